@@ -1,4 +1,7 @@
-"""``python -m tests.bench``: all measurements but ``tests.bench.archive``, ``folders`` and ``rulings``, which take minutes."""
+"""All measurements, except ``tests.bench.archive``, ``folders`` and ``rulings``, which take minutes.
+
+python -m tests.bench
+"""
 
 from tests.bench import append, page, pagesize, process, trust, verify
 

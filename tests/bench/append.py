@@ -1,9 +1,9 @@
-"""What an append costs, and that it does not cost more in a long record.
+"""The cost of an append, which must not be higher in a long record.
 
-python -m tests.bench.append [--folder DIR]
+    python -m tests.bench.append [--folder DIR]
 
-The cost is that of a whole turn: lock, look at what others added, one line, sync. Most of it is the
-disk's; in a folder that lies in memory (``--folder /dev/shm``) it is what this package does itself.
+The cost includes a whole session: lock, read the new lines of others, one line, sync. Most of it is the
+disk's. In a folder in memory (``--folder /dev/shm``) it is the cost of this package.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROUNDS = 1_000
 
 
 def cost(folder: Path, length: int) -> float:
-    """The median of `ROUNDS` turns that append one event each to a record of `length` events, in microseconds."""
+    """Return the median time of `ROUNDS` appends to a record of `length` events, in microseconds."""
     path = folder / f"{length}.jsonl"
     path.write_bytes(compose(HEADER, moves(length))[0])
     log = Log.open(path)
@@ -38,7 +38,7 @@ def cost(folder: Path, length: int) -> float:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.append", description=__doc__.split("\n")[0])
     parser.add_argument("--folder", help="on the disk that is to be measured")
     given = parser.parse_args()

@@ -1,8 +1,10 @@
-"""Archives: memory, bytes, growth, every stock question on many rows, and the costs of `tests.bench.index`, in one run.
+"""Archives: memory, bytes, growth, every stock question on many rows, and the costs of `tests.bench.index`.
 
-``python -m tests.bench.archive [GAME] [--games N] [--rows N] [--folder DIR]`` plays N games between bots into a temporary
-folder in DIR, and makes an archive of at least so many event rows out of real games of every kind. Each step has a process of
-its own. Processor time is the sum over all processes and threads; on a busy machine it means more than time on the clock.
+    python -m tests.bench.archive [GAME] [--games N] [--rows N] [--folder DIR]
+
+The run plays N games between bots into a temporary folder in DIR. From real games of every kind, it makes an
+archive with at least the given number of event rows. Each step has a process of its own. Processor time is
+the sum over all processes and threads. On a busy machine it means more than the time on the clock.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ from tests.bench import index
 from tests.bench.played import play
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
-"""Among them records of every status, so that there are findings to ask for."""
+"""Sample records of every status, so that questions about findings have answers."""
 
 OF_EACH = 100
-"""Games of each kind in the archive that is replicated."""
+"""Number of games of each kind in the archive that is replicated."""
 
 STEP = """
 import json, resource, sys, time
@@ -76,11 +78,11 @@ STEPS = {
             reader.ask(name)
             found[name] = time.perf_counter() - start""",
 }
-"""What each process does, in this order."""
+"""The code of each process, in this order."""
 
 
 class Used(Struct):
-    """What a step took: s on the clock, s of processor, MB at most; and what it found."""
+    """The cost of a step (seconds on the clock and of processor time, MB at most), and its result."""
 
     wall: float
     processor: float
@@ -89,7 +91,10 @@ class Used(Struct):
 
 
 def play_all(game_id: str, here: Path, games: int) -> tuple[int, int]:
-    """A tenth of the games into the folder few, the others into folders of 500 each; the events of few, and of all."""
+    """Play a tenth of the games into the folder few, the others into folders of 500 each.
+
+    Return the numbers of events in few and in all folders.
+    """
     few = games // 10
     parts = [range(at, min(at + 500, games)) for at in range(few, games, 500)]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
@@ -100,7 +105,7 @@ def play_all(game_id: str, here: Path, games: int) -> tuple[int, int]:
 
 
 def run(name: str, here: Path, rows: int) -> Used:
-    """A step, in a process of its own."""
+    """Run a step in a process of its own."""
     code = STEPS[name].format(samples=str(SAMPLES), rows=rows)
     done = subprocess.run(
         [sys.executable, "-c", STEP.format(code=code), str(here)], capture_output=True, text=True
@@ -116,12 +121,12 @@ def run(name: str, here: Path, rows: int) -> Used:
 
 
 def aim(what: str, asked: str, measured: str, met: bool) -> None:
-    """A line of the table."""
+    """Print a line of the table."""
     print(f"{what:84} {asked:>7} {measured:>20} {'met' if met else 'MISSED'}")
 
 
 def table(took: dict[str, Used], here: Path, few: int, total: int) -> None:
-    """What was asked for, what was measured."""
+    """Print the goals and the measurements."""
     for dice in ("table", "seeded"):
         cost = index.mean([index.measure(game, dice) for game in names()])
         over = cost.pack / cost.judge

@@ -1,4 +1,7 @@
-"""Connect Four as somebody else's game: short, without chance, its rules a few operations on integers. The house shows most."""
+"""Connect Four as a foreign game: short, without chance, with rules of a few operations on integers.
+
+The package's own share of the time is largest for such a game.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from gamelog import game
 WIDTH, HEIGHT = 7, 6
 COLOURS = ("red", "yellow")
 BOTTOM = {column: 1 << (HEIGHT + 1) * (column - 1) for column in range(1, WIDTH + 1)}
-"""The lowest square of each column. A column has a bit more than squares, so that no line runs on into the next."""
+"""The lowest square of each column. A column has a spare bit, so that no line crosses columns."""
 
 TOP = {column: bit << (HEIGHT - 1) for column, bit in BOTTOM.items()}
 FULL = sum(((1 << HEIGHT) - 1) * bit for bit in BOTTOM.values())
@@ -24,17 +27,17 @@ class Drop(game.Event, frozen=True, tag="drop"):
 
 
 class Options(Struct, frozen=True):
-    """There are none."""
+    """The game has no options."""
 
 
 class Setup(Struct, frozen=True):
-    """Who plays, the first to move first."""
+    """The seats, the first to move first."""
 
     seats: tuple[str, ...]
 
 
 class State(Struct, frozen=True, gc=False):
-    """All discs, those of the seat that does not move now, whose number `actor` is the other's, and the outcome."""
+    """A position: all discs, those of the seat not to move, the number of the seat to move, the outcome."""
 
     setup: Setup
     discs: int = 0
@@ -44,7 +47,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 def four(discs: int) -> bool:
-    """Whether four of `discs` stand in a line."""
+    """Return whether `discs` contain four in a line."""
     for step in (1, HEIGHT, HEIGHT + 1, HEIGHT + 2):
         pairs = discs & discs >> step
         if pairs & pairs >> 2 * step:
@@ -99,7 +102,7 @@ def chance(_state: State, _results: game.Results) -> Drop:
 
 
 def greedy(state: State, rng: Random) -> Drop:
-    """Wins where it can, else plays as it comes."""
+    """Return a winning move, or any move if there is none."""
     drops = [
         Drop(0, 0, state.setup.seats[state.actor], column)
         for column, top in TOP.items()

@@ -1,10 +1,10 @@
 """Bytes and processor time of the server for each event that many devices follow, as the table's page does.
 
-``python -m tests.bench.devices [--devices 50] [--events 150] [--asks PATH ...]``
+    python -m tests.bench.devices [--devices 50] [--events 150] [--asks PATH ...]
 
-A recorded game is played again: one writer sends its events, the devices are spectators. With ``--asks`` every device
-also asks for these addresses after each event, on a connection that stays open; the page of releases before steps
-asked ``/picture /choices /list``.
+A recorded game is played again: one writer sends its events, and the devices are spectators. With ``--asks``
+every device also requests these addresses after each event, on a connection that stays open. Pages of
+releases before steps requested ``/picture /choices /list``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_games/slicewars/full-4.jsonl"
 
 
 class Device:
-    """A spectator that counts the bytes it gets, heads of answers included."""
+    """A spectator that counts the bytes that it gets, including the heads of answers."""
 
     def __init__(self, client: Client, asks: list[str]) -> None:
         self.client, self.asks = client, asks
@@ -52,7 +52,7 @@ class Device:
 
 
 async def play(serving: Process, events: list[dict[str, object]], devices: int, asks: list[str]) -> None:
-    """Send the events and print what they took."""
+    """Send the events and print their cost."""
     ready = asyncio.Semaphore(0)
     followers = [Device(serving.spectator, asks) for _ in range(devices)]
     tasks = [asyncio.create_task(one.follow(ready)) for one in followers]
@@ -78,7 +78,7 @@ async def play(serving: Process, events: list[dict[str, object]], devices: int, 
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.devices")
     parser.add_argument("--devices", type=int, default=50)
     parser.add_argument("--events", type=int, default=150)

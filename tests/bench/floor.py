@@ -1,8 +1,8 @@
-"""The floor under verifying: chain, decode and play, as a program does it that was written for one game and knows of no house.
+"""The minimum cost of verifying: chain, decoding and play in a program for one game, without any framework.
 
-It says the status (``ok``, ``illegal`` or ``damaged``) and the outcome of a whole record, the same as the house does
-(`tests.play.test_floor`), and nothing else: it keeps no state but the last, finds no rule that is broken, computes no play
-digest, and takes no common event (``illegal`` stands for all that it does not know).
+The program returns the status (``ok``, ``illegal`` or ``damaged``) and the outcome of a whole record, the
+same as Gamelog does (`tests.play.test_floor`). It keeps only the last state, does not name the broken rule
+and computes no play digest. It knows no common events, which are ``illegal`` here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _header = msgspec.json.Decoder(Header)
 
 
 class Damaged(Exception):
-    """The bytes are not those that were written."""
+    """The bytes were changed after they were written."""
 
 
 def bodies(data: bytes) -> list[bytes]:
-    """What stands behind the digests. Raises `Damaged`."""
+    """Return the bodies after the digests. Raises `Damaged`."""
     found = []
     head = b"A" * 43
     *rows, rest = data.split(b"\n")
@@ -46,7 +46,7 @@ def bodies(data: bytes) -> list[bytes]:
 
 
 def judge(data: bytes) -> tuple[str, Outcome | None]:
-    """The status and the outcome of the record in `data`."""
+    """Return the status and the outcome of the record in `data`."""
     try:
         opening, *lines = bodies(data)
         header = _header.decode(b"{" + opening)

@@ -1,4 +1,4 @@
-"""Connect Four, played straight from the lines."""
+"""Connect Four, played directly from the lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DECODER = msgspec.json.Decoder(Drop)
 
 
 def play(header: Header, events: Iterable[Drop]) -> Outcome | None:
-    """The outcome. Raises `Illegal`."""
+    """Return the outcome. Raises `Illegal`."""
     mover, other = header.seats[0].seat, header.seats[1].seat
     discs = mine = t = 0
     outcome: Outcome | None = None

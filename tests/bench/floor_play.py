@@ -1,4 +1,4 @@
-"""What the straight programs of `tests.bench.floor` take and give."""
+"""The types of the programs of `tests.bench.floor`."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any
 from msgspec import Struct
 
 Outcome = tuple[tuple[str, ...], str]
-"""Who has won, and why."""
+"""The winners and the reason."""
 
 
 class Illegal(Exception):
-    """An event breaks a rule, or its number or time is not that of the next."""
+    """An event breaks a rule, or its number or time cannot be next."""
 
 
 class Seat(Struct):
-    """One of the table."""
+    """A seat at the table."""
 
     seat: str
 
 
 class Header(Struct):
-    """What these programs need of a header."""
+    """The members of a header that these programs need."""
 
     game: str
     seats: list[Seat]

@@ -1,4 +1,4 @@
-"""SliceWars with its standard options, played straight from the lines: one position, which changes."""
+"""SliceWars with its standard options, played directly from the lines, with one position that changes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ DECODER = msgspec.json.Decoder(
 
 @cache
 def board(name: str) -> tuple[dict[str, int], list[list[int]]]:
-    """The numbers of a built-in board's territories, and the neighbours of each."""
+    """Return the numbers of a built-in board's territories, and the neighbours of each."""
     data = GAME.boards[name.partition("@")[0]]()
     index = {territory: number for number, territory in enumerate(data["territories"])}
     near: list[list[int]] = [[] for _ in index]
@@ -71,7 +71,7 @@ def board(name: str) -> tuple[dict[str, int], list[list[int]]]:
 
 
 class Position:
-    """What lies on the table, and who has to do what. Each method plays one kind of event, or raises `Illegal`."""
+    """The position and the next event. Each method plays one kind of event, or raises `Illegal`."""
 
     def __init__(self, header: Header) -> None:
         self.seats = [seat.seat for seat in header.seats]
@@ -85,7 +85,7 @@ class Position:
         self.outcome: Outcome | None = None
 
     def _best(self, event: RemovalRoll | StartRoll, due: str) -> bool:
-        """Whether one seat has rolled highest; it is the actor then."""
+        """Return whether one seat has rolled highest; it is the actor then."""
         rolls = event.rolls
         if (
             self.due != due
@@ -191,12 +191,12 @@ class Position:
         self._next()
 
     def _rest(self) -> None:
-        """Go on to the next turn if nothing is left to do in this one."""
+        """Continue with the next turn if this one has no decision left."""
         if self.outcome is None and not self._can_attack(self.actor):
             self._next()
 
     def _next(self) -> None:
-        """The next turn in which something can be done, or the end after the last round."""
+        """Begin the next turn that has a decision, or end the game after the last round."""
         players = len(self.seats)
         while True:
             self.actor = (self.actor + 1) % players
@@ -214,7 +214,7 @@ class Position:
                 return
 
     def _most(self) -> None:
-        """The most land wins, then the most dice."""
+        """End the game: most land wins, then most dice."""
         owners, dice = self.owners, self.dice
         standing = {
             seat: (
@@ -228,7 +228,7 @@ class Position:
         self._over([seat for seat in standing if standing[seat] == best], "guard")
 
     def _decide(self) -> None:
-        """End the game where it is won."""
+        """End the game if it is won."""
         owners = self.owners
         alive = [seat for seat in range(len(self.seats)) if seat in owners]
         if len(alive) == 1:
@@ -272,7 +272,7 @@ class Position:
         while seed >= 0:
             left[seed] = FREE
             group = [seed]
-            for here in group:  # grows while it is walked
+            for here in group:  # grows during the loop
                 for there in near[here]:
                     if left[there] == seat:
                         left[there] = FREE
@@ -296,7 +296,7 @@ METHODS: dict[type[Line], Callable[[Position, Any], None]] = {
 
 
 def play(header: Header, events: Iterable[Line]) -> Outcome | None:
-    """The outcome. Raises `Illegal`."""
+    """Return the outcome. Raises `Illegal`."""
     position = Position(header)
     t = 0
     for n, event in enumerate(events, 1):

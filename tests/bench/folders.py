@@ -1,10 +1,13 @@
-"""Whole folders on two cores against one: `simulate`, `validate`, `index`, `pack` and `export`, as people run them.
+"""Whole folders with two jobs and with one: `simulate`, `validate`, `index`, `pack` and `export`.
 
-``python -m tests.bench.folders [GAME] [--games N] [--pages N] [--rounds N]`` runs each command with one job and with two in turn
-and prints the ratio of the times on the clock, of the best round of each; all five take less than six minutes on a quiet machine
-with two cores. On a busy machine that says little; so beside it stand
-the processor time, what of it is the first process's own while two others work, and the bound that both set: with
-two cores nothing is faster than half of all that is done, nor than what the first process does alone.
+    python -m tests.bench.folders [GAME] [--games N] [--pages N] [--rounds N]
+
+The run starts each command with one job and with two in turn. It prints the ratio of the times on the clock,
+of the best round of each. All five commands take less than six minutes on a quiet machine with two cores.
+
+On a busy machine these times say little. So the table also has the processor time, the share of the first
+process while two others work, and the limit that follows from both. With two cores, nothing is faster than
+half of all work, or than the work of the first process alone.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ if __name__ == "__main__":
         used = [usage.ru_utime + usage.ru_stime for usage in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN))]
         told.write_text(json.dumps([time.perf_counter() - begin, *used]))
 """
-"""Runs a command and writes into a file what it took; a file itself, for the processes that it starts import it."""
+"""A program that runs a command and writes its cost to a file; processes that it starts import the file."""
 
 COMMANDS = {
     "simulate": "simulate {game} --games {games} -o {out}",
@@ -51,7 +54,7 @@ WANTED = 1.7
 
 
 class Took(NamedTuple):
-    """Seconds: on the clock, of processor in the first process, and in those it started."""
+    """Seconds: on the clock, of processor time in the first process, and in the processes that it started."""
 
     wall: float
     first: float
@@ -59,7 +62,7 @@ class Took(NamedTuple):
 
 
 def run(room: Path, words: str, jobs: int) -> Took:
-    """A command with so many jobs; what it makes goes again."""
+    """Run a command with the given number of jobs, and remove its output."""
     made, told = room / "made", room / "told"
     command = [
         sys.executable,
@@ -79,12 +82,12 @@ def run(room: Path, words: str, jobs: int) -> Took:
 
 
 def bound(one: Took, two: Took) -> float:
-    """How much faster two cores can be than one, by the processor time of both runs."""
+    """Return the largest possible gain of a second core, by the processor time of both runs."""
     return (one.first + one.others) / max((two.first + two.others) / 2, two.first)
 
 
 def compare(room: Path, name: str, words: str, rounds: int) -> float:
-    """A line of the table; the ratio on the clock."""
+    """Print a line of the table; return the ratio on the clock."""
     runs: dict[int, list[Took]] = {1: [], 2: []}
     for at in range(2 * rounds):
         runs[1 + at % 2].append(run(room, words, 1 + at % 2))

@@ -1,9 +1,17 @@
-"""What an archive costs beside judging its records, in moves of chess as python-chess checks and pushes them; packs over judging.
+"""The cost of an archive in addition to judging its records, in chess moves, and of packs beside judging.
 
-``python -m tests.bench.index [GAME ...] [--dice table,seeded] [--events N] [--rounds N]`` plays games with bots, then times in
-turn and in one process: judging their records as `validate` does, indexing them, what of that is telling rows, gathering them and
-making them Arrow (of one batch; the rest is the database's), copying the finished tables within DuckDB, and packing. Each figure
-is the least processor time of several rounds, over all threads; read the ratios: times are those of one machine on one day.
+    python -m tests.bench.index [GAME ...] [--dice table,seeded] [--events N] [--rounds N]
+
+The unit is a move of chess that python-chess checks and pushes. The run plays games with bots. Then it times
+these works in turn and in one process:
+
+- judging the records as `validate` does, and indexing them;
+- of one batch: making rows, gathering them and making them Arrow (the rest is the database's);
+- copying the finished tables within DuckDB;
+- packing.
+
+Each figure is the least processor time of several rounds, over all threads. Compare the ratios, because the
+times depend on the machine.
 """
 
 from __future__ import annotations
@@ -34,17 +42,17 @@ from tests.bench.played import play
 from tests.bench.verify import best_of, chess_games, push_all
 
 EVENTS, MOVES, ROUNDS = 300_000, 8_000, 3
-"""Of each kind of record and of the yardstick, at least; how often each is timed."""
+"""The least numbers of events for each kind of record and of moves, and the number of rounds."""
 
 OWN, PACK = 0.4, 1.1
-"""Chess moves an event that indexing may cost beside judging, and what packing may take of the time of judging."""
+"""Goals: chess moves an event for indexing in addition to judging, and the time of packing over judging."""
 
 
 class Cost(Struct, frozen=True):
-    """What there is to do with each event, in moves of chess.
+    """The work for each event, in chess moves.
 
-    ``index`` and ``pack`` hold ``judge``; ``rows``, ``columns`` and ``arrow`` are parts of ``index``, and ``copy`` is DuckDB's
-    alone when the tables are finished.
+    ``index`` and ``pack`` include ``judge``; ``rows``, ``columns`` and ``arrow`` are parts of ``index``.
+    ``copy`` is DuckDB's share when the tables are finished.
     """
 
     events: int
@@ -58,12 +66,12 @@ class Cost(Struct, frozen=True):
 
     @property
     def own(self) -> float:
-        """What indexing costs beside judging."""
+        """The cost of indexing in addition to judging."""
         return self.index - self.judge
 
     @property
     def line(self) -> str:
-        """It, as a line of the table."""
+        """Return the cost as a line of the table."""
         parts = (self.rows, self.columns, self.arrow, self.own - self.rows - self.columns - self.arrow)
         shares = "".join(f"{part / self.own:9.0%}" for part in parts)
         return f"{self.judge:8.2f}{self.index:8.2f}{self.own:8.2f}{shares}{self.copy:8.2f}{self.pack / self.judge:8.2f}"
@@ -73,7 +81,7 @@ Works = dict[str, Callable[[], object]]
 
 
 def whole_works(folder: Path, room: Path) -> Works:
-    """What is timed over all the records in `folder`."""
+    """Return the works that are timed over all the records in `folder`."""
     items = find_items([folder])
     archive = room / "archive"
     index([folder], archive)
@@ -95,7 +103,7 @@ def whole_works(folder: Path, room: Path) -> Works:
 
 
 def part_works(batch: Sequence[Item]) -> tuple[Works, int]:
-    """What is timed over one batch of them, and how many events that has."""
+    """Return the works that are timed over one batch, and the number of its events."""
     judged = [assess(record) for _, record in records(batch) if not isinstance(record, RecordError)]
     told = [*_told(judged)]
     pile = _pile(told)
@@ -128,14 +136,14 @@ def _copy(archive: Path, copy: Path) -> None:
 
 
 def measure(game: str, dice: str, events: int = EVENTS, rounds: int = ROUNDS) -> Cost:
-    """What games between bots cost, with every number of players in turn."""
+    """Return the cost of games between bots, with every number of players in turn."""
     yardstick = chess_games(MOVES)
     with TemporaryDirectory() as room:
         folder = Path(room, "records")
         total = play(game, folder, count(), dice, events)
         whole = whole_works(folder, Path(room))
         parts, some = part_works(next(batches(find_items([folder]), 1)))
-        gc.freeze()  # what is kept here is nothing for the collector to walk through in every round
+        gc.freeze()  # so that the collector does not search the kept objects in every round
         best = best_of({"chess": lambda: push_all(yardstick), **whole, **parts}, rounds)
         gc.unfreeze()
     move = best.pop("chess") / sum(map(len, yardstick))
@@ -145,7 +153,7 @@ def measure(game: str, dice: str, events: int = EVENTS, rounds: int = ROUNDS) ->
 
 
 def mean(costs: list[Cost]) -> Cost:
-    """The cost of an event when each kind of record has as many."""
+    """Return the cost of an event if each kind of record has the same number."""
     over = [what for what in Cost.__struct_fields__ if what != "events"]
     return Cost(
         sum(cost.events for cost in costs),

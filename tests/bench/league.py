@@ -1,10 +1,13 @@
-"""A league of mixed kinds, from the first roll to the report: simulated, validated, indexed, packed, asked and reported.
+"""A league of mixed games: simulated, validated, indexed, packed, queried and reported.
 
-``python -m tests.bench.league [--games N] [--folder DIR]`` does it with a tenth of N games (100,000 unless said otherwise) and
-then with all of them, as people do on the command line, and says of each step what it took: seconds on the clock and of
-processor time (of all its processes, the system's part included), the most memory that one process held, the bytes it made, and
-how much more processor time a game takes among ten times as many. The games are those of `SHARES`, most of them
-short: connect four comes from ``examples``.
+    python -m tests.bench.league [--games N] [--folder DIR]
+
+The run does this with a tenth of N games (100,000 by default) and then with all, on the command line. It
+prints the cost of each step: seconds on the clock and of processor time (of all its processes, including the
+system's part), the most memory of one process, and the bytes of the result. It also prints how much more
+processor time a game takes among ten times as many.
+
+`SHARES` has the kinds of games, most of them short. Connect Four comes from ``examples``.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ SHARES = {
     "gp02a_territory": 3,
     "dice_flags": 1,
 }
-"""Of a hundred games so many are of each kind."""
+"""Number of games of each kind in a hundred."""
 
 USUAL: tuple[str, ...] = ("--bot", "greedy", "--bot", "random")
 BOTS: dict[str, tuple[str, ...]] = {"connect_four": ()}
@@ -53,7 +56,7 @@ with Reader(sys.argv[1], QuestionBounds(threads=2)) as reader:
 
 
 class Took(Struct):
-    """Seconds on the clock and of processor time, and the most MB that one process held."""
+    """Seconds on the clock and of processor time, and the most MB of one process."""
 
     wall: float
     processor: float
@@ -62,7 +65,7 @@ class Took(Struct):
 
 
 def run(*words: object) -> Took:
-    """A command, in a process of its own."""
+    """Run a command in a process of its own."""
     begin = perf_counter()
     with TemporaryDirectory() as folder, Path(folder, "said").open("w+b") as said:
         process = subprocess.Popen(list(map(str, words)), stdout=said)
@@ -76,7 +79,7 @@ def run(*words: object) -> Took:
 
 
 def size(path: Path) -> int:
-    """The bytes of a file, or of all files in a folder."""
+    """Return the bytes of a file, or of all files in a folder."""
     return (
         path.stat().st_size
         if path.is_file()
@@ -85,7 +88,7 @@ def size(path: Path) -> int:
 
 
 def league(room: Path, games: int) -> dict[str, Took]:
-    """All of it with so many games; each step is told when it is done."""
+    """Run all steps with the given number of games, and print each when it ends."""
     records, archive = room / "records", room / "league.duckdb"
     took: dict[str, Took] = {}
 

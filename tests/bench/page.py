@@ -1,12 +1,19 @@
-"""Replay pages: how large they are, how quickly long games are on screen and step, and how many are written a second.
+"""Replay pages: their size, how quickly long games are on the screen and step, and pages written a second.
 
-``python -m tests.bench.page [RECORDS]`` prints the bytes of a page without its data, in every language; then, in
-Chromium, for games of about 2,500 and of 20,000 events of two games (the long ones go back to their start again and
-again): the time from opening the file until the board has been painted; what a step and a jump take on the main thread
-(script and layout, the next frame's too); how long a search takes until all it finds is told, and the most that it
-holds up at once; and the page's nodes. Each is taken at its least over all rounds, each of the hundred steps for itself,
-so that it is not the other work of the machine that is measured. Then an index of 5,000 games, and the pages a second of
-a site of RECORDS records (1,000 unless said otherwise) of all games, in one process.
+    python -m tests.bench.page [RECORDS]
+
+The run prints the bytes of a page without its data, in every language. Then it measures games of about 2,500
+and 20,000 events of two games in Chromium. (The long ones return to their start again and again.) It
+measures:
+
+- the time from opening the file until the board is painted;
+- the time of a step and of a jump on the main thread (script and layout, including the next frame);
+- the time of a search until all results are shown, and its longest pause;
+- the number of nodes.
+
+Each figure is the least over all rounds, for each of the hundred steps separately, so that other work of the
+machine does not count. Last come an index of 5,000 games, and the pages a second of a site of RECORDS records
+(1,000 by default) of all games, in one process.
 """
 
 from __future__ import annotations
@@ -82,7 +89,7 @@ SEARCH = """async ([field, told, words]) => {
 
 
 def long_game(name: str, events: int) -> FoldedRecord:
-    """A game of about `EVENTS` events, taken back to its start and played again until there are `events`."""
+    """Return a game that goes back to its start after about `EVENTS` events, until it has `events`."""
     made = (simulate_game(find(name), "page", at, players=LONG[name]) for at in range(40))
     header, played = min(made, key=lambda one: abs(len(one[1]) - EVENTS))
 
@@ -102,14 +109,14 @@ def long_game(name: str, events: int) -> FoldedRecord:
 
 
 def opened(browser: Browser, path: Path) -> tuple[Page, float]:
-    """The page at `path`, and the milliseconds until it was painted."""
+    """Return the page at `path`, and the milliseconds until it was painted."""
     tab = browser.new_page(viewport={"width": 1366, "height": 768})
     tab.goto(path.as_uri(), wait_until="commit")
     return tab, tab.evaluate(SHOWN)
 
 
 def shown(browser: Browser, path: Path) -> list[Any]:
-    """What one round of measuring gives: ms until it is painted, of each step and of each jump, of a search; nodes."""
+    """Return the figures of one round: ms until painted, of each step, of each jump, of a search; nodes."""
     tab, until = opened(browser, path)
     last = tab.evaluate("gamelog.last")
     middle = last // 2
@@ -122,13 +129,13 @@ def shown(browser: Browser, path: Path) -> list[Any]:
 
 
 def spread(rounds: tuple[list[float], ...]) -> str:
-    """The middle and the 95th in a hundred of what each took at its least."""
+    """Return the median and the 95th percentile of the least times."""
     least = sorted(map(min, zip(*rounds, strict=True)))
     return f"{least[len(least) // 2]:.1f} ms (95 of 100 within {least[len(least) * 95 // 100 - 1]:.1f})"
 
 
 def screen(browser: Browser, name: str, events: int, folder: Path) -> str:
-    """A line about a long game in the browser."""
+    """Print a line about a long game in the browser."""
     judged = long_game(name, events)
     path = folder / f"{name}-{events}.html"
     path.write_text(replay_page(judged), encoding="utf-8")
@@ -141,7 +148,7 @@ def screen(browser: Browser, name: str, events: int, folder: Path) -> str:
 
 
 def listing(browser: Browser, folder: Path) -> str:
-    """A line about an index of `GAMES` games."""
+    """Print a line about an index of `GAMES` games."""
     entries = [
         Entry(f"{at}.jsonl", f"games/{at}.html", "Game", "SliceWars", (f"Ana {at % 90}", f"Rui {at % 70}"),
               f"2026-{at % 12 + 1:02}-{at % 28 + 1:02}T10:00:00Z", ("Club night",), at, "ok", ((f"Ana {at % 90}",), "conquest"))
@@ -164,7 +171,7 @@ def listing(browser: Browser, folder: Path) -> str:
 
 
 def export(count: int, folder: Path) -> str:
-    """A line about a site of `count` records, as many of each game."""
+    """Print a line about a site of `count` records, the same number of each game."""
     paths, events, games = [], 0, names()
     for at in range(count):
         game = find(games[at % len(games)])
@@ -187,7 +194,7 @@ def main() -> None:
         html = payload.bare(replay_page(replayed([]), language=language))
         print(f"page without data, {language}: {len(html):,} bytes, {len(gzip.compress(html)):,} compressed")
     with tempfile.TemporaryDirectory() as place:
-        path = chromium(WHOLE)  # what people have
+        path = chromium(WHOLE)  # the languages that people have
         if path is None:
             print(MISSING)
         else:

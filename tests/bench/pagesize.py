@@ -1,8 +1,10 @@
-"""Replay pages: bytes of data by event, of what a game has and of the page itself, and pages a second on one core.
+"""Replay pages: bytes for an event, of a game and of the page itself, and pages a second on one core.
 
-``python -m tests.bench.pagesize [--games N]`` looks at the recorded sample games and at N games of every kind played by bots.
-Data is what depends on the record, as embedded, the record itself included. What a game has is its board, its seats and its
-words, the same in all its pages. All else is the page. Kilobytes are thousands.
+    python -m tests.bench.pagesize [--games N]
+
+The run measures the recorded sample games and N games of every kind played by bots. Data are the part that
+depends on the record, as embedded, including the record itself. The board, the seats and the words of a game
+are the same in all its pages. The rest is the page. Kilobytes are thousands.
 """
 
 from __future__ import annotations
@@ -24,11 +26,11 @@ from tests.reports.payload import PAGE_DATA, STAGE
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 LIMIT = 27
-"""Bytes an event is to take at most."""
+"""Maximum number of bytes for an event."""
 
 
 def measured(name: str, replays: list[FoldedRecord]) -> str:
-    """One line about the pages of `replays`."""
+    """Return one line about the pages of `replays`."""
     begin = process_time()
     pages = [replay_page(replayed) for replayed in replays]
     seconds = process_time() - begin
@@ -48,7 +50,7 @@ def measured(name: str, replays: list[FoldedRecord]) -> str:
 
 
 def simulated(name: str, games: int, players: int) -> list[FoldedRecord]:
-    """Games played by bots, judged."""
+    """Return games played by bots, judged."""
     game = find(name)
     return [
         replay(parse_record(compose(*simulate_game(game, "pages", index, players=players))[0]))

@@ -1,4 +1,4 @@
-"""Games between bots, to measure with."""
+"""Games between bots for measurements."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from gamelog.record.record_file import compose
 def play(
     game_id: str, folder: Path, numbers: Iterable[int], dice: str = "table", enough: float = float("inf")
 ) -> int:
-    """Write the records of games with these numbers, with every number of players in turn, until they have enough events.
+    """Write records of games, with every number of players in turn, until they have enough events.
 
-    Gives how many they have.
+    Return the number of their events.
     """
     game = find(game_id)
     players = sorted(game.seats)

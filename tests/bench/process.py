@@ -1,9 +1,10 @@
-"""Whole processes: how long ``gamelog validate`` takes for one record, and how much memory for a folder.
+"""Whole processes: the time of ``gamelog validate`` for one record, and its memory for a folder.
 
-``python -m tests.bench.process`` prints the time of judging a record of about 1,000 events against
-that of importing msgspec and typer alone, run in turn, what importing gamelog costs, and the peak memory of judging folders of
-250 and 1,000 games, and what it costs that they are judged in a process which can be ended, as where a
-stranger's game is installed.
+    python -m tests.bench.process
+
+The run prints the time of judging a record of about 1,000 events as a multiple of importing msgspec and
+typer, run in turn. It also prints the cost of importing gamelog, and the peak memory of judging folders of
+250 and 1,000 games. Last comes the cost of judging in a process that can be ended, as with a foreign game.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ ROUNDS = 11
 
 
 def seconds(*command: str) -> float:
-    """How long a process takes."""
+    """Return the time of a process."""
     begin = perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return perf_counter() - begin
 
 
 def measured(*command: str) -> tuple[float, float]:
-    """The seconds of processor time that a process takes, and the most memory it holds, in MiB."""
+    """Return the seconds of processor time of a process, and the most memory that it uses, in MiB."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     assert os.waitstatus_to_exitcode(status) in (0, 1), f"{command} ended with {status}"
@@ -53,11 +54,11 @@ finally:
     held = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
     told.write_text(f"{held} {process_time()}")
 """
-"""Runs a command and writes into a file what it held at most, in KiB, and its processor time."""
+"""A program that runs a command and writes its peak memory in KiB and its processor time to a file."""
 
 
 class Told(NamedTuple):
-    """What a command answered, how it ended, and what its process took: MiB and seconds of processor time."""
+    """The answer of a command, its status, and the cost of its process: MiB and seconds of processor time."""
 
     status: int
     said: str
@@ -68,7 +69,7 @@ class Told(NamedTuple):
 def told(*words: str, timeout: float = 300, **surroundings: str) -> Told:
     """Run ``gamelog`` with `words` in a process of its own, on Linux.
 
-    What the system says of a child counts its parent's memory, too; so the process says it itself.
+    The system's figures of a child include its parent's memory, so the process measures itself.
     """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "told")
@@ -86,12 +87,12 @@ def told(*words: str, timeout: float = 300, **surroundings: str) -> Told:
 
 
 def peak(*command: str) -> float:
-    """The most memory a process holds, in MiB."""
+    """Return the most memory of a process in MiB."""
     return measured(*command)[1]
 
 
 def record_of(events: int, path: Path) -> int:
-    """Write a game of about so many events; its number of events."""
+    """Write a game of about the given number of events; return their exact number."""
     game = find(GAME)
     made = (simulate_game(game, "process", index, players=4, dice="table") for index in range(100))
     header, played = min(made, key=lambda one: abs(len(one[1]) - events))
@@ -100,7 +101,7 @@ def record_of(events: int, path: Path) -> int:
 
 
 def imported() -> float:
-    """The processor time of a process that imports gamelog, as a multiple of one that imports msgspec."""
+    """Return the processor time of importing gamelog, as a multiple of importing msgspec."""
     both = [
         [measured(sys.executable, "-c", f"import {name}")[0] for name in ("gamelog", "msgspec")]
         for _ in range(ROUNDS)
@@ -131,7 +132,7 @@ def main() -> None:
 
 
 def bounded(folder: str) -> float:
-    """What the bounds of `validate` cost: its time where a stranger's game is installed, as a multiple of that without."""
+    """Return the time of `validate` with a foreign game, for which it has bounds, over the time without."""
     plugin = str(Path(__file__).parents[1] / "archive" / "plugin")
     ratios = []
     for _ in range(ROUNDS // 2):

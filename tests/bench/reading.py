@@ -1,8 +1,11 @@
-"""Files that are made to cost: the peak memory and the time of judging each kind at n and 2n bytes, in fresh processes.
+"""Files that are made to be expensive: the peak memory and time of judging n and 2n bytes of each kind.
 
-``python -m tests.bench.reading`` prints, for each kind, the memory of `gamelog validate` beyond that of judging a record of one
-line, as a multiple of the file's size (of its content, where it is compressed), and its processor time. A multiple beyond
-`BUDGET` plus `ONE_LINE`, and a time that grows by more than `GROWTH`, is marked, and the status is then 1.
+    python -m tests.bench.reading
+
+For each kind, the run prints the memory of `gamelog validate` beyond that for a record of one line, as a
+multiple of the file's size. For a compressed file, the size of its content counts. It also prints the
+processor time. A multiple beyond `BUDGET` plus `ONE_LINE`, or a time that grows by more than `GROWTH`, is
+marked, and the status is then 1.
 """
 
 from __future__ import annotations
@@ -21,16 +24,16 @@ from gamelog.record import chain, envelope
 from gamelog.record.envelope import MAX_LINE, DiceSpec, Header, Seat
 
 BUDGET = 12
-"""Times the size of what is read that reading it may take in memory."""
+"""Memory that reading may take, in multiples of the size of the content."""
 
 ONE_LINE = 48 << 20
-"""Bytes beside that: what one line of the longest kind may hold, decoded."""
+"""Bytes in addition: one decoded line of the longest kind."""
 
 GROWTH = 3.0
-"""Twice the bytes take at most so many times the time (twice, and noise)."""
+"""Largest ratio of the times for twice the bytes (two, and noise)."""
 
 NOISE = 0.3
-"""Seconds within which times are not compared."""
+"""Seconds below which times are not compared."""
 
 MIB = 1 << 20
 
@@ -47,7 +50,7 @@ HEADER = Header(
 
 
 def chained(bodies: Iterator[bytes], size: int) -> bytes:
-    """A record of about `size` bytes whose chain is good, of a header and these bodies."""
+    """Return a record of about `size` bytes with a good chain, from a header and these bodies."""
     line, head = chain.line(chain.GENESIS, envelope.body(HEADER))
     out = bytearray(line)
     for body in bodies:
@@ -59,12 +62,12 @@ def chained(bodies: Iterator[bytes], size: int) -> bytes:
 
 
 def repeated(body: bytes) -> Callable[[int], bytes]:
-    """Records of lines that are all alike."""
+    """Return a maker of records whose lines are all alike."""
     return lambda size: chained(iter(lambda: body, None), size)
 
 
 def numbered(body: bytes) -> Callable[[int], bytes]:
-    """Records of events with their numbers."""
+    """Return a maker of records whose events have their numbers."""
 
     def bodies() -> Iterator[bytes]:
         for n in count(1):
@@ -74,7 +77,7 @@ def numbered(body: bytes) -> Callable[[int], bytes]:
 
 
 def headed(member: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """A header that is as long as a line may be, or half of it, with a member of its own."""
+    """Return a maker of headers as long as a line may be, or half of it, with an additional member."""
     plain = envelope.body(HEADER)[:-2]
     return lambda size: chain.line(
         chain.GENESIS, plain + b',"x":' + member(size - len(plain) - 100) + b"}\n"
@@ -86,13 +89,13 @@ def compressed(make: Callable[[int], bytes]) -> Callable[[int], bytes]:
 
 
 def frames(content: bytes) -> Callable[[int], bytes]:
-    """A compressed file of `size` bytes, of frames that hold next to nothing."""
+    """Return a compressed file of `size` bytes with frames that contain almost nothing."""
     frame = zstandard.ZstdCompressor(write_content_size=False).compress(content)
     return lambda size: frame * (size // len(frame))
 
 
 def members(size: int) -> bytes:
-    """An object of as many members as fit, the last of them twice."""
+    """Return an object of as many members as fit, the last of them twice."""
     names = [b'"%06d":0' % k for k in range(size // 11)]
     return b"{" + b",".join([*names, names[-1]]) + b"}"
 
@@ -106,7 +109,7 @@ def many(piece: bytes) -> Callable[[int], bytes]:
 
 
 def retagged(most: int) -> Callable[[int], bytes]:
-    """Records that are amended again and again, to new texts for so many tags."""
+    """Return a maker of records that give all their tags new texts again and again."""
 
     def bodies() -> Iterator[bytes]:
         for n in count(1):
@@ -178,7 +181,7 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
     "empty frames": (".jsonl.zst", frames(b""), 8 * MIB),
     "frames of two bytes": (".jsonl.zst", frames(b"ab"), 8 * MIB),
 }
-"""Each kind's ending, its maker, and the smaller of its two sizes."""
+"""For each kind, the ending, the maker, and the smaller of the two sizes."""
 
 JUDGE = """
 import sys
@@ -190,11 +193,11 @@ took = process_time() - begin
 peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(peak, took)
 """
-"""Prints the most memory it held, in KiB. (What the system says of a child counts its parent's, too.)"""
+"""A program that prints its peak memory in KiB. (The system's figure of a child includes its parent's.)"""
 
 
 def cost(path: Path) -> tuple[int, float]:
-    """The peak memory in bytes and the processor time in seconds of a process that judges the file."""
+    """Return the peak memory in bytes and the processor seconds of a process that judges the file."""
     done = subprocess.run(
         [sys.executable, "-c", JUDGE, str(path)], check=True, capture_output=True, text=True
     )

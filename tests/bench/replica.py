@@ -1,7 +1,9 @@
-"""A large archive for timing questions: a real one, many times over.
+"""A large archive for timing questions: a real archive, many times over.
 
-``python -m tests.bench.replica ARCHIVE OUT --rows N`` makes OUT with at least N event rows. Each copy of a record has an id and
-a path of its own, and people instead of bots in its seats, 5,000 in all, so that ratings have as much to do as in a league.
+    python -m tests.bench.replica ARCHIVE OUT --rows N
+
+OUT gets at least N event rows. Each copy of a record has an id and a path of its own. Its seats have people
+instead of bots, 5,000 in all, so that ratings have as much to do as in a league.
 """
 
 from __future__ import annotations
@@ -24,11 +26,11 @@ OWN = {
     "player": f"'player ' || hash(id, seat, $k) % {PLAYERS}",
     "name": f"'player ' || hash(id, seat, $k) % {PLAYERS}",
 }
-"""What a column is in copy ``$k``; all others are as they were."""
+"""The columns that differ in copy ``$k``."""
 
 
 def replicate(archive: Path, out: Path, rows: int) -> int:
-    """Make `out` and say how many times it holds `archive`. What is there is overwritten."""
+    """Write `out`, also over an existing file; return how many times it contains `archive`."""
     shutil.copyfile(archive, out)
     with duckdb.connect(str(out)) as connection:
         run = connection.execute
@@ -50,7 +52,7 @@ def replicate(archive: Path, out: Path, rows: int) -> int:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     wanted = argparse.ArgumentParser(prog="python -m tests.bench.replica", description=__doc__.split("\n")[0])
     wanted.add_argument("archive", type=Path)
     wanted.add_argument("out", type=Path)

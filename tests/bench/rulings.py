@@ -1,8 +1,10 @@
-"""Records full of one thing: judging twice as many of it takes twice as long.
+"""Records full of one kind of event: judging twice as many takes twice as long.
 
-``python -m tests.bench.rulings [KIND ...]`` prints for each kind what `verdict` takes for a record
-of 50,000 and of 100,000 such events, and the ratio of both. ``--commands`` runs `validate`,
-`replay`, `index`, `export` and `compare` on such records and prints time and peak memory of each process.
+    python -m tests.bench.rulings [KIND ...] [--commands]
+
+For each kind, the run prints the time of `verdict` for a record of 50,000 and of 100,000 such events, and the
+ratio of both. With ``--commands`` it runs `validate`, `replay`, `index`, `export` and `compare` on such
+records and prints the time and peak memory of each process.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ GAME = find("slicewars")
 SEATS = GAME.seats[2]
 
 Step = tuple[str, str, dict[str, Any]]
-"""An event without ``n`` and ``t``: its tag, by whom, its members."""
+"""An event without ``n`` and ``t``: its tag, its author, its members."""
 
 START: tuple[Step, ...] = (
     ("start_roll", "table", {"rolls": {seat: 6 - at for at, seat in enumerate(SEATS)}}),
@@ -56,27 +58,27 @@ DECLARED: Step = (
 
 
 def rule(about: int, kind: str, **members: Any) -> Step:
-    """A ruling."""
+    """Return a ruling."""
     return "@ruling", "arbiter", {"about": about, "kind": kind, "reason": "seen", "name": "Lena", **members}
 
 
 def back(to: int) -> Step:
-    """A takeback."""
+    """Return a takeback."""
     return "@takeback", "table", {"to": to}
 
 
 def note() -> Step:
-    """A comment."""
+    """Return a comment."""
     return "@note", "table", {"text": "so it was"}
 
 
 def claim(about: int | None = 3) -> Step:
-    """A claim."""
+    """Return a claim."""
     return "@claim", SEATS[0], {"text": "no"} | ({} if about is None else {"about": about})
 
 
 def takebacks_then_rulings(n: int) -> Iterator[Step]:
-    """Half of them take each other back, half rule on the first event."""
+    """Yield takebacks that take each other back, then as many rulings on the first event."""
     for at in range(n // 2):
         yield back(FIRST - 1 + at)
     for _ in range(n // 2):
@@ -84,13 +86,13 @@ def takebacks_then_rulings(n: int) -> Iterator[Step]:
 
 
 def takebacks_in_and_out(n: int) -> Iterator[Step]:
-    """To the start and forth again."""
+    """Yield takebacks to the start and to the end again."""
     for at in range(n):
         yield back(FIRST + at - 1 if at % 2 else FIRST - 1)
 
 
 def slips(n: int) -> Iterator[Step]:
-    """A line, and its correction, and so on."""
+    """Yield pairs of an event and its correction."""
     for at in range(n):
         yield (
             ("@takeback", "table", {"to": FIRST - 1, "slip": True})
@@ -100,7 +102,7 @@ def slips(n: int) -> Iterator[Step]:
 
 
 def strikes_then_one_over_all(n: int) -> Iterator[Step]:
-    """Many stretches are struck, then all of them at once, and that is withdrawn, over and over."""
+    """Yield rulings that void many stretches, then all at once, which is withdrawn again and again."""
     for at in range(n // 4):
         yield note()
         yield rule(1, "takeback", to=FIRST + 2 * at - 1)
@@ -112,7 +114,10 @@ def strikes_then_one_over_all(n: int) -> Iterator[Step]:
 
 
 def strikes_withdrawn_from_below(n: int) -> Iterator[Step]:
-    """Many stretches are struck, and withdrawn from the first to the last, with a move to the end of the line before each."""
+    """Yield rulings that void many stretches, withdrawn from the first to the last.
+
+    Before each withdrawal, the game moves to the end of the line.
+    """
     for at in range(n // 4):
         yield note()
         yield rule(1, "takeback", to=FIRST + 2 * at - 1)
@@ -123,19 +128,19 @@ def strikes_withdrawn_from_below(n: int) -> Iterator[Step]:
 
 
 def results_on_results(n: int) -> Iterator[Step]:
-    """Each takes the place of the one before."""
+    """Yield results, each of which replaces the one before."""
     for at in range(n):
         yield rule(FIRST + at - 1 if at else 1, "result", result=WON)
 
 
 def result_and_refused(n: int) -> Iterator[Step]:
-    """A result, withdrawn, and so on."""
+    """Yield pairs of a result and its withdrawal."""
     for at in range(n):
         yield rule(FIRST + at - 1, "refused") if at % 2 else rule(1, "result", result=WON)
 
 
 def results_then_refused_backwards(n: int) -> Iterator[Step]:
-    """Half of them are results, half withdraw these from the last to the first."""
+    """Yield results, then their withdrawals from the last to the first."""
     for _ in range(n // 2):
         yield rule(1, "result", result=WON)
     for at in range(n // 2, 0, -1):
@@ -143,13 +148,13 @@ def results_then_refused_backwards(n: int) -> Iterator[Step]:
 
 
 def penalties_replaced(n: int) -> Iterator[Step]:
-    """As many penalties as a table can have, each replaced by the next."""
+    """Yield the largest number of penalties, each replaced by the next."""
     for at in range(n):
         yield rule(1 if at < 900 else FIRST + at - 900, "penalty", points={SEATS[0]: -1})
 
 
 def claims_answered(n: int) -> Iterator[Step]:
-    """Claims about one event, ten at a time, all answered, opened and answered again."""
+    """Yield claims about one event, ten at a time, all answered, opened and answered again."""
     for at in range(n // 12):
         for _ in range(10):
             yield claim()
@@ -158,31 +163,31 @@ def claims_answered(n: int) -> Iterator[Step]:
 
 
 def claims_one_by_one(n: int) -> Iterator[Step]:
-    """Nine hundred stay open while others come and are answered."""
+    """Yield claims of which nine hundred stay open while others come and are answered."""
     for at in range(n):
         yield claim(None) if at < 900 or at % 2 else rule(FIRST + at - 1, "refused")
 
 
 def amendments(n: int) -> Iterator[Step]:
-    """Each brings another tag, as many as a record can have, and then another text for one of them."""
+    """Yield corrections, each with another tag up to the largest number, then new texts for one of them."""
     for at in range(n):
         yield "@amend", "arbiter", {"tags": {f"tag {at % MAX_PENDING}": str(at)}}
 
 
 def substitutes(n: int) -> Iterator[Step]:
-    """Somebody else sits down, again and again."""
+    """Yield new people at a seat, again and again."""
     for at in range(n):
         yield "@substitute", "table", {"seat": SEATS[at % 2], "name": f"player {at}"}
 
 
 def pauses(n: int) -> Iterator[Step]:
-    """The clock stops and runs."""
+    """Yield stops and restarts of the clock."""
     for at in range(n):
         yield "@clock", "table", {"running": bool(at % 2)}
 
 
 def offers(n: int) -> Iterator[Step]:
-    """As many open offers as a table can have, one answered and one made in turn."""
+    """Yield the largest number of open offers, one answered and one made in turn."""
     for at in range(n):
         if at < 900 or at % 2:
             yield "@agree", SEATS[0], {"result": WON}
@@ -191,31 +196,31 @@ def offers(n: int) -> Iterator[Step]:
 
 
 def declared(n: int) -> Iterator[Step]:
-    """Nothing but declared positions."""
+    """Yield only declared positions."""
     for _ in range(n):
         yield DECLARED
 
 
 def as_played(n: int) -> Iterator[Step]:
-    """Illegal events that stood, each taken back."""
+    """Yield illegal events that count, each taken back."""
     for at in range(n):
         yield back(FIRST - 1) if at % 2 else ("claim", SEATS[1], {"at": "I6", "as_played": True})
 
 
 def lost(n: int) -> Iterator[Step]:
-    """Events that nobody could carry out, each followed by a declared position."""
+    """Yield events that could not be carried out, each followed by a declared position."""
     for at in range(n):
         yield DECLARED if at % 2 else LOST
 
 
 def lost_and_taken_back(n: int) -> Iterator[Step]:
-    """Events that nobody could carry out, each taken back, and to the first of them and back."""
+    """Yield events that could not be carried out, each taken back, to the first of them and back."""
     for at in range(n):
         yield LOST if at % 4 == 0 else back(FIRST if at % 4 == 2 else FIRST - 1)
 
 
 def ruled_on(n: int) -> Iterator[Step]:
-    """Illegal events that stood, each ruled on and taken back."""
+    """Yield illegal events that count, each ruled on and taken back."""
     for at in range(0, n, 3):
         yield "claim", SEATS[1], {"at": "I6", "as_played": True}
         yield rule(FIRST + at, "stands")
@@ -223,7 +228,7 @@ def ruled_on(n: int) -> Iterator[Step]:
 
 
 def table_results(n: int) -> Iterator[Step]:
-    """What the table takes for the result."""
+    """Yield results recorded by the table."""
     for _ in range(n):
         yield "@result", "table", {"outcome": WON}
 
@@ -240,7 +245,7 @@ KINDS: dict[str, Callable[[int], Iterator[Step]]] = {
 
 
 def header(**members: Any) -> Header:
-    """A table of two that takes anything back at once."""
+    """Return the header of a table of two that takes back anything at once."""
     people = [Seat(seat, name) for seat, name in zip(SEATS, ("Ana", "Rui"), strict=True)]
     return new_header(
         GAME,
@@ -254,7 +259,7 @@ def header(**members: Any) -> Header:
 
 
 def events(kind: Callable[[int], Iterator[Step]], n: int) -> list[Event]:
-    """About `n` events of a kind, behind the first turns of a game."""
+    """Return about `n` events of a kind, after the first turns of a game."""
     decode = decoder(GAME).decode
     return [
         decode(msgspec.json.encode({"do": do, "n": at, "t": at, "by": by, **members}))
@@ -263,7 +268,7 @@ def events(kind: Callable[[int], Iterator[Step]], n: int) -> list[Event]:
 
 
 def folded(data: bytes) -> FoldedRecord:
-    """The record judged; its events all have to be good ones."""
+    """Return the judged record, whose events must all be good."""
     done = replay(parse_record(data))
     verdict(done)
     failed = [
@@ -274,7 +279,7 @@ def folded(data: bytes) -> FoldedRecord:
 
 
 def evening(n: int) -> tuple[Header, list[Event]]:
-    """About `n` events of play: one game over and over, declared to stand where it began whenever it is about to end."""
+    """Return about `n` events of play: one game that is declared back to its start before each end."""
     head, played = simulate_game(GAME, "evening", 0, players=max(GAME.seats), dice="table")
     fold = Fold(head, GAME)
     fold.extend(played)
@@ -289,7 +294,7 @@ def evening(n: int) -> tuple[Header, list[Event]]:
 
 
 def commands(folder: Path) -> None:
-    """Whole processes over long records."""
+    """Measure whole processes over long records."""
     print(f"\n{'command':10}{'record':28}{'events':>8}{'seconds':>9}{'MiB':>7}")
     for what, make in (
         ("a long game", evening),
@@ -303,7 +308,7 @@ def commands(folder: Path) -> None:
             path.write_bytes(compose(head, made)[0])
             other = path.with_suffix(
                 ".other"
-            )  # another sheet of the same game, by another watch from its middle on
+            )  # another sheet of the same game, by another watch from the middle on
             other.write_bytes(
                 compose(
                     head, [*made[: n // 2], *(structs.replace(one, t=one.t + 1) for one in made[n // 2 :])]

@@ -1,9 +1,9 @@
-"""How soon spectators of a table see an event, and what the server needs for it.
+"""The delay until spectators of a table see an event, and the cost of the server.
 
-python -m tests.bench.table [--spectators 300] [--events 2000] [--pause 0.02]
+    python -m tests.bench.table [--spectators 300] [--events 2000] [--pause 0.02]
 
-Everything runs on this machine: the server in a process of its own, all spectators and one writer in this one, so that
-the time from an acknowledgement to a spectator counts the time that this process takes to read for all of them, too.
+Everything runs on this machine: the server in its own process, all spectators and one writer in this process.
+So the time from a confirmation to a spectator includes the time in which this process reads for all of them.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Seen = dict[int, list[float]]
 
 
 def head(client: Client, asked: str) -> bytes:
-    """The head of a request, without its end."""
+    """Return the head of a request, without its end."""
     return f"{asked} HTTP/1.1\r\nHost: {client.host}:{client.port}\r\nAuthorization: Bearer {client.token}\r\n".encode()
 
 
 async def follow(client: Client, seen: Seen, ready: asyncio.Semaphore) -> None:
-    """A spectator: notes when each event arrives."""
+    """Follow as a spectator, and note when each event arrives."""
     reader, writer = await asyncio.open_connection(client.host, client.port)
     writer.write(head(client, f"GET {client.path}/live?from=1") + b"\r\n")
     await reader.readuntil(b"retry: 1000\n")
@@ -40,7 +40,7 @@ async def follow(client: Client, seen: Seen, ready: asyncio.Semaphore) -> None:
 
 
 async def write(client: Client, events: int, pause: float) -> dict[int, tuple[float, float]]:
-    """One writer, on one connection: when each event was sent, and when it was acknowledged."""
+    """Write on one connection, and note when each event was sent and confirmed."""
     reader, writer = await asyncio.open_connection(client.host, client.port)
     acknowledged: dict[int, tuple[float, float]] = {}
     for n in range(1, events + 1):
@@ -62,12 +62,12 @@ async def write(client: Client, events: int, pause: float) -> dict[int, tuple[fl
 
 
 def quantile(values: list[float], share: float) -> float:
-    """The value that so many of the sorted `values` do not exceed."""
+    """Return the value that the given share of the sorted `values` does not exceed."""
     return values[min(len(values) - 1, int(share * len(values)))]
 
 
 def needs(pid: int) -> tuple[float, float]:
-    """Seconds of processor time that a process has had, and the MB it holds; Linux only."""
+    """Return the seconds of processor time of a process, and its memory in MB; Linux only."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf(
@@ -76,7 +76,7 @@ def needs(pid: int) -> tuple[float, float]:
 
 
 async def evening(serving: Process, spectators: int, events: int, pause: float) -> None:
-    """All of it, told."""
+    """Run the measurement and print it."""
     seen: Seen = {}
     ready = asyncio.Semaphore(0)
     following = [asyncio.create_task(follow(serving.spectator, seen, ready)) for _ in range(spectators)]
@@ -111,7 +111,7 @@ async def evening(serving: Process, spectators: int, events: int, pause: float) 
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.table", description=__doc__.split("\n")[0])
     parser.add_argument("--spectators", type=int, default=300)
     parser.add_argument("--events", type=int, default=400)

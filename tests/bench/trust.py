@@ -1,10 +1,11 @@
-"""What trust costs: chain, seals, signatures and committed dice against verifying the same games plainly.
+"""The cost of chain, seals, signatures and committed dice, compared with verifying plain games.
 
-``python -m tests.bench.trust [GAME ...]`` judges games with dice of the table (*plain*: bytes to
-verdict), and in turn and in the same process walks their chains alone, judges them with a seal each to
-hold against and with a signature of every seat inside, and judges games with dice of a seed and of
-commit-reveal. An *event* is one that the plain record has, too: the links of a roll are part of its cost.
-Then it makes and checks seals alone.
+    python -m tests.bench.trust [GAME ...]
+
+The run judges games with dice of the table (*plain*: bytes to verdict). In turn and in the same process it
+verifies only their chains, judges them with a seal each, judges them with a signature of every seat inside,
+and judges games with seeded and with commit-reveal dice. An *event* is one that the plain record has too, so
+the links of a roll are part of its cost. Then it makes and checks seals alone.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ SIGNER = Signer.of("bench", bytes(32))
 
 
 def games(game: AnyGame, dice: str) -> tuple[list[bytes], int]:
-    """Records of games with such dice, and how many events they hold beside links."""
+    """Return records of games with such dice, and the number of their events without links."""
     made: list[bytes] = []
     total = 0
     while total < EVENTS:
@@ -45,14 +46,14 @@ def games(game: AnyGame, dice: str) -> tuple[list[bytes], int]:
 
 
 def seal_of(record: Record) -> Seal:
-    """The first seat's seal over the whole record."""
+    """Return the first seat's seal over the whole record."""
     assert record.header is not None
     n = len(record.bodies)
     return signing.make_seal(record.header, n, record.head_at(n), record.header.seat_ids[0], 0, SIGNER)
 
 
 def signed(data: bytes) -> bytes:
-    """The record with a signature of every seat behind it."""
+    """Return the record with a signature of every seat at its end."""
     for seat in _header(data).seat_ids:
         record = parse_record(data)
         n, t = len(record.bodies), _last(data).t
@@ -76,13 +77,13 @@ def _last(data: bytes) -> Event:
 
 
 def judge(records: list[bytes]) -> None:
-    """What is measured."""
+    """Judge each record."""
     for data in records:
         assert verdict(replay(parse_record(data))).status == "ok"
 
 
 def hold_against(records: list[bytes], seals: list[Seal]) -> None:
-    """Judge each record, and hold it against its seal."""
+    """Judge each record, and check it against its seal."""
     for data, seal in zip(records, seals, strict=True):
         record = parse_record(data)
         assert verdict(replay(record)).status == "ok"
@@ -90,7 +91,7 @@ def hold_against(records: list[bytes], seals: list[Seal]) -> None:
 
 
 def measure(game: AnyGame) -> str:
-    """A line of the table."""
+    """Print a line of the table."""
     made = {dice: games(game, dice) for dice in ("table", "seeded", "commit-reveal")}
     plain, count = made["table"]
     seals = [seal_of(parse_record(data)) for data in plain]
@@ -109,7 +110,7 @@ def measure(game: AnyGame) -> str:
 
 
 def seal_costs(game: AnyGame) -> str:
-    """What a seal costs to make and to check, the record read already."""
+    """Print the cost of making and checking a seal for a record that is already read."""
     record = parse_record(games(game, "table")[0][0])
     made = seal_of(record)
     best = best_of(
@@ -122,7 +123,7 @@ def seal_costs(game: AnyGame) -> str:
 
 
 def main() -> None:
-    """The table, and a line about seals."""
+    """Print the table, and a line about seals."""
     print(
         "us an event, and ratio to plain; the last column: events a game, which share a seal or the signatures"
     )

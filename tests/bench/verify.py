@@ -1,9 +1,13 @@
-"""Verifying records against a yardstick that everybody has (python-chess checking and pushing moves) and against a floor.
+"""Verifying records, compared with python-chess checking and pushing moves, and with a minimum.
 
-``python -m tests.bench.verify [GAME ...] [--dice table,seeded,commit-reveal] [--short]`` plays games with bots, then times,
-in turn and in one process: verifying their records from bytes to verdict, each part of that, `is_legal` + `push` of random
-chess games, and the straight programs of `tests.bench.floor`. ``--short`` adds records that end after 20 events. Each figure is
-the least processor time of several rounds; read the ratios, for the times are those of one machine on one day.
+    python -m tests.bench.verify [GAME ...] [--dice table,seeded,commit-reveal] [--short]
+
+The run plays games with bots. Then it times, in turn and in one process: verifying their records from bytes
+to verdict, each part of that, `is_legal` + `push` of random chess games, and the programs of
+`tests.bench.floor`. ``--short`` adds records that end after 20 events.
+
+Each figure is the least processor time of several rounds. Compare the ratios, because the times depend on the
+machine.
 """
 
 from __future__ import annotations
@@ -34,16 +38,19 @@ from tests.bench import connect_four, floor
 
 ROUNDS = 7
 EVENTS, MOVES, GAMES = 12_000, 8_000, 12
-"""Of each kind of record and of the yardstick, at least."""
+"""The least numbers of events for each kind of record, of chess moves, and of games."""
 
 SHORT = 20
 PARTS = ("chain", "decode", "canonical", "check", "apply", "fold", "digest")
-"""Lines split and hashed; events from JSON; that they would be written the same again; the game's two verbs; the fold
-without these; the play digest."""
+"""The parts of verifying.
+
+Lines are split and hashed, events are decoded and encoded again, and the game checks and applies them. The
+rest is the fold without these, and the play digest.
+"""
 
 
 class Kind(Struct):
-    """Records of one game with one source of dice, whole or cut short, and what verifying them makes."""
+    """Records of one game with one source of dice, whole or cut short, and the parts of verifying them."""
 
     game: AnyGame
     dice: str
@@ -52,7 +59,7 @@ class Kind(Struct):
     again: int
 
     def works(self) -> dict[str, Callable[[], object]]:
-        """What is timed. Each goes over all the records so many times `again`."""
+        """Return the works that are timed. Each runs over all the records, `again` times."""
         game = self.game
         data = self.data * self.again
         done = [replay(parse_record(one), game) for one in self.data] * self.again
@@ -78,30 +85,30 @@ class Kind(Struct):
 
     @property
     def count(self) -> int:
-        """How many events a work goes over."""
+        """Return the number of events in a work."""
         return self.again * sum(one.count(b"\n") - 1 for one in self.data)
 
     @property
     def name(self) -> str:
-        """What it is called in the table."""
+        """Return the name of the kind in the table."""
         return f"{self.game.id}, {self.dice}{f', {SHORT} events' if self.short else ''}"
 
 
 def folded(one: FoldedRecord) -> Fold:
-    """The fold of a good record."""
+    """Return the fold of a good record."""
     assert one.fold is not None
     assert one.status == "ok", one.findings
     return one.fold
 
 
 def fold(record: Record, game: AnyGame, events: Iterable[Event]) -> bool:
-    """Whether check and apply take all of a record's events."""
+    """Return whether check and apply accept all of a record's events."""
     assert record.header is not None
     return Fold(record.header, game, heads=(record.first, *record.heads)).extend(list(events)) is None
 
 
 def chess_games(moves: int) -> list[list[chess.Move]]:
-    """Random games with so many moves between them."""
+    """Return random games with the given number of moves together."""
     rng = generator("chess")
     games: list[list[chess.Move]] = []
     while sum(map(len, games)) < moves:
@@ -115,7 +122,7 @@ def chess_games(moves: int) -> list[list[chess.Move]]:
 
 
 def push_all(games: list[list[chess.Move]]) -> None:
-    """What the yardstick does."""
+    """Check and push all moves of the chess games."""
     for game in games:
         board = chess.Board()
         for move in game:
@@ -124,7 +131,7 @@ def push_all(games: list[list[chess.Move]]) -> None:
 
 
 def kinds(game: AnyGame, dice: list[str], short: bool) -> list[Kind]:
-    """Records of games between bots, with every number of players in turn, from each source of dice; and the same cut short."""
+    """Return bots' games with each source of dice and every number of players, whole and cut short."""
     made: list[Kind] = []
     players = sorted(game.seats)
     for source in dice:
@@ -149,14 +156,14 @@ def kinds(game: AnyGame, dice: list[str], short: bool) -> list[Kind]:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Seconds of processor time, which other processes disturb least."""
+    """Return the seconds of processor time of `work`, which other processes disturb least."""
     begin = process_time()
     work()
     return process_time() - begin
 
 
 def best_of(works: dict[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
-    """The shortest processor time, in s, of each work over several rounds, all of them in turn in each round."""
+    """Return the shortest processor time of each work in seconds, over several rounds of all works."""
     best = dict.fromkeys(works, float("inf"))
     for _ in range(rounds):
         for what, work in works.items():

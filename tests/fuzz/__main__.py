@@ -1,4 +1,4 @@
-"""Every long run at its full size, or those that are named.
+"""Every long run at its full size, or the named runs.
 
 python -m tests.fuzz [NAME ...]
 """

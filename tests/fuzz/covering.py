@@ -1,4 +1,4 @@
-"""Which tests run which line, and how long each takes: what a mistake in that line is shown first, and what then."""
+"""The tests that run each line, with their times, so that they are the first to try a mistake in it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MACRO = re.compile(r"CREATE MACRO (\w+)")
 
 
 class Covered(Struct, frozen=True):
-    """What a run of tests has told.
+    """The report of a run of tests.
 
-    `seconds` says how long each test took, `lines` which tests run a line (its file, from the project's folder, and
-    its number), `words` what stands in a test.
+    `seconds` contains the time of each test, and `lines` the tests that run a line (its file, from the
+    project's folder, and its number). `words` contains the words in the function of a test.
     """
 
     seconds: Mapping[str, float]
@@ -27,7 +27,10 @@ class Covered(Struct, frozen=True):
     words: Mapping[str, str]
 
     def near(self, name: str, line: int, text: str) -> list[str]:
-        """The tests that run this line of a file, the quickest first; of SQL, which nobody watches, those that name it."""
+        """Return the tests that run this line of a file, the quickest first.
+
+        The lines of SQL cannot be traced. For SQL, return the tests that name the file.
+        """
         if not name.endswith(".sql"):
             return self.ordered(self.lines.get((name, line), ()))
         called = MACRO.findall("\n".join(text.split("\n")[:line]))[-1:] or [Path(name).stem]
@@ -36,7 +39,7 @@ class Covered(Struct, frozen=True):
         )
 
     def ordered(self, tests: Iterable[str]) -> list[str]:
-        """These tests, the quickest first."""
+        """Return `tests`, the quickest first."""
         return sorted(tests, key=lambda test: self.seconds[test])
 
 
@@ -50,7 +53,7 @@ disable_warnings = no-data-collected,module-not-measured
 
 
 def command(folder: Path) -> list[str]:
-    """What stands before `-m pytest` and after it, so that `told` can read it from the folder afterwards."""
+    """Return the words before `-m pytest` and after it, with which `read_report` can read the run later."""
     (folder / "settings").write_text(SETTINGS.format(data=folder / "data"))
     return [
         "-m",
@@ -64,7 +67,7 @@ def command(folder: Path) -> list[str]:
 
 
 def told(folder: Path, project: Path) -> Covered:
-    """What a run has told."""
+    """Return the report of a run from its folder."""
     seconds = _seconds(folder / "times.xml", project)
     data = CoverageData(str(folder / "data"))
     data.read()
@@ -78,7 +81,7 @@ def told(folder: Path, project: Path) -> Covered:
 
 
 def _seconds(report: Path, project: Path) -> dict[str, float]:
-    """How long each test function took, with all its parameters."""
+    """Return the time of each test function with all its parameters."""
     taken: dict[str, float] = defaultdict(float)
     for case in ET.parse(report).iter("testcase"):
         name = f"{case.get('classname')}.{case.get('name', '').split('[')[0]}"
@@ -87,7 +90,7 @@ def _seconds(report: Path, project: Path) -> dict[str, float]:
 
 
 def _node(name: str, project: Path) -> str:
-    """What pytest calls the test that Python calls `tests.games.test_x.test_y`; nothing when there is no such file."""
+    """Return pytest's name of the test `tests.games.test_x.test_y`; empty if there is no such file."""
     parts = name.split(".")
     for end in range(len(parts) - 1, 0, -1):
         file = Path(*parts[:end]).with_suffix(".py")
@@ -97,7 +100,7 @@ def _node(name: str, project: Path) -> str:
 
 
 def _words(test: str, project: Path) -> str:
-    """What stands in the function of a test."""
+    """Return the words in the function of a test."""
     file, *_, name = test.split("::")
     text = (project / file).read_text()
     found = (

@@ -1,10 +1,11 @@
-"""Thousands of connections without a link, of every kind: the owner is answered, and the server's memory stays small.
+"""Thousands of connections without a link, of every kind: the owner gets answers, and memory stays small.
 
     python -m tests.fuzz.crowd [--connections 5200] [--seconds 15] [--kind NAME ...] [--host 127.0.0.2]
 
-All of them come from this machine, by default from the owner's address, and each comes again when the server closes it. Meanwhile the owner asks again
-and again, on a new connection each time and on one that stays open. The slowest request of both is printed, with
-the server's memory before, at most, and after, and the processor time of the server and of the crowd. Linux only.
+All connections come from this machine, by default from the owner's address. Each one comes again when the
+server closes it. Meanwhile the owner sends requests, on new connections and on one that stays open. The run
+prints the slowest request of both kinds, the server's memory before, at most and after, and the processor
+time of the server and of the crowd. Linux only.
 """
 
 from __future__ import annotations
@@ -31,25 +32,25 @@ import gamelog
 from tests.table.client import Client, Process, begin, end
 
 SETTLING_SECONDS = 15.0
-"""Seconds after the crowd has gone in which the server gets its memory back."""
+"""Seconds after the end of the crowd in which the server releases its memory."""
 
 COMES_AGAIN_SECONDS = 0.05
-"""Seconds between two looks at the closed connections, which bounds how often each comes again."""
+"""Seconds between two checks for closed connections. It limits how often each connection comes again."""
 
 AT_A_TIME = 256
-"""Connections that come before the crowd looks at those that are there."""
+"""Number of new connections between two checks of the open connections."""
 
 OWNER_SECONDS = 60.0
-"""Seconds in which the owner gives up: a connection that fails before that is tried again."""
+"""Seconds after which the owner gives up. A connection that fails before is tried again."""
 
 OWNER_HOST = "127.0.0.1"
-"""Address that the owner's requests come from."""
+"""Address from which the owner's requests come."""
 
 HEAD = "{method} {path} HTTP/1.1\r\nHost: {host}\r\n"
 
 
 class Kind(Struct, frozen=True):
-    """What each connection of a crowd sends: before TLS, if the server has it, or `over` TLS, or only its `hello`."""
+    """The bytes that each connection of a crowd sends: before TLS, `over` TLS, or only its `hello`."""
 
     sends: str = ""
     times: int = 1
@@ -91,7 +92,7 @@ class Measured(Struct):
 
 
 class Crowd:
-    """The given number of connections of a `kind` to `address`. Each comes again when the server closes it."""
+    """Connections of a `kind` to `address`. Each comes again when the server closes it."""
 
     def __init__(self, kind: Kind, address: tuple[str, int], size: int, host: str) -> None:
         self._kind, self._address, self._size, self._host = kind, address, size, host
@@ -104,7 +105,7 @@ class Crowd:
         self.came = 0
 
     def stay(self, seconds: float) -> None:
-        """Be there for so many seconds, or longer until each connection has come once."""
+        """Keep the crowd for the given seconds, and until each connection has come once."""
         until = time.monotonic() + seconds
         while (now := time.monotonic()) < until or self.came < self._size:
             for _ in range(min(AT_A_TIME, self._size - len(self._there))):
@@ -134,7 +135,7 @@ class Crowd:
         self._go_on(one, closed=False)
 
     def _go_on(self, one: socket.socket, *, closed: bool) -> None:
-        """Shake hands as far as the server does, then send; forget a connection that is `closed`."""
+        """Continue a connection: shake hands with the server, then send. Forget it if it is `closed`."""
         number = one.fileno()
         try:
             if closed:
@@ -152,14 +153,14 @@ class Crowd:
 
 
 def unverified() -> ssl.SSLContext:
-    """A context that takes any certificate."""
+    """Return a TLS context that accepts any certificate."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
 
 
 def hello(context: ssl.SSLContext) -> bytes:
-    """The first bytes of TLS, whole, after which a server has to answer."""
+    """Return the whole first message of TLS, after which a server has to answer."""
     taken, sent = ssl.MemoryBIO(), ssl.MemoryBIO()
     with suppress(ssl.SSLWantReadError):
         context.wrap_bio(taken, sent).do_handshake()
@@ -167,7 +168,7 @@ def hello(context: ssl.SSLContext) -> bytes:
 
 
 class Owner(Thread):
-    """Asks again and again on one connection that stays open, until `gone` is set."""
+    """A client that sends requests on one connection that stays open, until `gone` is set."""
 
     def __init__(self, client: Client) -> None:
         super().__init__()
@@ -193,25 +194,25 @@ class Owner(Thread):
 
 
 def memory(pid: int, name: str) -> float:
-    """A figure of a process's memory in MB: ``VmRSS`` now, ``VmHWM`` at most."""
+    """Return a figure of a process's memory in MB: ``VmRSS`` (now) or ``VmHWM`` (maximum)."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.partition(f"{name}:")[2].split()[0]) / 1000
 
 
 def processor(pid: int) -> float:
-    """The processor time of a process, in seconds."""
+    """Return the processor time of a process in seconds."""
     numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def asked(owner: Client) -> float:
-    """Seconds until the owner has read the position and written an event, the longer of both."""
+    """Return the seconds until the owner has read the position or recorded an event, the longer of both."""
     note = {"do": "@note", "by": "table", "text": "Tea."}
     return max(answered(lambda: owner.get().status == 200), answered(lambda: owner.write(note).status == 201))
 
 
 def answered(ask: Callable[[], bool]) -> float:
-    """Seconds until `ask` says that it is answered; a connection that fails is tried again."""
+    """Return the seconds until `ask` reports an answer. A connection that fails is tried again."""
     began = time.monotonic()
     while True:
         try:
@@ -224,7 +225,7 @@ def answered(ask: Callable[[], bool]) -> float:
 
 
 def besieged(serving: Process, name: str, size: int, seconds: float, settling: float, host: str) -> Measured:
-    """Let a crowd of the kind called `name` come, and measure what the owner notices."""
+    """Measure the owner's requests during a crowd of the kind called `name`."""
     owner, pid = serving.scorer, serving.process.pid
     asked(owner)
     found = Measured(memory(pid, "VmRSS"))
@@ -255,7 +256,7 @@ def besieged(serving: Process, name: str, size: int, seconds: float, settling: f
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for this machine and its key."""
+    """Return a certificate for this machine and its key."""
     cert, key = folder / "cert.pem", folder / "key.pem"
     words = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
     subprocess.run([*words.split(), "-keyout", key, "-out", cert], check=True, capture_output=True)
@@ -265,7 +266,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 def siege(
     name: str, size: int, seconds: float, settling: float = SETTLING_SECONDS, host: str = OWNER_HOST
 ) -> Measured:
-    """Return what the owner of a new table notices of a crowd of the kind called `name`, which comes from `host`."""
+    """Return the measurements of a new table during a crowd of the kind called `name` from `host`."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         path = folder / "evening.jsonl"
@@ -282,7 +283,7 @@ def siege(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Each kind, one after the other."""
+    """Run each kind, one after the other."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--connections", type=int, default=5_200)
     parser.add_argument("--seconds", type=float, default=15)

@@ -1,9 +1,9 @@
-"""Thousands of random games: every event passes `check`, every state keeps its game's invariants.
+"""Thousands of random games: every event passes `check`, and every state satisfies its game's invariants.
 
     python -m tests.fuzz.games --games 10000 --jobs 2 [GAME ...]
 
-Each game's invariants are the function `sound` of its property tests. The bots are the random
-ones, the numbers of players take turns, and each record is verified from its bytes as well.
+The invariants of a game are the function `sound` of its property tests. The bots are random, the numbers of
+players take turns, and each record is also verified from its bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ BATCH = 25
 
 
 def one(name: str, index: int) -> tuple[int, str]:
-    """Play a game and look at every state: its number of events, and why it ended. Raises AssertionError."""
+    """Play a game and check every state; return the number of its events and the reason of its end.
+
+    Raises:
+        AssertionError: A state does not satisfy an invariant.
+    """
     game = find(name)
     sound: Callable[[Any], None] = import_module(f"tests.games.{name}.test_properties").sound
     players = sorted(game.seats)[index % len(game.seats)]
@@ -44,7 +48,7 @@ def one(name: str, index: int) -> tuple[int, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.fuzz.games", description=(__doc__ or "").splitlines()[0]
     )

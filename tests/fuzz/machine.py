@@ -1,13 +1,14 @@
-"""A record that is appended to, taken back, sealed, torn, recovered and branched in any order never loses what it promised.
+"""A record keeps its promises in any order of operations, from an append to a branch.
 
     python -m tests.fuzz.machine --runs 1000 --steps 50
 
-A Hypothesis state machine plays with one SliceWars record and a model of it: the events that were
-acknowledged, and the seals that were given. It appends what is legal and what is not, through two recorders
-that do not know of one another; takes back; signs; crashes within a line or right behind it; opens again;
-recovers; branches, and goes on with the branch. After every step the file holds exactly the acknowledged
-events, the judge finds nothing wrong but a torn end, and every seal holds for its own record and for no
-other.
+A Hypothesis state machine plays with one SliceWars record and a model of it: the confirmed events and the
+seals. It appends legal and illegal events through two recorders that do not know each other. It takes back,
+signs, opens again and recovers. It crashes inside a line or right after it. It makes a branch and continues
+with the branch.
+
+After every step, the file contains exactly the confirmed events. The judge finds at most a torn end. Every
+seal is valid for its own record and for no other.
 """
 
 from __future__ import annotations
@@ -56,17 +57,17 @@ from gamelog.record.seal_checks import check_seal
 GAME = find("slicewars")
 SIGNERS = {"red": Signer.of("ana", b"a" * 32), "blue": Signer.of("rui", b"r" * 32)}
 FAMILY = 3
-"""Branches in one run: without a bound, most torn records would be left behind instead of recovered."""
+"""Maximum number of branches in one run. Without it, most torn records would be abandoned, not recovered."""
 
 DONE: Counter[str] = Counter()
-"""How often each operation was carried out, in all runs of this process."""
+"""Number of times that each operation was carried out, in all runs of this process."""
 
 PARTS = st.integers(0, 1)
 DOINGS = st.sampled_from(("claim", "attack", "add", "battle", "pass", "castle"))
 
 
 class Machine(RuleBasedStateMachine):
-    """One record, two recorders, and what they have promised."""
+    """One record, two recorders, and the promises that they have made."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,7 +90,7 @@ class Machine(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
     def recorder(self, which: int) -> EventRecorder:
-        """One of the two, opened if it is not."""
+        """Return one of the two recorders; open it if it is closed."""
         found = self.recorders[which]
         if found is None:
             found = self.recorders[which] = EventRecorder(self.path, lambda _header: self.time)
@@ -103,7 +104,7 @@ class Machine(RuleBasedStateMachine):
             DONE["append"] += 1
 
     def offer(self, which: int, event: dict[str, Any]) -> None:
-        """Append what may be refused."""
+        """Append events that may be refused."""
         with suppress(Refused):
             self.promised(self.recorder(which).append([event]))
 
@@ -112,7 +113,7 @@ class Machine(RuleBasedStateMachine):
     @whole
     @rule(which=PARTS, seed=st.integers(0, 50), count=st.integers(1, 20))
     def play(self, which: int, seed: int, count: int) -> None:
-        """Some legal events, dice as the seed has them."""
+        """Record some legal events, with dice from the seed."""
         recorder = self.recorder(which)
         recorder.append([])
         fold, rng = recorder.fold, generator("machine", seed)
@@ -130,7 +131,7 @@ class Machine(RuleBasedStateMachine):
     @whole
     @rule(which=PARTS, do=DOINGS, by=st.sampled_from(("red", "blue", "x")))
     def nonsense(self, which: int, do: str, by: str) -> None:
-        """What is most likely no event, or none that is legal."""
+        """Append data that are most likely not an event, or not a legal one."""
         self.offer(which, {"do": do, "by": by, "at": "A1"})
 
     @whole
@@ -142,7 +143,7 @@ class Machine(RuleBasedStateMachine):
     @whole
     @rule(which=PARTS, key=st.integers(0, 3))
     def note(self, which: int, key: int) -> None:
-        """A note under one of a few keys: sent again, it is acknowledged as it stands."""
+        """Record a note under one of a few keys. A repeated note gets the confirmation of the first one."""
         recorder = self.recorder(which)
         (ack,) = recorder.append([{"do": "@note", "by": "table", "text": "same", "id": f"note {key}"}])
         if ack.n <= len(self.heads):
@@ -153,7 +154,7 @@ class Machine(RuleBasedStateMachine):
     @whole
     @rule(which=PARTS)
     def stale(self, which: int) -> None:
-        """Whoever expects another end than there is is told so."""
+        """Check that a writer who expects another last event is refused."""
         if not self.heads:
             return
         with pytest.raises(Conflict) as caught:
@@ -165,7 +166,7 @@ class Machine(RuleBasedStateMachine):
     @whole
     @rule(which=PARTS, seat=st.sampled_from(tuple(SIGNERS)))
     def sign(self, which: int, seat: str) -> None:
-        """A signature in the record."""
+        """Sign the record with an event."""
         recorder = self.recorder(which)
         seal = signing.sign(recorder, SIGNERS[seat], seat)
         assert seal.n == len(self.heads)
@@ -176,7 +177,7 @@ class Machine(RuleBasedStateMachine):
     @whole
     @rule(seat=st.sampled_from(tuple(SIGNERS)))
     def seal(self, seat: str) -> None:
-        """A seal kept apart from it."""
+        """Make a seal and keep it outside the record."""
         record = read_record(self.path)
         assert record.header is not None
         n = len(record.bodies)
@@ -188,7 +189,7 @@ class Machine(RuleBasedStateMachine):
     @whole
     @rule(which=PARTS, size=st.integers(1, 140))
     def crash(self, which: int, size: int) -> None:
-        """A writer dies when so many bytes of its line are in the file: all of them are an event that nobody was told of."""
+        """Stop a writer when part of its line is in the file. A whole line is an unconfirmed event."""
         record = read_record(self.path)
         assert record.head is not None
         note = Note(len(self.heads) + 1, self.time, "table", text="the last words of a writer")
@@ -215,7 +216,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.torn and any(self.recorders))
     @rule()
     def wait(self) -> None:
-        """Whoever has a torn record open writes no more, and can go on when it is recovered."""
+        """Check that a recorder of a torn record writes nothing, and continues after a recovery."""
         for recorder in self.recorders:
             if recorder:
                 with pytest.raises(Torn):
@@ -225,7 +226,7 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def mend(self) -> None:
         [done] = recover_record(self.path, lambda _header: self.time)
-        if isinstance(done, LineEnd):  # all of the event was there but its line end
+        if isinstance(done, LineEnd):  # only the line end of the event was missing
             self.heads.append(done.head)
         else:
             assert done.bytes == self.torn
@@ -236,7 +237,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.branches < FAMILY)
     @rule(back=st.integers(0, 40))
     def branch(self, back: int) -> None:
-        """Go on with another record from an earlier event. The old one stays as it is."""
+        """Continue with another record from an earlier event. The old one stays as it is."""
         parent, before = read_record(self.path), self.path.read_bytes()
         n = max(0, len(self.heads) - back)
         data = branch(parent, n, f"branch {self.branches}")
@@ -256,7 +257,7 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def holds(self) -> None:
-        """The file is what was acknowledged, and no more."""
+        """Check that the file contains exactly the confirmed events."""
         record = read_record(self.path)
         assert [head.decode() for head in record.heads] == self.heads
         done = replay(record)
@@ -280,7 +281,7 @@ class Machine(RuleBasedStateMachine):
 
 
 def run(runs: int, steps: int) -> None:
-    """Play `runs` games with it, of at most `steps` steps."""
+    """Play `runs` games with the machine, of at most `steps` steps each."""
     run_state_machine_as_test(
         Machine,
         settings=settings(
@@ -296,7 +297,7 @@ def run(runs: int, steps: int) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.machine", description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--steps", type=int, default=50)

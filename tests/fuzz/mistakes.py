@@ -1,4 +1,4 @@
-"""Small mistakes, as people make them, in Python and in SQL: where one can be made, and the text with it in it."""
+"""Small mistakes, as people make them, in Python and in SQL: their places, and the text with each mistake."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SWAPPED: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 OTHER = {"any": "all", "all": "any", "min": "max", "max": "min"}
-"""Functions that are easily taken one for the other."""
+"""Pairs of functions that are easily confused."""
 
 SQL: tuple[tuple[str, str], ...] = (
     (r"<=", "<"),
@@ -58,11 +58,11 @@ SQL: tuple[tuple[str, str], ...] = (
     (r"(?<= )-(?= )", "+"),
     (r"\b\d+\b(?!\.)", "+1"),
 )
-"""What stands in SQL, and what stands there by mistake; ``+1`` is the number one too high."""
+"""Parts of SQL, each with its replacement by mistake; ``+1`` is the number one too high."""
 
 Node = TypeVar("Node", bound=ast.AST)
 Mistake = tuple[str, int, Callable[[], None]]
-"""What it is, the line, and how it is made in the tree it was found in."""
+"""A mistake: its description, its line, and a function that makes it in the tree in which it was found."""
 
 
 class Mutant(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Mutant(Struct, frozen=True):
 
 
 def mutants(path: Path) -> list[Mutant]:
-    """All mutants of a file."""
+    """Return all mutants of a file."""
     if path.suffix == ".sql":
         found = [(what, line) for what, line, _ in _in_sql(path.read_text())]
     else:
@@ -84,7 +84,7 @@ def mutants(path: Path) -> list[Mutant]:
 
 
 def source(mutant: Mutant) -> str:
-    """The file with the mistake in it."""
+    """Return the text of the file with the mistake in it."""
     if mutant.path.suffix == ".sql":
         return list(_in_sql(mutant.path.read_text()))[mutant.number][2]
     tree = parsed(mutant.path)
@@ -94,7 +94,7 @@ def source(mutant: Mutant) -> str:
 
 
 def parsed(path: Path) -> ast.Module:
-    """The module, without what is only said to type checkers."""
+    """Return the syntax tree of the module, without the code that only type checkers read."""
     tree = ast.parse(path.read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -108,7 +108,7 @@ def parsed(path: Path) -> ast.Module:
 
 
 def mistakes(tree: ast.Module) -> Iterator[Mistake]:
-    """Every mistake that can be made in `tree`, always in the same order."""
+    """Yield every mistake that can be made in `tree`, always in the same order."""
     for node in ast.walk(tree):
         for name, value in ast.iter_fields(node):
             if isinstance(value, list) and name in ("body", "orelse", "finalbody"):
@@ -193,7 +193,7 @@ def _conditions(node: ast.AST) -> Iterator[Mistake]:
 
 
 def _left_out(body: list[ast.stmt]) -> Iterator[Mistake]:
-    """Statements that can be left out without making the rest nonsense."""
+    """Yield mistakes that leave out a statement, if the rest stays valid."""
     for at, statement in enumerate(body):
         match statement:
             case ast.Expr(value=ast.Constant()):
@@ -207,7 +207,7 @@ def _left_out(body: list[ast.stmt]) -> Iterator[Mistake]:
 
 
 def _in_sql(text: str) -> Iterator[tuple[str, int, str]]:
-    """What each mistake is, its line, and the text with it."""
+    """Yield the description and the line of each mistake in SQL, and the text with it."""
     for at, line in enumerate(text.split("\n")):
         code = line.partition("--")[0]
         for pattern, instead in SQL:

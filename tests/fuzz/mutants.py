@@ -3,12 +3,13 @@
     python -m tests.fuzz.mutants --area dispute --count 60 --seed 1
     python -m tests.fuzz.mutants gamelog/record/chain.py
 
-Of an area, `count` mistakes are drawn by the seed, at most one a line; of modules that are named, all are
-tried, and so are all of an area without a count. A mistake is a turned comparison, a negated condition, a
-constant one off, a changed byte string, a swapped operator, arguments that change places or are left out, a
-statement left out, a result forgotten, a filter forgotten, and what corresponds to these in SQL. Each runs in a copy
-of the project, first against the tests that run its line, then against all tests of its area. What survives is listed
-with its line: a missing test, or a change that changes nothing.
+In an area, the seed draws `count` mistakes, at most one a line. Without a count, and in modules that are
+named, all mistakes are tried. A mistake is a reversed comparison, a negated condition, a constant one off, a
+changed byte string, a swapped operator, swapped or missing arguments, a missing statement, a result or a
+filter that is forgotten, and the like in SQL.
+
+Each mistake runs in a copy of the project, first against the tests that run its line, then against all tests
+of its area. The run lists each survivor with its line: a test is missing, or the change changes nothing.
 """
 
 from __future__ import annotations
@@ -43,20 +44,20 @@ COPIED = (
 )
 
 SECONDS = 60
-"""Of processor time, beyond five times what they need: tests that take longer with a mistake have noticed it."""
+"""Seconds of processor time, beyond five times what the tests need, after which they have noticed."""
 
 HOURS = 7200
-"""Seconds by the clock for what waits for ever, and needs no processor for it."""
+"""Seconds of real time, for tests that wait for ever without processor time."""
 
 TOO_LONG = "the tests do not end"
 
 LEFT_OUT = "not interrupted_twice and not interrupting_long_work"
-"""One takes long; the other needs interrupts, which a job in the background does not get."""
+"""Tests to leave out: one takes long, and a job in the background gets no interrupts for the other."""
 
 PYTEST = ("-m", "pytest")
 
 OWN_WORLD = ("bots", "strong", "plans", "scene", "screen", "charts")
-"""Modules of a game that choose or show, and decide nothing: what they do well or badly is nobody's mistake."""
+"""Modules of a game that choose or show, but decide nothing. No rule is broken by what they do."""
 
 
 class Area(Struct, frozen=True):
@@ -66,7 +67,7 @@ class Area(Struct, frozen=True):
     tests: tuple[str, ...]
 
     def place(self, test: str) -> int:
-        """Where in the tests this one stands; behind their end when it is not one of them."""
+        """Return the position of `test` among the tests of the area; other tests come last."""
         return next((at for at, path in enumerate(self.tests) if test.startswith(path)), len(self.tests))
 
 
@@ -153,17 +154,17 @@ AREAS: dict[str, Area] = {
 }
 
 USUAL = (*AREAS["record"].files, "gamelog/play/judging/replay.py")
-"""What is tried when nothing is asked for: what must never go wrong."""
+"""The areas that are tried by default: code that must never go wrong."""
 
 
 def files(patterns: Iterable[str]) -> list[Path]:
-    """The files that these patterns name, but for what is in no area."""
+    """Return the files that match these patterns, without files that are in no area."""
     found = [path for pattern in patterns for path in sorted(ROOT.glob(pattern))]
     return [path for path in found if path.name != "__init__.py" and path.stem not in OWN_WORLD]
 
 
 def area_of(path: Path) -> Area:
-    """The area of a file."""
+    """Return the area of a file."""
     for area in AREAS.values():
         if any(path.relative_to(ROOT).match(pattern) for pattern in area.files):
             return area
@@ -171,7 +172,7 @@ def area_of(path: Path) -> Area:
 
 
 def drawn(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants, at most one a line, the same for the same seed."""
+    """Return `count` of the mutants, at most one a line, the same for the same seed."""
     rng, lines = Random(seed), defaultdict(list)
     for mutant in found:
         lines[mutant.path, mutant.line].append(mutant)
@@ -191,7 +192,11 @@ class Copy:
                 shutil.copy(project / name, folder / name)
 
     def told(self, areas: Iterable[Area]) -> covering.Covered:
-        """What the tests of these areas tell without any mistake. Raises AssertionError when they fail."""
+        """Return the report of the tests of these areas without any mistake.
+
+        Raises:
+            AssertionError: The tests fail.
+        """
         tests = list(dict.fromkeys(test for area in areas for test in area.tests))
         with tempfile.TemporaryDirectory() as folder:
             noticed = self._said_by(tests, covering.command(Path(folder)), HOURS, {})
@@ -202,11 +207,12 @@ class Copy:
         return covered
 
     def notices(self, path: Path, line: int, text: str, covered: covering.Covered) -> str:
-        """What the tests say when the file is `text`, which differs in this line; nothing when they notice nothing.
+        """Return the failure of the tests if the file is `text`, which differs in this line; empty if none.
 
-        First the tests that run the line are asked, in the ordinary way and with all the examples of a full run, then the
-        others of the area, the near ones and the quick ones first. A copy that asks the `near` ones asks those
-        alone if there are any; of SQL all, since nothing tells which tests run a line of it.
+        First the tests that run the line are tried, in the ordinary way and with all the examples of a full
+        run. Then the others of the area are tried, the near and quick ones first. A copy that tries the
+        `near` ones tries only those, if there are any. For SQL all tests are tried, because its lines cannot
+        be traced.
         """
         name, area = path.relative_to(ROOT), area_of(path)
         place = self.folder / name
@@ -226,12 +232,10 @@ class Copy:
             return TOO_LONG
         finally:
             place.write_text(before)
-            os.utime(
-                place, ns=(times.st_atime_ns, times.st_mtime_ns)
-            )  # what Python has compiled of it holds again
+            os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))  # the compiled code is valid again
 
     def _without_end(self, tests: Sequence[str], covered: covering.Covered, *full: str) -> str:
-        """What these tests say; nothing when none fails."""
+        """Return the failure of these tests, which may run for ever; an empty string if all pass."""
         seconds = SECONDS + 5 * sum(covered.seconds[test] for test in tests)
         return (
             self._said_by(tests, (*PYTEST, *full), int(seconds), {"PYTHONDONTWRITEBYTECODE": "1"})
@@ -240,7 +244,10 @@ class Copy:
         )
 
     def _said_by(self, tests: Sequence[str], how: Sequence[str], seconds: int, more: dict[str, str]) -> str:
-        """What these tests say; nothing when none fails. A process of theirs has so many seconds of processor time."""
+        """Return the failure of these tests; an empty string if all pass.
+
+        Each of their processes has the given seconds of processor time.
+        """
         command = [sys.executable, *how, "-x", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *tests]
         places = {"PYTHONPATH": ":".join(str(self.folder / name) for name in ("", "cli", "reports"))}
         running = subprocess.Popen(
@@ -263,9 +270,9 @@ class Copy:
 
 
 def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple[Mutant, str]]:
-    """Each mutant, and what the tests say: nothing where it survived.
+    """Yield each mutant with the failure of the tests, which is empty if the mutant survived.
 
-    The project may be worked on meanwhile: what is tried is what it was at the start.
+    You may work on the project meanwhile, because the run uses a copy from its start.
     """
     texts = [source(mutant) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
@@ -273,7 +280,7 @@ def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple
         covered = first.told(dict.fromkeys(area_of(mutant.path) for mutant in chosen))
         copies: Queue[Copy] = Queue()
         copies.put(first)
-        for number in range(1, jobs):  # with what Python has compiled by now
+        for number in range(1, jobs):  # with the compiled code of now
             copies.put(Copy(Path(folder) / str(number), first.folder, near))
 
         def attempt(mutant: Mutant, text: str) -> tuple[Mutant, str]:
@@ -287,7 +294,7 @@ def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("paths", nargs="*", type=Path, default=[])
     parser.add_argument(

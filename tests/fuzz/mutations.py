@@ -1,13 +1,14 @@
-"""Spoiled records through the reader and the judge: typed answers only, in bounded time and memory.
+"""Spoiled records for the reader and the judge: only typed answers, in bounded time and memory.
 
     python -m tests.fuzz.mutations --records 1000000 --jobs 2 --seed 1
 
-The seeds are the recorded games of ``sample_games/``, shortened, every game and every kind of dice.
-Each case spoils one: bits, bytes, slices, numbers, names and whole lines are changed, moved,
-doubled or taken from another record; half of the cases get their chain recomputed, so that what
-stands in the lines is judged and not only that it was changed. A case fails by any exception, by
-a verdict that contradicts itself, by more than `SECONDS`, or by more memory than `MEMORY` lets a
-process have.
+The seeds are the recorded games of ``sample_games/``, shortened, of every game and every kind of dice. Each
+case spoils one: bits, bytes, slices, numbers, names and whole lines are changed, moved, doubled or taken from
+another record. Half of the cases get a new chain, so that the content of the lines is judged, not only the
+fact that it was changed.
+
+A case fails by any exception, by a verdict that contradicts itself, by more than `SECONDS`, or by more memory
+than `MEMORY` allows.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ from gamelog.record.reading import parse_record
 from tests.samples.__main__ import DIRECTORY
 
 LINES = 40
-"""Lines of a sample that are kept, and as many from its end."""
+"""Number of lines that are kept at the beginning of a sample, and of those at its end."""
 
 SECONDS = 10
-"""No case may take longer. The slowest take milliseconds; a loop that does not end takes for ever."""
+"""Maximum time of a case. The slowest take milliseconds; an endless loop takes for ever."""
 
 MEMORY = 1 << 30
-"""Bytes of address space that a worker may have beyond what it has at the start."""
+"""Bytes of address space that a worker may use in addition to those at its start."""
 
 BATCH = 2_000
 
@@ -79,7 +80,7 @@ WORDS = (
 
 @cache
 def seeds() -> list[list[bytes]]:
-    """The bodies of each sample's first lines, and of its first and last."""
+    """Return the bodies of each sample's first lines, and of its first and last lines."""
     found: list[list[bytes]] = []
     for path in sorted(DIRECTORY.glob("*/*.jsonl")):
         bodies = [
@@ -94,7 +95,7 @@ def seeds() -> list[list[bytes]]:
 
 
 def spoiled(rng: random.Random) -> bytes:
-    """A record with one to four things wrong."""
+    """Return a record with one to four faults."""
     bodies = list(rng.choice(seeds()))
     bodies = bodies[: rng.randint(2, len(bodies))]
     inside = rng.random() < 0.5
@@ -128,7 +129,7 @@ def spoiled(rng: random.Random) -> bytes:
 
 
 def _spoil_lines(rng: random.Random, bodies: list[bytes], at: int) -> None:
-    """Take out, double, move or bring in whole lines."""
+    """Remove, double, move or insert whole lines."""
     match rng.randrange(5):
         case 0 if len(bodies) > 1:
             del bodies[at]
@@ -144,7 +145,7 @@ def _spoil_lines(rng: random.Random, bodies: list[bytes], at: int) -> None:
 
 
 def _common(rng: random.Random, n: int) -> bytes:
-    """An event of those that every game has, with members that may fit."""
+    """Return a common event with members that may fit."""
     members: dict[str, object] = {
         "do": rng.choice(TAGS),
         "n": rng.choice((n, n, 1, n + 1)),
@@ -175,7 +176,7 @@ def _common(rng: random.Random, n: int) -> bytes:
 
 
 def _spoil_play(rng: random.Random, bodies: list[bytes], at: int) -> None:
-    """Give a member of an event, or a whole event, the value it has somewhere else: what can be read and is not so."""
+    """Give a member of an event, or a whole event, a readable but wrong value from another place."""
     try:
         event, other = (
             msgspec.json.decode(b"{" + body, type=dict[str, object])
@@ -228,7 +229,7 @@ def _spoil_body(rng: random.Random, bodies: list[bytes], at: int) -> None:
 
 
 def judge(data: bytes) -> str:
-    """The status of a spoiled record, whose verdict has to make sense."""
+    """Return the status of a spoiled record, whose verdict must not contradict itself."""
     record = parse_record(data)
     assert 0 <= record.good <= len(data)
     assert (record.problem is not None) == (record.good < len(data) or record.header is None)
@@ -252,7 +253,7 @@ def judge(data: bytes) -> str:
 
 
 class Spoiled(Struct):
-    """`records` judged, by status; the slowest took `slowest` seconds, the largest worker `mebibytes`."""
+    """The result: `records` by status, the slowest time, and the memory of the largest worker in MiB."""
 
     records: int
     status: dict[str, int]
@@ -266,7 +267,7 @@ def _hung(_signal: int, _frame: object) -> NoReturn:
 
 
 def batch(seed: int, first: int, count: int) -> tuple[Counter[str], float, int]:
-    """Judge the records `first` and following of a series: how many by status, the slowest time, the peak memory in KiB."""
+    """Judge part of a series; return the records by status, the slowest time, and the peak KiB."""
     seen: Counter[str] = Counter()
     slowest = 0.0
     signal.signal(signal.SIGALRM, _hung)
@@ -286,7 +287,7 @@ def batch(seed: int, first: int, count: int) -> tuple[Counter[str], float, int]:
 
 
 def _bounded() -> None:
-    """Keep a worker from taking all the memory there is."""
+    """Limit the memory of a worker."""
     seeds()
     batch(0, 0, 20)  # loads every game
     with open("/proc/self/statm") as file:
@@ -309,7 +310,7 @@ def mutations(count: int, seed: int, jobs: int) -> Spoiled:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.fuzz.mutations", description=__doc__.split("\n")[0]
     )

@@ -1,9 +1,9 @@
-"""Spoiled packs: whatever their bytes are, each is read to its end, and what comes out is what went in or a sentence.
+"""Spoiled packs: each is read to its end and gives the original records, or a sentence with the reason.
 
     python -m tests.fuzz.packs --packs 20000 --seed 1
 
-Bytes are flipped, cut, doubled and overwritten. A case fails by any exception but Gamelog's own, and by a record that comes out
-other than it went in and is not refused.
+Bytes are flipped, cut, doubled and overwritten. A case fails by any exception other than Gamelog's own, and
+by a changed record that is not refused.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GAMES = 12
 
 
 def sound(folder: Path) -> tuple[bytes, dict[str, bytes]]:
-    """A pack of a few short games, and what is in it; one is damaged, so that it is stored as it is."""
+    """Return a pack of a few short games, and its records. One record is damaged, so it is stored whole."""
     records = {}
     for at in range(GAMES):
         header, events = simulate_game(find("zone_s"), "packs", at, players=2)
@@ -40,7 +40,7 @@ def sound(folder: Path) -> tuple[bytes, dict[str, bytes]]:
 
 
 def spoiled(rng: random.Random, data: bytes) -> bytes:
-    """`data` with one to four things wrong."""
+    """Return `data` with one to four faults."""
     out = bytearray(data)
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
         at = rng.randrange(len(out))
@@ -53,14 +53,14 @@ def spoiled(rng: random.Random, data: bytes) -> bytes:
                 out[at:at] = out[at : at + rng.randint(1, 40)]
             case 3:
                 out[at : at + 8] = rng.randbytes(8)
-            case _:  # the table of contents, at the end, is where lengths and types are
+            case _:  # the table of contents, with lengths and types, is at the end
                 at = rng.randrange(len(out) * 3 // 4, len(out))
                 out[at] = rng.randrange(256)
     return bytes(out)
 
 
 def run(count: int, seed: int) -> Counter[str]:
-    """How many packs and records came out whole, refused, or were not packs any more."""
+    """Return the numbers of packs and records that came out whole, were refused, or were no packs."""
     done = Counter[str]()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -74,7 +74,7 @@ def run(count: int, seed: int) -> Counter[str]:
                         if isinstance(content, RecordError):
                             done["records refused"] += 1
                         else:
-                            # What is stored as it is carries no digest of the pack's own: its own chain judges it.
+                            # The pack has no digest of a record that is stored whole. The record's own chain judges it.
                             assert content == records.get(called, content) or b'"n":9' in records[called], (
                                 number,
                                 called,

@@ -1,9 +1,10 @@
-"""Mistakes are planted in a stranger's game, one at a time; the kit (`gamelog.testing.conformance`) has to find each.
+"""Mistakes planted in a game one at a time, each of which the kit (`gamelog.testing.conformance`) must find.
 
     python -m tests.fuzz.planting [WORDS ...] [--jobs 2]
 
-Plants the mistakes whose name contains one of the words (all of them without), and prints by which check each was found, or that
-it was missed. The game is `tests.fuzz.ferry`, copied as a package of its own and installed nowhere.
+The run plants the mistakes whose name contains one of the words, by default all. It prints by which check
+each was found, or that it was missed. The game is `tests.fuzz.ferry`, copied as a package of its own and not
+installed.
 """
 
 from __future__ import annotations
@@ -24,10 +25,13 @@ from tests.fuzz.plants import PLANTS
 GAME = Path(__file__).with_name("ferry")
 
 COVERED = ("row",)
-"""A card that is played lies nowhere, and who is at the other side already gets no further by it."""
+"""Tags of events that show everyone more than the state shows later.
+
+A played card is nowhere, and a seat on the other side moves no further.
+"""
 
 PATIENCE = 600.0
-"""Seconds for the kit's run over one mistake, on a busy machine."""
+"""Seconds for the kit's run on one mistake, on a busy machine."""
 
 OUT_OF_REACH = {
     "who is out has won": "which of the seats wins is for scenarios to say",
@@ -36,11 +40,15 @@ OUT_OF_REACH = {
     "retire hands the turn on always": "that giving up ends the turn of another may be a rule",
     "retire while dice are owed": "when one may give up is for the rules to say",
 }
-"""Mistakes that no kit can tell from a rule."""
+"""Mistakes that no kit can distinguish from a rule."""
 
 
 def planted(name: str, folder: Path) -> Path:
-    """The game with this mistake, as a package in `folder`. Raises ValueError unless one file says what is to be spoiled."""
+    """Return the game with this mistake, as a package in `folder`.
+
+    Raises:
+        ValueError: The text to replace is not in exactly one file.
+    """
     old, new = PLANTS[name]
     package = folder / "ferry"
     shutil.copytree(GAME, package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -56,7 +64,7 @@ def planted(name: str, folder: Path) -> Path:
 
 
 def first_finding(folder: Path) -> str | None:
-    """Which check of the kit finds the package in `folder` wrong first, and what it says; None where all is well with it."""
+    """Return the first check of the kit that fails for the package in `folder`, with its text, or None."""
     sys.path.insert(0, str(folder))
     try:
         kit = type("Kit", (Conformance,), {"game": import_module("ferry").GAME, "covered": COVERED})()
@@ -74,7 +82,7 @@ def first_finding(folder: Path) -> str | None:
 
 
 def found(name: str) -> str | None:
-    """What the kit says of the mistake `name`, tried in a process of its own; None where it was missed."""
+    """Return the kit's report of the mistake `name`, tried in its own process; None if the kit missed it."""
     with tempfile.TemporaryDirectory() as scratch:
         planted(name, Path(scratch))
         command = [sys.executable, "-m", "tests.fuzz.planting", "--folder", scratch]
@@ -87,7 +95,7 @@ def found(name: str) -> str | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plant mistakes and print what was found of them; 1 where one was missed that is not out of reach."""
+    """Plant mistakes and print which were found; return 1 if one was missed that the kit can find."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.fuzz.planting", description=(__doc__ or "").split("\n")[0]
     )

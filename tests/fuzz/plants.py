@@ -1,4 +1,4 @@
-"""Mistakes to plant in `tests.fuzz.ferry`: what the source says, and what it says with the mistake."""
+"""Mistakes to plant in `tests.fuzz.ferry`: the source text, and the text with the mistake."""
 
 from __future__ import annotations
 

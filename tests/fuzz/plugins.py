@@ -1,11 +1,14 @@
-"""A stranger's game: each member of its contract fails, ends the program, loops or eats memory, in each command.
+"""A foreign game whose functions fail, end the program, loop or fill memory, one at a time, in each command.
 
     python -m tests.fuzz.plugins [--member check ...] [--command validate ...] [--kind raises ...] [--done FILE]
 
-The game is a distribution of its own, `strange-games`, as somebody would install it; the commands are whole processes. A case
-fails by a traceback, by a status that no command has, by a failure whose distribution nobody names, and, for the commands that
-promise bounds (`validate`, `index`, `pack` and `simulate`), by not coming to an end. Each command is told as it comes to its end;
-with `--done FILE` the cases that went well are written there, and left out the next time.
+The game is a distribution of its own, `strange-games`, as a user would install it. The commands are whole
+processes. A case fails by a traceback, by a status that no command has, or by a failure that does not name
+the distribution. The commands that promise bounds (`validate`, `index`, `pack` and `simulate`) also fail by
+not ending.
+
+Each case is printed when it ends. With `--done FILE`, the cases that went well are written there and left out
+the next time.
 """
 
 from __future__ import annotations
@@ -110,8 +113,11 @@ MEMBERS = (
 
 ENDINGS = ("quits", "escapes", "interrupts", "leaves")
 KINDS = ("raises", "forgets", *ENDINGS, "loops", "eats")
-"""How a member fails: by an error, by None where something is to be returned, by what would end the program (`sys.exit`,
-no `Exception`, the error of a Ctrl-C, `os._exit`); never ending, or eating memory."""
+"""The ways in which a function fails.
+
+It raises an error, returns None, ends the program (`sys.exit`, an error that is no `Exception`, the error of
+a Ctrl-C, `os._exit`), never ends, or fills memory.
+"""
 
 COMMANDS: dict[str, str] = {
     "games": "games",
@@ -152,7 +158,7 @@ COMMANDS: dict[str, str] = {
     "sign": "sign SHORT --key KEY -o SEAL",
     "verify": "verify SHORT",
 }
-"""Each command's words; those in capitals are files and events."""
+"""The words of each command. Words in capitals are files and events."""
 
 BOUNDED = ("validate", "index", "pack", "simulate")
 """The commands that end whatever a game does."""
@@ -172,14 +178,14 @@ EVENTS = {
 
 
 BESIDE_PLAY = ("pack", "verify")
-"""The commands whose answer does not hang on the play: bytes are packed, chains and seals checked, whatever a game does."""
+"""The commands whose answer does not depend on the play, for example because they only check chains."""
 
 BY_CONTRACT = {("declare", "gap")}
-"""Where a KeyError is an answer: there is no such thing in the position."""
+"""Functions for which a KeyError is a valid answer: the position has no such thing."""
 
 
 class Case(NamedTuple):
-    """What fails, how, and in which command."""
+    """A function that fails, the way in which it fails, and the command."""
 
     member: str
     kind: str
@@ -187,7 +193,7 @@ class Case(NamedTuple):
 
 
 def cases(members: Sequence[str], kinds: Sequence[str], commands: Sequence[str]) -> Iterator[Case]:
-    """All of them that are asked for: a game that never ends, or eats memory, only where bounds are promised."""
+    """Return the chosen cases. Endless and memory cases run only in commands that promise bounds."""
     for command in commands:
         for member in members:
             for kind in kinds:
@@ -198,7 +204,7 @@ def cases(members: Sequence[str], kinds: Sequence[str], commands: Sequence[str])
 
 
 def place(folder: Path) -> Path:
-    """A folder with the distribution, and with records, an archive and a key that were made while all was well."""
+    """Return a folder with the distribution, and with records, an archive and a key from the intact game."""
     site = folder / "site"
     info = site / "strange_games-1.0.dist-info"
     info.mkdir(parents=True)
@@ -226,7 +232,7 @@ def place(folder: Path) -> Path:
 def run(
     folder: Path, where: Path, words: str, surroundings: dict[str, str]
 ) -> subprocess.CompletedProcess[str]:
-    """A command in the folder `where`, with the distribution installed."""
+    """Run a command in the folder `where`, with the distribution installed."""
     data = (
         (where / "SHORT.jsonl").read_text()
         if "validate -" in words
@@ -242,7 +248,7 @@ def run(
 
 
 def start(folder: Path, where: Path, words: str, surroundings: dict[str, str]) -> subprocess.Popen[str]:
-    """A command in the folder `where`, with the distribution installed, that has just begun."""
+    """Start a command in the folder `where`, with the distribution installed, and return its process."""
     typed = [EVENTS.get(word, word) for word in words.split()]
     typed = [
         f"{word}.jsonl" if word in ("SHORT", "OWED", "THREE", "OTHER", "NEW") else word for word in typed
@@ -261,7 +267,7 @@ def start(folder: Path, where: Path, words: str, surroundings: dict[str, str]) -
 
 
 def wrong(folder: Path, case: Case) -> str | None:
-    """What went wrong with a case that ought not to have, with all that the command said; None where nothing did."""
+    """Return the fault of a case with all the output of the command, or None."""
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         where, mark = Path(scratch, "made"), Path(scratch, "mark")
         shutil.copytree(folder / "made", where)
@@ -279,7 +285,7 @@ def wrong(folder: Path, case: Case) -> str | None:
         return f"the status {done.returncode}:\n{said}"
     if "\x1b" in said or "\nand a line" in said:
         return f"the game's own words as they are:\n{said}"
-    if case.kind == "forgets" and done.returncode == 0:  # None may be an answer, as that of check is
+    if case.kind == "forgets" and done.returncode == 0:  # None may be a valid answer, for example of check
         return None
     if case.command in BESIDE_PLAY:
         return None if done.returncode == 0 else f"the status {done.returncode}:\n{said}"
@@ -289,13 +295,13 @@ def wrong(folder: Path, case: Case) -> str | None:
 
 
 def told(path: Path) -> str:
-    """What a command has written: of a page, what it tells of its record."""
+    """Return the output of a command; of a page, only the text about its record."""
     text = path.read_text(errors="replace")
     return str(page_data(text)["findings"]) if path.suffix == ".html" and PAGE_DATA.search(text) else text
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the cases; leaves with an AssertionError when one went wrong."""
+    """Run the cases. Raises AssertionError if one went wrong."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.fuzz.plugins", description=(__doc__ or "").split("\n")[0]
     )

@@ -1,15 +1,15 @@
-"""The power goes while lines are being written that no disk has confirmed: whatever is left of them, the rest is safe.
+"""Power cuts while lines are being written that no disk has confirmed: the confirmed lines are safe.
 
     python -m tests.fuzz.powercut --cuts 20000 --seed 1
 
-A file system may keep any part of what was not synced. For each case some lines stand synced and
-others follow that were not, and of those is kept: all up to some byte (*cut*), the same and zeros
-up to the old length or beyond (*zeroed*), the same and random bytes (*junk*), or all of it but
-some blocks of 512 bytes, which hold zeros (*holes*). Then:
+A file system may keep any part of the unsynced bytes. In each case, some lines are synced and others follow
+that are not. Of these, the case keeps all up to some byte (*cut*), the same and zeros up to the old length or
+beyond (*zeroed*), the same and random bytes (*junk*), or all but some blocks of 512 bytes, which become zeros
+(*holes*). Then:
 
 - every synced line is read, and of the others only an unbroken run of true ones from the first;
-- the end is whole, torn or damaged, and `recover` or `salvage` makes a record of it that takes
-  events again and has lost nothing synced.
+- the end is whole, torn or damaged;
+- `recover` or `salvage` makes a record of it that accepts events and has lost nothing synced.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ LOSSES = ("cut", "zeroed", "junk", "holes")
 
 
 def set_aside(log: Log, size: int, digest: str) -> Event:
-    """The event that says that a torn tail was set aside."""
+    """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
 
 class Cuts(Struct):
-    """`cuts` power cuts by what was `lost` and how the record `ended`; each was gone on with where ``mended`` counts it."""
+    """Power cuts by the bytes that were `lost` and by the state in which the record `ended`."""
 
     cuts: int
     mended: int
@@ -50,7 +50,7 @@ class Cuts(Struct):
 
 
 def records(rng: random.Random) -> tuple[list[bytes], int]:
-    """The lines of a record, and how many of them are synced: the header at least."""
+    """Return the lines of a record, and how many of them are synced: the header at least."""
     sizes = [rng.choice((0, 20, 300, 1500)) for _ in range(rng.randint(2, 8))]
     moves = [Move(n, n, "red", "x" * size) for n, size in enumerate(sizes, 1)]
     lines = compose(HEADER, moves)[0].splitlines(keepends=True)
@@ -58,7 +58,7 @@ def records(rng: random.Random) -> tuple[list[bytes], int]:
 
 
 def left(rng: random.Random, loss: str, good: bytes, unsynced: bytes) -> bytes:
-    """What is left of the unsynced bytes behind `good`."""
+    """Return the bytes after `good` that are left of the unsynced ones."""
     kept = unsynced[: rng.randint(0, len(unsynced))]
     match loss:
         case "cut":
@@ -71,14 +71,14 @@ def left(rng: random.Random, loss: str, good: bytes, unsynced: bytes) -> bytes:
             whole = bytearray(good + unsynced)
             blocks = range(len(good) // SECTOR, len(whole) // SECTOR + 1)
             for block in rng.sample(blocks, rng.randint(1, len(blocks))):
-                # What was synced does not change, though its last block is written again.
+                # The synced bytes do not change, though their last block is written again.
                 start, end = max(block * SECTOR, len(good)), min((block + 1) * SECTOR, len(whole))
                 whole[start:end] = bytes(max(0, end - start))
             return bytes(whole[len(good) :])
 
 
 def judge(data: bytes, lines: list[bytes], synced: int) -> str:
-    """Read what is left, and hold it to the promise. Returns how it ends."""
+    """Read the bytes that are left, check the promise, and return the state of the end."""
     record = parse_record(data)
     true = b"".join(lines)
     count = len(record.bodies) + (record.header is not None)
@@ -89,7 +89,7 @@ def judge(data: bytes, lines: list[bytes], synced: int) -> str:
 
 
 def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int) -> None:
-    """Make the record whole as a person would, and go on with it."""
+    """Repair the record as a person would, and continue it."""
     path = folder / "game.jsonl"
     path.write_bytes(data)
     if ended == "torn":
@@ -111,7 +111,7 @@ def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int)
 
 
 def cuts(folder: Path, count: int, seed: int, mend_every: int = 1) -> Cuts:
-    """`count` power cuts; each `mend_every`-th record is mended and gone on with, which takes the disk's time."""
+    """Make `count` power cuts. Each `mend_every`-th record is repaired and continued, which is slow."""
     begin = time.monotonic()
     lost, ended = Counter[str](), Counter[str]()
     mended = 0
@@ -131,7 +131,7 @@ def cuts(folder: Path, count: int, seed: int, mend_every: int = 1) -> Cuts:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.powercut", description=__doc__.split("\n")[0])
     parser.add_argument("--cuts", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -4,8 +4,8 @@
     python -m tests.fuzz.record kills --kills 500 --seed 1
     python -m tests.fuzz.record flips --events 85
 
-Each command prints its figures and ends with an AssertionError where a promise is broken. The
-test suite runs small shares of the first two.
+Each command prints its figures, and ends with an AssertionError if a promise is broken. The test suite runs
+small shares of the first two.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from tests.record.sample import HEADER, Move, moves
 SPAWN = multiprocessing.get_context("spawn")
 
 ROTATE = 8 << 20
-"""Bytes after which the killed writers get a new record, so that reading it does not take all the time."""
+"""Bytes after which killed writers get a new record, so that reading it does not take all the time."""
 
 
 # --- many writers ---
 
 
 class Writers(Struct):
-    """`events` written by several processes in `seconds`; `conflicts` were met and tried again."""
+    """`events` recorded by several processes in `seconds`, after `conflicts` that were tried again."""
 
     events: int
     conflicts: int
@@ -50,7 +50,7 @@ class Writers(Struct):
 
 
 def write_share(path: str, worker: int, count: int) -> int:
-    """Append `count` events, each decided on knowing no more than the last look showed. Returns the conflicts met."""
+    """Append `count` events, each decided after the last read; return the number of conflicts."""
     log = Log.open(path)
     conflicts = 0
     for k in range(count):
@@ -61,14 +61,14 @@ def write_share(path: str, worker: int, count: int) -> int:
                     [ack] = turn.append([event])
                 break
             except Conflict:
-                assert log.n >= event.n  # the turn has caught up with what was added
+                assert log.n >= event.n  # the session has read the new events
                 conflicts += 1
         assert ack.n == event.n
     return conflicts
 
 
 def writers(folder: Path, processes: int, events: int) -> Writers:
-    """Several processes append to one record. Every event stands there once, in its writer's order."""
+    """Append to one record from several processes, and check that each event is there once, in its order."""
     path = folder / "writers.jsonl"
     create_log(path, HEADER)
     shares = [events // processes + (worker < events % processes) for worker in range(processes)]
@@ -87,7 +87,7 @@ def writers(folder: Path, processes: int, events: int) -> Writers:
 
 
 def decoded(bodies: list[bytes]) -> list[Move]:
-    """The events in `bodies`."""
+    """Return the events in `bodies`."""
     return [msgspec.json.decode(b"{" + body, type=Move) for body in bodies]
 
 
@@ -95,10 +95,10 @@ def decoded(bodies: list[bytes]) -> list[Move]:
 
 
 class Kills(Struct):
-    """`kills` writers were killed. All `acknowledged` events were found again.
+    """Writers that were killed. All `acknowledged` events were found again.
 
-    Of the batches that were not acknowledged, ``torn`` ended in the middle of a line, and of
-    ``partial`` some events stood in the record and others did not.
+    Of the batches without a confirmation, ``torn`` ended in the middle of a line. Of ``partial``, only some
+    events were in the record.
     """
 
     kills: int
@@ -110,7 +110,10 @@ class Kills(Struct):
 
 
 def batch(number: int, seed: int) -> list[Move]:
-    """The events a client sends together, the same whenever it sends them. A few are long, so that a kill can cut a write."""
+    """Return the events that a client sends together, the same each time.
+
+    A few are long, so that a kill can cut a write.
+    """
     rng = random.Random(f"{seed} {number}")
     sizes = [rng.choice((0, 10, 100)) for _ in range(rng.choice((1, 1, 1, 3)))]
     if rng.random() < 0.3:
@@ -119,12 +122,12 @@ def batch(number: int, seed: int) -> list[Move]:
 
 
 def set_aside(log: Log, size: int, digest: str) -> Event:
-    """The event that says that a torn tail was set aside."""
+    """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
 
 def send(path: str, first: int, seed: int, acks: Connection) -> None:
-    """Append batch after batch, telling each acknowledgement, until killed."""
+    """Append batch after batch, and print each confirmation, until the process is killed."""
     log = Log.open(path)
     number = first
     while True:
@@ -143,7 +146,7 @@ def send(path: str, first: int, seed: int, acks: Connection) -> None:
 
 
 def kill_one(path: Path, first: int, seed: int, delay: float) -> list[tuple[int, dict[int, str]]]:
-    """Kill a writer `delay` seconds after its first acknowledgement. Returns the heads of each batch acknowledged."""
+    """Kill a writer `delay` seconds after its first confirmation; return the confirmed batches' heads."""
     here, there = SPAWN.Pipe(duplex=False)
     writer = SPAWN.Process(target=send, args=(str(path), first, seed, there))
     writer.start()
@@ -160,16 +163,16 @@ def kill_one(path: Path, first: int, seed: int, delay: float) -> list[tuple[int,
     try:
         while True:
             told.append(here.recv())
-    except (EOFError, OSError):  # the pipe may end within a message, and that one was told to nobody
+    except (EOFError, OSError):  # the pipe may end inside a message, which no one has received
         here.close()
     return told
 
 
 def kills(folder: Path, count: int, seed: int) -> Kills:
-    """Kill writers, one after the other, each of which first sends again what was not acknowledged.
+    """Kill writers, one after the other. Each first sends the batches without a confirmation again.
 
-    After each kill: every acknowledged event stands where it was said to stand, and the record is
-    whole or torn, never damaged. In the end every event of every batch stands there exactly once.
+    After each kill, every confirmed event is at its place, and the record is whole or torn, never damaged. In
+    the end, every event of every batch is there exactly once.
     """
     rng = random.Random(seed)
     done = Kills(count, 0, 0, 0, 0, 0.0)
@@ -209,7 +212,7 @@ def kills(folder: Path, count: int, seed: int) -> Kills:
 
 
 def flips(events: int) -> int:
-    """Flip each bit of a record and read it from the start. Returns how many there were."""
+    """Flip each bit of a record and read it from the start; return the number of bits."""
     data, _ = compose(HEADER, moves(events))
     flipped = bytearray(data)
     for place in range(8 * len(data)):
@@ -225,7 +228,7 @@ def flips(events: int) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.record", description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     many = commands.add_parser("writers", help="several processes append to one record")

@@ -1,16 +1,15 @@
-"""Every system call of creating, appending and recovering fails once: EIO, ENOSPC, or the process is killed there.
+"""Every system call of creating, appending and recovering fails once: EIO, ENOSPC, or a kill.
 
     python -m tests.fuzz.syscalls [--operation append] [--every 1]
 
-strace injects the faults into a real process that does the real thing on a real file. First the
-calls are listed that touch the record, what lies beside it, or its folder; then the process runs
-again for each of them and each fault, and after each run:
+strace injects the faults into a real process that works on a real file. A first run lists the calls that
+touch the record, the files beside it, or its folder. Then the process runs again for each call and each
+fault. After each run:
 
-- the process has ended with an acknowledgement, an error of Gamelog's own, or the kill;
-- what it acknowledged, and what was there before, stands where it was said to stand;
-- the record is whole or torn, and once recovered it can be appended to;
-- an event that was sent again under its key stands there exactly once.
-
+- the process has ended with a confirmation, an error of Gamelog's own, or the kill;
+- the confirmed events, and the content from before, are at their places;
+- the record is whole or torn, and after a recovery it can be appended to;
+- an event that was sent again under its key is there exactly once.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ STRACE = shutil.which("strace")
 FAULTS = ("error=EIO", "error=ENOSPC", "signal=KILL")
 
 BASE = 3
-"""Events in the record before an append or a recovery."""
+"""Number of events in the record before an append or a recovery."""
 
 BASE_BYTES, _ = compose(HEADER, moves(BASE))
 TAIL = compose(HEADER, moves(BASE + 1))[0][len(BASE_BYTES) :][:40]
@@ -53,11 +52,11 @@ KEY = "sent once"
 
 
 def set_aside(log: Log, size: int, digest: str) -> Event:
-    """The event that says that a torn tail was set aside."""
+    """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
 
-# --- what the traced process does ---
+# --- the traced process ---
 
 
 def send(path: str) -> list[tuple[int, str]]:
@@ -86,18 +85,18 @@ OPERATIONS: dict[str, Callable[[str], list[tuple[int, str]]]] = {
 
 
 def child(operation: str, path: str) -> None:
-    """Do it, and print what was acknowledged, or the error of Gamelog's own that stopped it."""
+    """Run the operation, and print its confirmations, or the error of Gamelog's own that stopped it."""
     try:
         print(json.dumps({"acks": OPERATIONS[operation](path)}), flush=True)
     except GamelogError as error:
         print(json.dumps({"refused": error.code, "message": str(error)}), flush=True)
 
 
-# --- what is done to it ---
+# --- the faults ---
 
 
 class Case(Struct, frozen=True):
-    """The `at`-th call of `call` meets `fault`."""
+    """A fault: the `at`-th call of `call` meets `fault`."""
 
     operation: str
     call: str
@@ -106,7 +105,7 @@ class Case(Struct, frozen=True):
 
 
 def prepare(folder: Path, operation: str) -> Path:
-    """A record as it is before the operation."""
+    """Prepare a record for the operation."""
     path = folder / "game.jsonl"
     if operation == "append":
         path.write_bytes(BASE_BYTES)
@@ -116,7 +115,7 @@ def prepare(folder: Path, operation: str) -> Path:
 
 
 def traced(path: Path, operation: str, log: Path, *injection: str) -> subprocess.CompletedProcess[str]:
-    """Run the operation under strace, which looks only at calls that touch the record, its folder or what lies beside it."""
+    """Run the operation under strace, limited to calls on the record, its folder or files beside it."""
     assert STRACE is not None, "asked for before"
     names = [path, path.parent, *(Path(f"{path}{ending}") for ending in (".torn", ".torn.part"))]
     watched = [argument for name in names for argument in ("-P", str(name))]
@@ -134,7 +133,7 @@ def traced(path: Path, operation: str, log: Path, *injection: str) -> subprocess
 
 
 def calls(folder: Path, operation: str) -> Counter[str]:
-    """How often the operation makes each system call on the files watched."""
+    """Return how often the operation makes each system call on the traced files."""
     path, log = prepare(folder, operation), folder.parent / "trace"
     done = traced(path, operation, log)
     assert "acks" in done.stdout, done.stderr
@@ -142,7 +141,7 @@ def calls(folder: Path, operation: str) -> Counter[str]:
 
 
 def cases(folder: Path, operation: str) -> list[Case]:
-    """All cases of an operation."""
+    """Return all cases of an operation."""
     counted = calls(folder, operation)
     return [
         Case(operation, call, at, fault)
@@ -153,7 +152,7 @@ def cases(folder: Path, operation: str) -> list[Case]:
 
 
 def attempt(folder: Path, case: Case) -> str:
-    """Run one case and hold it to the promises. Returns how it ended: ``acks``, ``refused`` or ``killed``."""
+    """Run one case, check the promises, and return how it ended: ``acks``, ``refused`` or ``killed``."""
     path, log = prepare(folder, case.operation), folder.parent / "trace"
     done = traced(path, case.operation, log, "-e", f"inject={case.call}:{case.fault}:when={case.at}")
     assert "Traceback" not in done.stderr, f"{case}: {done.stderr}"
@@ -171,10 +170,10 @@ def attempt(folder: Path, case: Case) -> str:
 
 
 def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
-    """Nothing that was there or was acknowledged is lost, and the record can be gone on with."""
+    """Check that nothing old or confirmed is lost, and that the record can be continued."""
     if case.operation == "create" and not acks:
         if path.exists() and not path.read_bytes().endswith(b"\n"):
-            path.unlink()  # never more than a part of a header: recovering says to delete it
+            path.unlink()  # never more than a part of a header; `recover` advises to delete it
         if not path.exists():
             create_log(path, HEADER)
     record = read_record(path)
@@ -197,7 +196,7 @@ def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
 
 
 def _recovered(path: Path) -> list[object]:
-    """Recover, which may have been finished already."""
+    """Recover the record, if that is not finished already."""
     try:
         return list(recover(path, set_aside))
     except RecordError as error:
@@ -207,7 +206,7 @@ def _recovered(path: Path) -> list[object]:
 
 
 def missing() -> str | None:
-    """Why no system call can be made to fail here, or None."""
+    """Return why no system call can be made to fail on this machine, or None."""
     if STRACE is None:
         return "strace is not installed, so no system call can be made to fail here"
     if subprocess.run([STRACE, "-o", "/dev/null", "true"], capture_output=True, check=False).returncode:
@@ -218,7 +217,7 @@ def missing() -> str | None:
 
 
 class Done(Struct):
-    """What came of it: cases by how they ended, and the calls that were made to fail."""
+    """The result: cases by how they ended, and the calls that were made to fail."""
 
     operation: str
     cases: int
@@ -228,7 +227,7 @@ class Done(Struct):
 
 
 def faults(operation: str, every: int = 1, first: int = 0) -> Done:
-    """All cases of an operation, or each `every`-th from the `first`."""
+    """Run all cases of an operation, or each `every`-th from the `first`."""
     begin_at = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         counted = calls(_fresh(folder), operation)
@@ -238,7 +237,7 @@ def faults(operation: str, every: int = 1, first: int = 0) -> Done:
 
 
 def _fresh(folder: str) -> Path:
-    """An empty folder of the same name as before, so that the calls are the same."""
+    """Return an empty folder of the same name as before, so that the calls are the same."""
     inner = Path(folder) / "records"
     shutil.rmtree(inner, ignore_errors=True)
     inner.mkdir()
@@ -246,7 +245,7 @@ def _fresh(folder: str) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.syscalls", description=__doc__.split("\n")[0])
     parser.add_argument("--operation", choices=OPERATIONS, action="append")
     parser.add_argument("--every", type=int, default=1)

@@ -1,10 +1,11 @@
-"""A table is killed at random moments while four devices write: nothing acknowledged is missing, and they finish their game.
+"""A table that is killed at random moments while four devices write loses no confirmed event.
 
     python -m tests.fuzz.table --kills 200 --seed 1
 
-Two scorers and two seats play one game of bots, each sending what it holds to be next, with the number it expects and
-a key of its own. The server is killed (SIGKILL) and started again on the same port; whoever has no answer sends the same
-again. In the end each acknowledgement is compared with the record by its head, and each event with the game.
+Two scorers and two seats play one game of bots. Each device sends the next event with the number that it
+expects and a key of its own. The server is killed (SIGKILL) and started again on the same port. A device
+without an answer sends the same event again. In the end each confirmation is compared with the record by its
+head, and each event with the game.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Acks = dict[str, tuple[int, str]]
 
 
 class Device(threading.Thread):
-    """One device of several: it sends what is next until the game is over."""
+    """One of several devices, which sends the next event until the game is over."""
 
     def __init__(self, client: Client, events: Sequence[Event], name: str, acks: Acks, wait: float) -> None:
         super().__init__(daemon=True)
@@ -39,7 +40,7 @@ class Device(threading.Thread):
         self.error: BaseException | None = None
 
     def run(self) -> None:
-        """Play; an assertion that fails is kept for the main thread."""
+        """Play; keep a failed assertion for the main thread."""
         try:
             self._play()
         except BaseException as error:
@@ -76,7 +77,7 @@ class Device(threading.Thread):
 
     @staticmethod
     def _tried(ask: Any) -> dict[str, Any]:
-        """The answer, asked for again until there is one."""
+        """Return the answer, after as many attempts as necessary."""
         while True:
             try:
                 got = ask()
@@ -86,7 +87,7 @@ class Device(threading.Thread):
 
 
 def kill_at_random(kills: int, seed: int, folder: Path) -> tuple[int, int]:
-    """Play one game under so many kills. Gives the numbers of events and of acknowledgements."""
+    """Play one game under `kills` kills; return the numbers of events and of confirmations."""
     rng = random.Random(seed)
     header, events = simulate_game(find("slicewars"), str(seed), 0, players=2, bots=("greedy",), dice="table")
     events = events[: max(60, kills * 12)]
@@ -137,7 +138,7 @@ def _compare(path: Path, events: Sequence[Event], acks: Acks) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Many kills, in games of 20."""
+    """Run many kills, in games of 20."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)

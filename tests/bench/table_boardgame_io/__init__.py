@@ -1,1 +1,1 @@
-"""The table beside another server of board games, boardgame.io: `python -m tests.bench.table_boardgame_io`."""
+"""The table compared with boardgame.io, another server: `python -m tests.bench.table_boardgame_io`."""

@@ -1,12 +1,15 @@
-"""The table beside boardgame.io's server: how soon followers see an event, and the processor time of the server.
+"""The table compared with boardgame.io's server: the delay until followers see an event, and processor time.
 
-python -m tests.bench.table_boardgame_io [--followers 50,300] [--events 400] [--rounds 3] [--pause 0.02] [--modules FOLDER]
+    python -m tests.bench.table_boardgame_io [--followers 50,300] [--events 400] [--rounds 3] [--pause 0.02]
+        [--modules FOLDER]
 
-Both serve the same game (`game/marking.py`, `server.js`) to as many followers, the same events at the same pace, in turn, each
-time as a new process. node and npm have to be there; boardgame.io is installed into a temporary folder, or lies in FOLDER
-already. It keeps the game in memory and sends each follower the whole state; `gamelog serve` acknowledges what is on the disk
-and sends the event. One process writes and follows; times of arrival are the kernel's (`clients.py`), so that its own speed
-does not count.
+Both serve the same game (`game/marking.py`, `server.js`) to the same number of followers, with the same
+events at the same pace. They run in turn, each time as a new process. The run needs node and npm.
+boardgame.io is in FOLDER, or is installed into a temporary folder.
+
+boardgame.io keeps the game in memory and sends each follower the whole state. `gamelog serve` confirms events
+that are on the disk, and sends the event. One process writes and follows. The times of arrival are the
+kernel's (`clients.py`), so that the speed of this process does not count.
 """
 
 from __future__ import annotations
@@ -30,12 +33,15 @@ from tests.table.client import GAMELOG, begin, end
 
 HERE = Path(__file__).parent
 WARM = 40
-"""Events before it counts: both languages begin slowly."""
+"""Number of events before the measurement, because both languages begin slowly."""
 
 
 class Took(NamedTuple):
-    """Milliseconds until half and until 99 % have seen an event, since it was acknowledged and since it was sent; of processor
-    time of the server an event; the server's MB at the end."""
+    """The delays until half and until 99 % have seen an event, and the cost of the server.
+
+    The delays are in ms since the confirmation and since the event was sent. The cost is the processor time
+    for an event, and the memory at the end in MB.
+    """
 
     half: float
     most: float
@@ -46,12 +52,12 @@ class Took(NamedTuple):
 
 
 Begun = Callable[[int], "tuple[int, Evening]"]
-"""A server with so many followers: its process, and who asks it."""
+"""A server with its followers: its process, and its clients."""
 
 
 @contextmanager
 def table(room: Path, followers: int) -> Iterator[tuple[int, Evening]]:
-    """`gamelog serve`."""
+    """Start `gamelog serve`."""
     path = room / "evening.jsonl"
     subprocess.run(
         [GAMELOG, "new", "marking", path, "--seat", "red=Ana", "--seat", "blue=Rui"],
@@ -68,7 +74,7 @@ def table(room: Path, followers: int) -> Iterator[tuple[int, Evening]]:
 
 @contextmanager
 def other(room: Path, followers: int) -> Iterator[tuple[int, Evening]]:
-    """boardgame.io."""
+    """Start boardgame.io."""
     process = subprocess.Popen(
         ["node", "server.js"], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         env=os.environ | {"NODE_ENV": "production"},
@@ -83,7 +89,7 @@ def other(room: Path, followers: int) -> Iterator[tuple[int, Evening]]:
 
 
 def measure(pid: int, evening: Evening, events: int, pause: float) -> Took:
-    """So many events, one after the other."""
+    """Send the given number of events, one after the other, and return the measurements."""
     since_acknowledged: list[float] = []
     since_sent: list[float] = []
     begun = 0.0
@@ -108,7 +114,7 @@ def measure(pid: int, evening: Evening, events: int, pause: float) -> Took:
 
 
 def told(name: str, took: Took) -> None:
-    """A line of the table."""
+    """Return a line of the table."""
     print(
         f"  {name:14} since acknowledged: half {took.half:6.1f} ms, 99 % {took.most:6.1f} ms; since sent: "
         f"half {took.half_sent:6.1f} ms, 99 % {took.most_sent:6.1f} ms; server: {took.processor:6.2f} ms of processor time "
@@ -118,7 +124,7 @@ def told(name: str, took: Took) -> None:
 
 
 def compare(room: Path, followers: int, events: int, rounds: int, pause: float) -> None:
-    """Both in turn, and the ratios."""
+    """Measure both in turn, and print the ratios."""
     print(f"{followers} followers, {events} events", flush=True)
     sides = {"gamelog serve": table, "boardgame.io": other}
     took: dict[str, list[Took]] = {name: [] for name in sides}
@@ -139,7 +145,7 @@ def compare(room: Path, followers: int, events: int, rounds: int, pause: float) 
 
 
 def installed(room: Path, modules: Path | None) -> None:
-    """Put the other server into `room`."""
+    """Install boardgame.io into `room`."""
     for name in ("package.json", "server.js"):
         shutil.copy(HERE / name, room)
     if modules is None:
@@ -153,7 +159,7 @@ def installed(room: Path, modules: Path | None) -> None:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench.table_boardgame_io", description=(__doc__ or "").split("\n")[0]
     )

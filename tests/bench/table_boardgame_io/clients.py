@@ -1,7 +1,7 @@
-"""Those who ask a server: one who writes and many who follow, as little of them as can be.
+"""Clients of a server: one that writes and many that follow, as small as possible.
 
-When something has arrived, the kernel says itself (``SO_TIMESTAMPNS``, Linux), so that it does not matter how soon these clients
-come to read it. They look for the marker of the event that is awaited in the bytes, and decode nothing else.
+The kernel gives the time of arrival (``SO_TIMESTAMPNS``, Linux), so that the time when these clients read
+does not matter. They search the bytes for the marker of the next event, and decode nothing else.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tests.table.client import Client
 
 SO_TIMESTAMPNS = 35
 PATIENCE = 30.0
-"""Seconds after which somebody is taken to have missed an event."""
+"""Seconds after which a follower counts as having missed an event."""
 
 PING, PONG = b"\x81\x012", b"\x81\x81\0\0\0\x003"
-"""Engine.IO's question whether a client is still there, and the answer."""
+"""Engine.IO's request for a sign of life, and the answer."""
 
 
 class Line:
-    """A connection, and the end of what came over it."""
+    """A connection, and the end of the bytes that it received."""
 
     def __init__(self, host: str, port: int) -> None:
         self.sock = socket.create_connection((host, port))
@@ -36,7 +36,7 @@ class Line:
         self.seen = b""
 
     def read(self) -> float:
-        """Take up what is there; when the last of it arrived, in seconds of the system's clock."""
+        """Read the bytes that are there; return when the last of them arrived, by the system's clock."""
         data, stamps, _, _ = self.sock.recvmsg(1 << 16, 64)
         if not data:
             raise ConnectionError("the server has hung up")
@@ -47,7 +47,7 @@ class Line:
         return float(seconds + nanoseconds / 1e9)
 
     def until(self, marker: bytes) -> float:
-        """When `marker` arrived, which is a pattern."""
+        """Return when `marker`, which is a pattern, arrived."""
         while True:
             at = self.read()
             if re.search(marker, self.seen):
@@ -55,7 +55,7 @@ class Line:
 
 
 class Evening(ABC):
-    """A server with `count` followers and one who writes; Linux only."""
+    """A server with `count` followers and one writer; Linux only."""
 
     def __init__(self, count: int) -> None:
         self._following = {line.sock.fileno(): line for line in (self.follower() for _ in range(count))}
@@ -65,18 +65,18 @@ class Evening(ABC):
 
     @abstractmethod
     def follower(self) -> Line:
-        """Somebody who follows from now on."""
+        """Add a follower."""
 
     @abstractmethod
     def write(self, n: int, at: int) -> float:
-        """Send event `n`, a mark in the cell `at`; when it was acknowledged."""
+        """Send event `n`, a mark in the cell `at`; return when it was confirmed."""
 
     @abstractmethod
     def marker(self, n: int) -> bytes:
-        """The pattern that event `n` has and those before it have not."""
+        """Return the pattern that event `n` has and earlier events do not have."""
 
     def event(self, n: int) -> tuple[float, float, list[float]]:
-        """Event `n`: when it was sent, when it was acknowledged, when it arrived at each follower."""
+        """Send event `n`; return when it was sent and confirmed, and when it arrived at each follower."""
         sent = time.time()
         acknowledged = self.write(n, n * 37 % 100)
         marker, arrived, ends = re.compile(self.marker(n)), dict[int, float](), time.monotonic() + PATIENCE
@@ -93,14 +93,14 @@ class Evening(ABC):
         return sent, acknowledged, list(arrived.values())
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         self._poll.close()
         for line in self._following.values():
             line.sock.close()
 
 
 class Table(Evening):
-    """`gamelog serve`: events as server-sent events, written by POST on one connection."""
+    """`gamelog serve`: server-sent events, written by POST on one connection."""
 
     def __init__(self, scorer: Client, spectator: Client, count: int) -> None:
         self._scorer, self._spectator = scorer, spectator
@@ -130,7 +130,10 @@ class Table(Evening):
 
 
 class Room(Evening):
-    """boardgame.io: a room of Socket.IO. Who writes is told of the new state like all others, and first: that acknowledges it."""
+    """boardgame.io: a room of Socket.IO.
+
+    The writer gets the new state like all others, and first. This is its confirmation.
+    """
 
     def __init__(self, port: int, count: int) -> None:
         self._port = port
@@ -191,7 +194,7 @@ class Room(Evening):
 
 
 def _say(line: Line, text: str) -> None:
-    """A message over a WebSocket, masked with zeros."""
+    """Return a message for a WebSocket, masked with zeros."""
     data = text.encode()
     length = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + struct.pack(">H", len(data))
     line.sock.sendall(b"\x81" + length + bytes(4) + data)

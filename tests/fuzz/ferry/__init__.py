@@ -1,6 +1,6 @@
-"""Ferry: a small whole game of the kind that strangers write, in which mistakes are planted (`tests.fuzz.planting`).
+"""Ferry: a small whole game by another author, in which mistakes are planted (`tests.fuzz.planting`).
 
-It has hidden cards, dice, seats that give up, rare decisions, boards, options with ranges and positions that can be declared.
+It has hidden cards, dice, resignations, rare decisions, boards, options with ranges, and declared positions.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def describe(state: State) -> dict[str, Any]:
 
 
 class Words(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position, as `describe` tells it."""
+    """A position as `describe` returns it."""
 
     hands: dict[str, list[Annotated[int, Meta(ge=1, le=3)]]]
     at: dict[str, Annotated[int, Meta(ge=0)]]

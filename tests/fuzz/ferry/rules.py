@@ -1,4 +1,4 @@
-"""The rules of Ferry: what is recorded, and what comes of it."""
+"""The rules of Ferry: the events that are recorded, and their effect."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def ended(state: State) -> Outcome | None:
 
 
 def short(state: State) -> int | None:
-    """The first seat that lacks cards."""
+    """Return the first seat that lacks cards."""
     hands = enumerate(state.hands)
     return next((i for i, hand in hands if len(hand) < state.setup.options.hand and not state.out[i]), None)
 
@@ -121,7 +121,7 @@ def check(state: State, event: Move) -> Violation | None:
 
 
 def due(state: State, event: Draw | Push) -> Violation | None:
-    """Why these cards or dice are not the ones that are owed."""
+    """Return why these cards or dice are not the ones that are due."""
     owed = pending(state).chance
     if owed is None or event.by != owed.by or event.__struct_config__.tag != owed.do:
         return Violation("FE-4", "nothing of the kind is owed here")

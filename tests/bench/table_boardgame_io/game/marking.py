@@ -1,6 +1,6 @@
-"""Marking: two seats in turn mark any of a hundred cells, over the other's mark if they like, and it never ends.
+"""Marking: two seats in turn mark any of a hundred cells, also over the other's mark, and it never ends.
 
-As server.js has it for the other server: so little of a game that what is measured is the server.
+server.js has the same game. It is so small that the measurement is about the server.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Mark(game.Event, frozen=True, tag="mark"):
 
 
 class Options(Struct, frozen=True):
-    """There are none."""
+    """The game has no options."""
 
 
 class State(Struct, frozen=True):
-    """Whose mark each cell has, and the number of the seat that moves now."""
+    """The mark on each cell, and the number of the seat to move."""
 
     cells: tuple[str | None, ...] = (None,) * CELLS
     actor: int = 0

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and options that all tests share."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _kept(case: pytest.Item) -> bool:
-    """Whether the marker names the case among those that stay."""
+    """Return whether the marker names the case among those that stay."""
     marker = case.get_closest_marker("grid")
     return marker is not None and any(word in case.name for word in marker.kwargs.get("keeps", ()))
 

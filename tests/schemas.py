@@ -1,4 +1,4 @@
-"""``python -m tests.schemas``: write ``schemas/`` anew from the types."""
+"""A program that writes ``schemas/`` again from the types: ``python -m tests.schemas``."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ DIRECTORY = Path(__file__).parent.parent / "schemas"
 
 
 def expected() -> dict[str, str]:
-    """The files that belong into ``schemas/``, with their content."""
+    """Return the files of ``schemas/`` with their content."""
     return {"record.schema.json": schema_text()} | {
         f"{name}.schema.json": schema_text(find(name)) for name in names()
     }

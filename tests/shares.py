@@ -1,4 +1,4 @@
-"""How much of what can be tried without end is tried: all of it by `make fuzz`, a share in the ordinary run."""
+"""The share of long grids and of examples that an ordinary run tries; `make fuzz` tries all."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 5)
 
 
 def examples(most: int) -> int:
-    """How many examples to try of a property that has so many in a full run: a fifth in the ordinary run, five at least."""
+    """Return the number of examples to try: `most` in a full run, else a fifth, but at least five."""
     return max(min(most, 5), most * settings().max_examples // EXAMPLES)

@@ -1,4 +1,4 @@
-"""``python -m tests.vocabulary``: write the pictures of the page about words for games anew, as boards are drawn."""
+"""A program that draws the pictures of docs/vocabulary.md again: ``python -m tests.vocabulary``."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def cells() -> Scene:
 
 
 def pieces() -> Scene:
-    """Each kind of piece of two seats and of nobody, face down, and a whole cell in a seat's colour."""
+    """Return each kind of piece, of two seats and without a seat, a face-down piece and a coloured cell."""
     kinds: list[PieceKind] = list(get_args(PieceKind))
     places, names = row([*kinds, "hidden", "fill"])
     texts = {"die": "5", "token": "K", "tile": "7"}

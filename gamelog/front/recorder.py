@@ -40,7 +40,7 @@ class Recorder:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Open the record at `path`. The errors are those of `gamelog.open`."""
+        """Open the record at `path`. It raises the same errors as `gamelog.open`."""
         self.path = os.fspath(path)
         self._recorder = recorder.EventRecorder(path)
         self._closed = False

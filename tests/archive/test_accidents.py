@@ -384,7 +384,7 @@ def test_between_two_commits_a_reader_sees_right_figures_for_what_there_is(
                 )
             )
 
-    (table.folder / "z.jsonl").write_text("what comes last waits for the end of the run\n")
+    (table.folder / "z.jsonl").write_text("the last item waits for the end of the run\n")
     monkeypatch.setattr(workers, "RECORDS", 1)
     monkeypatch.setattr(commits, "ROWS", 0)
     monkeypatch.setattr(commits, "RESPITE", 10**9)

@@ -154,7 +154,7 @@ def test_readers_in_one_process_each_have_their_bounds(archive: Path) -> None:
 
 
 def test_a_question_does_not_read_the_variables_of_whoever_asks(archive: Path) -> None:
-    pandas = pytest.importorskip("pandas", reason="what DuckDB would read is not installed")
+    pandas = pytest.importorskip("pandas", reason="DuckDB would read pandas, which is not installed")
     hidden = pandas.DataFrame({"password": ["hunter2"]})
     assert len(hidden) == 1
     with Reader(archive) as reader, pytest.raises(ArchiveError, match="hidden does not exist"):

@@ -81,7 +81,7 @@ def test_the_score_of_a_seat_is_that_of_whole_tables(players: int, sitting: str,
 
 
 def test_the_score_says_what_the_likelihood_says(archive: Path) -> None:
-    """With the effect of a seat fitted, twice the gain in log-likelihood is the square of the score."""
+    """If the effect of a seat is fitted, twice the gain in log-likelihood is the square of the score."""
     one = league(np.random.default_rng(8), 3, people=10, games=600, seat=0.3)
     winners = one.orders[:, 0]
 
@@ -136,7 +136,7 @@ def test_who_always_sits_at_the_same_seat_is_not_told_from_it(pile: Pile, ask: A
 
 
 def test_people_who_hardly_meet_twice_are_compared_by_their_strength(pile: Pile, ask: Ask) -> None:
-    """No three people meet twice. All are about equally strong, and red has an advantage."""
+    """The games are such that no three people meet twice."""
     rng = Random(2)
     for line in [rng.sample(list(three), 3) for three in combinations("abcdefghi", 3)]:
         games(pile, line, {rng.choice(["red", "red", "red", "blue", "green"]): 1}, people=True)

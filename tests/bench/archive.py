@@ -179,8 +179,12 @@ def main() -> None:
     )
     wanted.add_argument("game", nargs="?", default="slicewars", choices=names())
     wanted.add_argument("--games", type=int, default=10_000)
-    wanted.add_argument("--rows", type=int, default=50_000_000, help="of events, for the stock questions")
-    wanted.add_argument("--folder", help="where there is room: 64 bytes a row of events, and the records")
+    wanted.add_argument(
+        "--rows", type=int, default=50_000_000, help="number of event rows for the stock questions"
+    )
+    wanted.add_argument(
+        "--folder", help="folder with free space: 64 bytes for each event row, and the records"
+    )
     asked = wanted.parse_args()
     begin = perf_counter()
     print(f"{asked.game}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")

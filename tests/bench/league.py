@@ -133,7 +133,7 @@ def main() -> None:
         prog="python -m tests.bench.league", description=(__doc__ or "").split("\n")[0]
     )
     wanted.add_argument("--games", type=int, default=100_000)
-    wanted.add_argument("--folder", type=Path, help="where there is room: 15 kB a game")
+    wanted.add_argument("--folder", type=Path, help="folder with free space: 15 kB for each game")
     asked = wanted.parse_args()
     with TemporaryDirectory(dir=asked.folder) as folder:
         room = Path(folder)

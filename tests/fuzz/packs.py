@@ -60,7 +60,7 @@ def spoiled(rng: random.Random, data: bytes) -> bytes:
 
 
 def run(count: int, seed: int) -> Counter[str]:
-    """Return the numbers of packs and records that came out whole, were refused, or were no packs."""
+    """Return the numbers of packs and records that were whole, were refused, or were not packs."""
     done = Counter[str]()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

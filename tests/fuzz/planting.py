@@ -34,11 +34,11 @@ PATIENCE = 600.0
 """Seconds for the kit's run on one mistake, on a busy machine."""
 
 OUT_OF_REACH = {
-    "who is out has won": "which of the seats wins is for scenarios to say",
+    "a seat that is out wins": "only scenarios say which seat wins",
     "TurnOver in the middle of a turn": "a seat may have two turns one after the other",
-    "nobody is told out": "a seat that is not asked any more may have nothing to do for a while",
-    "retire hands the turn on always": "that giving up ends the turn of another may be a rule",
-    "retire while dice are owed": "when one may give up is for the rules to say",
+    "no effect for a seat that is out": "a seat that does not act may have nothing to do for a while",
+    "retire hands the turn on always": "a rule may say that a resignation ends another seat's turn",
+    "retire while dice are owed": "the rules say when a seat may resign",
 }
 """Mistakes that no kit can distinguish from a rule."""
 

@@ -96,7 +96,7 @@ PLANTS: dict[str, tuple[str, str]] = {
         "    return Pending(by=(actor,))",
         "    return Pending(by=(actor,) if state.turns != 9 else ())",
     ),
-    "who is out has won": (
+    "a seat that is out wins": (
         "(state.at, state.out, strict=True) if not out)\n    best",
         "(state.at, state.out, strict=True))\n    best",
     ),
@@ -263,11 +263,11 @@ PLANTS: dict[str, tuple[str, str]] = {
         "yield Rolled(event.by, (event.strong,))",
         "yield Rolled(event.by, (7 - event.strong,))",
     ),
-    "dice told of fewer sides": (
+    "an effect of dice with fewer sides": (
         "yield Rolled(event.by, (event.strong,))",
         "yield Rolled(event.by, (event.strong,), 4)",
     ),
-    "dice told of nobody known": (
+    "an effect of dice of an unknown seat": (
         "yield Rolled(event.by, (event.strong,))",
         'yield Rolled("Ana", (event.strong,))',
     ),
@@ -287,7 +287,7 @@ PLANTS: dict[str, tuple[str, str]] = {
     "a phrase takes a seat for a word": ("{@by} shoves {@whom}.", "{by} shoves {@whom}."),
     "a translation with a wrong place": ("{@whom} volta a {to}.", "{@whom} volta a {lugar}."),
     "a translation of nothing": ('ROWS: "{@by} rema', '"{@by} roww.": "{@by} rema'),
-    "nobody is told out": ("            yield Out(seat)", "            pass"),
+    "no effect for a seat that is out": ("            yield Out(seat)", "            pass"),
     "others are told out": ("            yield Out(seat)", "            yield Out(event.by)"),
     # score, scene, observe
     "points to the losers": (

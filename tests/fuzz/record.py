@@ -97,8 +97,8 @@ def decoded(bodies: list[bytes]) -> list[Move]:
 class Kills(Struct):
     """Writers that were killed. All `acknowledged` events were found again.
 
-    Of the batches without a confirmation, ``torn`` ended in the middle of a line. Of ``partial``, only some
-    events were in the record.
+    Of the batches without a confirmation, ``torn`` ended in the middle of a line. Only some events of ``partial`` were in the
+    record.
     """
 
     kills: int

@@ -190,7 +190,7 @@ def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
     text = b"".join(record.bodies)
     assert text.count(b'"sent once"') == 1, case
     if case.operation == "recover":
-        assert text.count(b"torn bytes") == 1, (case, "the event that says so stands there once")
+        assert text.count(b"torn bytes") == 1, (case, "the recovery is recorded once")
         assert [path for path in path.parent.glob("*.torn*") if path.read_bytes() == TAIL], case
         assert len(asides) <= 1, case
 

@@ -1,4 +1,4 @@
-"""A table with commit-reveal dice: its chains, its header, and what is played and revealed at it."""
+"""A table with commit-reveal dice: its chains, its header, and the events played and links revealed there."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def header(players: int = 2, game: AnyGame = GAME, **members: Any) -> Header:
 
 
 class Table:
-    """A fold whose lines are chained as they are taken up, and the secrets of its seats."""
+    """A fold whose lines are chained as they are added, and the secrets of its seats."""
 
     def __init__(self, head: Header | None = None) -> None:
         self.header = head or header()
@@ -46,7 +46,7 @@ class Table:
         self.t = 0
 
     def push(self, do: str, by: str, **members: Any) -> Finding | None:
-        """An event three seconds later, or why not."""
+        """Add an event three seconds later, or return why it is refused."""
         self.t += 3000
         stamped = {"do": do, "n": self.fold.n + 1, "t": self.t, "by": by, **members}
         return self.take(decoder(self.game).decode(msgspec.json.encode(stamped)))
@@ -68,7 +68,7 @@ class Table:
         return self.fold.reveals.missing
 
     def link(self, seat: str) -> str:
-        """The link that `seat` has to reveal next."""
+        """Return the link that `seat` has to reveal next."""
         assert self.fold.reveals is not None
         return self.chains.link(seat, self.fold.reveals.shown[seat])
 
@@ -78,7 +78,7 @@ class Table:
         return self
 
     def due(self) -> Event:
-        """The roll that follows from what was revealed."""
+        """Return the roll that follows from the revealed links."""
         found = self.fold.due_results()
         assert found is not None
         roll: Event = self.game.chance(self.fold.state, found)
@@ -91,19 +91,19 @@ class Table:
         return self
 
     def battle(self) -> Table:
-        """Goes on until the first battle's dice are due."""
+        """Play until the first battle's dice are due."""
         while known(self.go_on().fold.pending.chance).do != "battle":
             self.reveal().roll()
         return self
 
     def go_on(self) -> Table:
-        """Plays until dice are due."""
+        """Play until dice are due."""
         while not self.fold.pending.chance:
             self.must(**proposal(legal_for(self.game, self.fold.state, None).events[0]))
         return self
 
     def refused(self, do: str, by: str, **members: Any) -> str:
-        """The code with which an event is refused."""
+        """Return the code with which an event is refused."""
         n = self.fold.n
         failure = self.push(do, by, **members)
         assert failure is not None, f"{do} was taken"

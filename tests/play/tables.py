@@ -1,4 +1,4 @@
-"""Games to fold: SliceWars at a table where the test says what happens."""
+"""Games to fold: SliceWars at a table where the test decides every event."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ T = TypeVar("T")
 
 
 def known(found: T | None) -> T:
-    """What is there, as its test knows."""
+    """Return `value`, which the test knows to exist."""
     assert found is not None
     return found
 
 
 def claimed(event: Event) -> str:
-    """Which territory it claims."""
+    """Return the territory that `event` claims."""
     assert isinstance(event, ClaimLand)
     return event.at
 
 
 def header(players: int = 2, **members: Any) -> Header:
-    """A header for so many people."""
+    """Return a header for the given number of people."""
     people = [
         Seat(seat, name) for seat, name in zip(GAME.seats[players], ("Ana", "Rui", "Lena"), strict=False)
     ]
@@ -43,24 +43,27 @@ def header(players: int = 2, **members: Any) -> Header:
 
 
 def event(fold: Fold, do: str, by: str, **members: Any) -> Event:
-    """An event as the next of `fold`, three seconds later."""
+    """Return an event as the next of `fold`, three seconds later."""
     stamped = {"do": do, "n": fold.n + 1, "t": fold.t + 3000, "by": by, **members}
     made: Event = decoder(GAME).decode(msgspec.json.encode(stamped))
     return made
 
 
 def push(fold: Fold, do: str, by: str, **members: Any) -> Finding | None:
-    """Take the event up, or say why not."""
+    """Add the event, or return why it is refused."""
     return fold.push(event(fold, do, by, **members))
 
 
 def outcome(fold: Fold) -> Outcome | None:
-    """How its game ended, asked anew: a type checker takes an attribute for the same after an event as before it."""
+    """Return the outcome of the game now.
+
+    A type checker takes an attribute for unchanged after an event.
+    """
     return fold.outcome
 
 
 def started(players: int = 2, **members: Any) -> Fold:
-    """A game in which red begins and everybody has claimed once."""
+    """Return a game in which red begins and every player has claimed once."""
     fold = Fold(header(players, **members), GAME)
     if players == 3:
         assert not push(fold, "removal_roll", "table", rolls={"red": 6, "blue": 1, "yellow": 1})
@@ -73,13 +76,13 @@ def started(players: int = 2, **members: Any) -> Fold:
 
 
 def whole(players: int = 2, index: int = 0) -> tuple[Header, list[Event]]:
-    """A whole random game."""
+    """Return a whole random game."""
     game = play(GAME, index, players)
     return game.header, game.events
 
 
 def moved(events: list[Event], by: int) -> list[Event]:
-    """The same events with numbers `by` higher."""
+    """Return the same events with numbers `by` higher."""
     return [structs.replace(event, n=event.n + by) for event in events]
 
 

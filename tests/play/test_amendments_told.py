@@ -1,4 +1,4 @@
-"""The sentence about an amendment: which names, ids and tags it changed."""
+"""Tests of the sentence about an amendment: the names, ids and tags that it changed."""
 
 from __future__ import annotations
 

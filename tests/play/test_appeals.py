@@ -1,4 +1,4 @@
-"""What can be ruled on, and the advice where something cannot: it says what can, and that is then accepted."""
+"""Tests of rulings on rulings, and of the advice if something cannot be ruled on, which is then accepted."""
 
 from __future__ import annotations
 

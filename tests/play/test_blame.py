@@ -1,4 +1,4 @@
-"""A game's code that fails is a finding that names whose it is, wherever it fails, and never a traceback."""
+"""Tests that a failure of a game's code is a finding with the name of the game, never a traceback."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ MEMBERS = ("check", "apply", "pending", "effects", "score", "legal", "scene", "c
 
 @pytest.fixture
 def broken(plug: Plug, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """A record of a game whose member, the test's parameter, fails."""
+    """Return a record of a game whose member, the test's parameter, fails."""
     member = request.getfixturevalue("member")
     judge_versions.versions.cache_clear()
     judge_versions.judge_of.cache_clear()

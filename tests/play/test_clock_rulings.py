@@ -1,4 +1,4 @@
-"""The arbiter sets clocks that ran on: the game's own, those of seats, and what becomes of that."""
+"""Tests of rulings that set clocks: the game's own and those of seats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NIGHT = 12 * 60 * MINUTE
 
 
 def correct(fold: Fold, clock: dict[str, int], about: int = 1, **members: Any) -> str | None:
-    """Let the arbiter set clocks as a recorder writes it; why not, or None."""
+    """Let the arbiter set clocks as a recorder does; return why not, or None."""
     given = {
         "do": "@ruling",
         "kind": "clock",
@@ -47,7 +47,7 @@ def ruled(fold: Fold, kind: str, about: int, **members: Any) -> None:
 
 
 def claim(fold: Fold, at: str, after: int = 3000) -> None:
-    """Let whoever is to move claim a territory, so many milliseconds after the last event."""
+    """Let the player to move claim a territory, the given milliseconds after the last event."""
     (seat,) = fold.pending.by
     assert push(fold, "claim", seat, at=at, t=fold.t + after) is None
 
@@ -138,7 +138,7 @@ def test_a_slip_that_goes_back_past_it_takes_nothing_of_it_away() -> None:
     claim(fold, "A2")
     assert correct(fold, {"table": fold.played}, t=NIGHT) is None
     assert push(fold, "@takeback", "table", to=3, slip=True) is None
-    assert fold.played == 9000, "what was right before is as it was"
+    assert fold.played == 9000, "the clock from before the ruling stays"
 
 
 def test_in_words() -> None:

@@ -1,4 +1,4 @@
-"""Copies of folds: what one takes up the other does not know, and it is as if there were no copy."""
+"""Tests of copies of folds, which change independently of their originals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RECORDS = sorted((Path(__file__).parents[2] / "sample_games").rglob("*.jsonl"))
 
 
 def inside(one: Any) -> Any:
-    """All that a fold or a part of it holds, with containers of its own."""
+    """Return the content of a fold or a part of it, with its containers."""
     if isinstance(one, (Fold, *BOOKS)):
         return {name: inside(value) for name, value in vars(one).items()}
     if isinstance(one, dict):
@@ -29,12 +29,12 @@ def inside(one: Any) -> Any:
 
 
 def check_copy(whole: Fold, cut: int) -> None:
-    """A copy after `cut` events of `whole` takes up the others as its original does later."""
+    """Check that a copy after `cut` events of `whole` accepts the others as its original does later."""
     fold = Fold(whole.header, whole.game, whole.ruled_events, whole.heads, whole.ancestry, whole.openings)
     fold.extend(list(whole.events[:cut]))
     before, further = inside(fold), fold.copy()
     further.extend(list(whole.events[cut:]))
-    assert inside(fold) == before, "what the copy takes up changes nothing here"
+    assert inside(fold) == before, "events added to the copy change nothing here"
     fold.extend(list(whole.events[cut:]))
     assert inside(further) == inside(fold)
     assert further.n == whole.n

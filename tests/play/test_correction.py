@@ -1,4 +1,4 @@
-"""Tests of corrections: the correct event is recorded, and the later events again as far as they fit."""
+"""Tests of corrections: the right event, and the later ones as far as they fit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.play.tables import GAME, claimed, header, whole
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A whole game, as it was played."""
+    """Return a whole game as it was played."""
     head, events = whole()
     log = create_log(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
     with log.locked() as turn:
@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def mistyped(tmp_path: Path, at: int, **members: Any) -> Path:
-    """The whole game, with event `at` written otherwise, and everything else typed as it was as long as it goes."""
+    """Return the game with another event `at`, and the rest as far as it could be recorded."""
     head, events = whole()
     create_log(tmp_path / "wrong.jsonl", structs.replace(head, dice=DiceSpec("table")))
     recorder = EventRecorder(tmp_path / "wrong.jsonl")
@@ -54,13 +54,13 @@ def digest(path: Path) -> str:
 
 
 def line(path: Path) -> list[dict[str, Any]]:
-    """What stands, as people would propose it."""
+    """Return the events that count, as proposals."""
     recorder = EventRecorder(path)
     return [proposal(recorder.events[n - 1]) for n in recorder.fold.mainline()]
 
 
 def roll(path: Path) -> tuple[int, dict[str, Any]]:
-    """The number of the last battle, and the battle."""
+    """Return the number of the last battle, and the battle."""
     recorder = EventRecorder(path)
     n = last_play(recorder, chance=True)
     event = recorder.events[n - 1]
@@ -88,7 +88,7 @@ def test_a_mistyped_roll_is_corrected_and_the_record_is_the_play_that_was(path: 
 
 
 def test_all_that_followed_stands_again(path: Path) -> None:
-    """The same event in the place of itself: the play is what it was, and nothing is left."""
+    """The event is replaced by itself, so the play is the same and nothing is left."""
     before, number = digest(path), len(read_record(path).bodies)
     claim = EventRecorder(path).events[5]
     correction = Correction(path, 6)
@@ -152,7 +152,7 @@ def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
     )
     correction = Correction(tmp_path / "short.jsonl", 3, before=True)
     assert correction.put({"do": "claim", "at": "C3"}) is None
-    assert correction.go_on() is not None, "who claims B2 is another one now"
+    assert correction.go_on() is not None, "another seat is to move, so the claim of B2 does not fit"
     correction.put({"do": "claim", "at": "B2"})
     correction.skip()
     assert correction.go_on() is None
@@ -251,7 +251,7 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
 
 
 def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
-    """All of a correction is one append: whoever looks sees nothing of it or all."""
+    """A correction is one append, so readers see all of it or nothing."""
     log = Log.open(path)
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
@@ -350,7 +350,7 @@ def test_when_something_was_is_refused_for_it_follows_from_the_record(path: Path
 
 
 def test_what_follows_a_corrected_clock_takes_as_long_as_before(path: Path) -> None:
-    """The clock is set back in the middle of what is written again."""
+    """The clock is set back in the middle of the repeated events."""
     whole_game = EventRecorder(path)
     half = path.with_name("half.jsonl")
     lines = path.read_bytes().splitlines(keepends=True)

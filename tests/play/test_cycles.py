@@ -1,4 +1,4 @@
-"""The search for cycles is put off, and comes back to what it was."""
+"""Tests that the garbage collector is paused and resumes as it was."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def test_the_search_is_put_off_and_comes_back_where_it_was_on() -> None:
         assert not gc.isenabled()
         with gc_paused():
             assert not gc.isenabled()
-        assert not gc.isenabled(), "whoever had put it off goes on without it"
+        assert not gc.isenabled(), "it stays paused for the outer caller"
     assert gc.isenabled()

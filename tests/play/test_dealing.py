@@ -1,4 +1,4 @@
-"""Commit-reveal with somebody who deals: what lies face down is reckoned by nobody else, and judged once it is opened."""
+"""Tests of commit-reveal dice with a dealer, whose face-down rolls are judged once they are opened."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_nobody_can_reckon_a_deal_from_the_record_before_it_is_opened() -> None:
     draws = known(fold.pending.chance).draws
     heads, given = fold.heads[known(known(fold.reveals).intent)], known(fold.reveals).given
     with_it = {one: results({**given, TABLE: f"{one:064x}"}, heads.decode(), draws) for one in range(40)}
-    assert len(set(with_it.values())) > 1, "what is dealt hangs on the link that nobody else has"
+    assert len(set(with_it.values())) > 1, "the deal depends on the dealer's own link"
 
 
 def test_a_public_roll_needs_nothing_of_who_deals() -> None:
@@ -117,7 +117,7 @@ def test_openings_that_do_not_fit(which: str) -> None:
     stands = events if which == "twice" else events[:-1]
     if which == "too early":
         stands = events[: deals(events)[-1]]
-    if which == "too far":  # one deal less was made than it opens
+    if which == "too far":  # there was one deal less than it opens
         stands = [event for event in events[:-1] if event.n < deals(events)[-1]]
         stands = events[: len(stands)]
     fold = folded(header, stands)
@@ -144,7 +144,7 @@ def test_a_game_that_is_taken_back_after_the_opening_deals_with_new_links_and_is
     book = known(fold.reveals)
     assert book.is_roll_closed or book.missing
     assert known(book.dealer).opened == len(deals(events))
-    assert known(book.dealer).link is None, "what was opened says nothing of what is dealt from here on"
+    assert known(book.dealer).link is None, "opened links do not show later deals"
 
 
 def test_without_somebody_who_deals_all_follows_at_once() -> None:

@@ -1,4 +1,4 @@
-"""Declared positions: said in the words in which a position is shown, and good to go on from, in every game."""
+"""Tests of declared positions, in the words of `describe`, from which every game can continue."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def states(game: AnyGame, players: int, index: int = 0) -> list[Any]:
 
 
 def words_of(game: AnyGame, state: Any) -> dict[str, Any]:
-    """What `replay --json` prints of the state."""
+    """Return the state as `replay --json` prints it."""
     words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe_state(game, state)))
     return words
 
 
 def play_on(game: AnyGame, state: Any, rng: random.Random, events: int) -> None:
-    """Random play from `state`, with everything that people see of it."""
+    """Play at random from `state`, and make everything that people see of it."""
     seats = state.setup.seats
     for n in range(events):
         pending = game.pending(state)
@@ -106,7 +106,7 @@ def test_what_replay_shows_between_two_actions_can_be_declared(name: str) -> Non
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_spoiled_positions_are_refused_in_a_sentence_or_can_be_played(name: str) -> None:
-    """Members taken from other positions, values changed: nothing raises, then or later."""
+    """Members come from other positions and values are changed, but nothing raises, then or later."""
     game = find(name)
     rng = random.Random(f"spoil {name}")
     passed = states(game, max(game.seats), 1)

@@ -1,4 +1,4 @@
-"""What holds of a game that says nothing of its own."""
+"""Tests of games that leave optional members to their defaults."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.play.tables import GAME, started
 
 
 def ours(state: Any, seat: str, rng: Random) -> Any:
-    """A sample of the game's own: the first of the list."""
+    """Return the first event of the list, as a sample function of the game itself."""
     assert rng
     return GAME.legal(state, seat).events[0]
 

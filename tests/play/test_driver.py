@@ -1,4 +1,4 @@
-"""Simulated games: what makes one another game, and who sits where."""
+"""Tests of simulated games: the arguments that make another game, and the bots at the seats."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_same_arguments_give_the_same_bytes_and_defaults_count_as_what_they_
 
 
 def test_a_seed_gives_the_commitments_that_it_always_gave() -> None:
-    """So that a series can be made again by a later release: they are the last links of chains of 4,096."""
+    """A later release can make a series again. The commitments are the last links of chains of 4,096."""
     header, _ = simulate_game(find("slicewars"), "1", 0, **PLAYED, dice="commit-reveal")
     assert header.dice.commitments == {
         "red": "7554c7aaf0dc2c4e4230a934bccfc56a4b0dbd84762bfd0046878a4d541b08b0",
@@ -116,7 +116,7 @@ def test_a_bot_that_gives_no_event_is_named_with_the_number_of_the_event_that_is
 
     broken = replace(game, bots={"random": silent})
     with pytest.raises(BrokenGame, match=r"cannot go on at event 2: the bot of \w+ gives NoneType"):
-        simulate_game(broken, "1", 0, players=2, bots=("random",))  # event 1 is the roll for who begins
+        simulate_game(broken, "1", 0, players=2, bots=("random",))  # event 1 is the roll for the first turn
 
 
 def test_a_game_that_does_not_end_is_stopped_after_exactly_as_many_events_as_are_allowed() -> None:

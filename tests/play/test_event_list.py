@@ -1,4 +1,4 @@
-"""Events as a fold holds them: a list, whatever of it is kept as the bodies of its lines."""
+"""Tests of the list of a fold's events, of which some are kept as bodies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEP = st.one_of(
 
 
 def held(some: EventList) -> list[Event]:
-    """All that is in it, checked against each way to look at it."""
+    """Return the content of the list, after a check of each way to read it."""
     events = list(some)
     assert [some[at] for at in range(len(some))] == events
     assert [event for stretch, _ in some.stretches() for event in stretch] == events

@@ -1,4 +1,4 @@
-"""Runs of events are taken up quickly, single ones with all that can be said of them: the two must never differ."""
+"""Tests that runs of events, which take a fast path, give the same fold as single events."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def played(game: str, dice: str) -> tuple[Header, list[Event]]:
 
 
 def known(fold: Fold) -> dict[str, Any]:
-    """All that the fold of an event list tells."""
+    """Return everything that the fold of an event list knows."""
     return {
         "states": fold.states,
         "events": [*fold.events],
@@ -43,7 +43,7 @@ def known(fold: Fold) -> dict[str, Any]:
 
 
 def both(header: Header, events: Sequence[Event]) -> tuple[Fold, Finding | None]:
-    """The fold that takes up `events` at once, after it was compared with the one that takes them up singly."""
+    """Return the fold of all `events` at once, after a comparison with the fold of single events."""
     record = parse_record(compose(header, events)[0])
     heads = (record.first, *record.heads)
     game = find(header.game)
@@ -129,7 +129,7 @@ def test_dice_that_could_not_be_applied_were_not_thrown() -> None:
 
 
 def test_dice_of_a_game_without_any_cost_nothing() -> None:
-    """Whatever the header says of dice, the events of such a game are checked and applied, and nothing else."""
+    """The events of such a game are only checked and applied, whatever the header says about dice."""
     whole = find("slicewars")
     header, events = played("slicewars", "seeded")
     asked: list[object] = []

@@ -1,4 +1,4 @@
-"""The straight programs that the house is timed against say of a record what the house says."""
+"""Tests that the programs of `tests.bench.floor` return the same answers as Gamelog."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Records full of one thing: twice as many of it are twice the work and twice the memory, whatever it is.
+"""Records full of one kind of event: twice as many take at most twice the work and twice the memory.
 
-Work is counted in calls, Python's and the interpreter's own, so nothing here depends on the machine. How
-long it takes is told by ``python -m tests.bench.rulings``.
+Work is counted in calls, of Python's functions and of the interpreter's own, so the result does not depend on
+the machine. ``python -m tests.bench.rulings`` prints the times.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tests.bench.rulings import KINDS, events, folded, header
 
 MANY = 500
 TWICE = 2.3
-"""How much more may be needed for twice as many: what grows with n log n needs 2.2 times here, what grows with n squared 4."""
+"""Largest ratio for twice as many events. Here n log n needs 2.2 times as much, n squared 4 times."""
 
 
 def calls(work: Callable[[], Any]) -> int:
-    """How many calls `work` makes."""
+    """Return the number of calls that `work` makes."""
     count = 0
 
     def counted(_frame: FrameType, event: str, _arg: Any) -> None:
@@ -40,7 +40,7 @@ def calls(work: Callable[[], Any]) -> int:
 
 
 def held(work: Callable[[], Any]) -> int:
-    """The most memory, in bytes, that `work` holds at a time."""
+    """Return the most memory in bytes that `work` uses at a time."""
     tracemalloc.start()
     try:
         work()

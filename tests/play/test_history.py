@@ -1,4 +1,4 @@
-"""What a fold keeps of the past is what a fold of the past says."""
+"""Tests that a fold's memory of earlier events agrees with a fold that ends there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands follows from the rulings in force: against the same record with a note for every ruling that has gone."""
+"""Tests that the line follows from the rulings in force, as if the other rulings were notes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHER = {"winners": ["blue"], "reason": "second"}
 
 
 def made_of(fold: Fold) -> list[Event]:
-    """The record as it would be had nobody ruled what is no longer in force: what hung on it was never played either."""
+    """Return the record without rulings that are no longer in force and the play that depended on them."""
     return [
         one if counts(fold, one) else common.Note(one.n, one.t, "table", text="nothing")
         for one in fold.events
@@ -48,7 +48,7 @@ def play_of(fold: Fold) -> list[int]:
 
 
 def agrees(fold: Fold) -> None:
-    """The record says the same with its rulings in force alone."""
+    """Check that the record says the same with only its rulings in force."""
     alone = folded(made_of(fold))
     assert (play_of(fold), fold.state, fold.score()) == (play_of(alone), alone.state, alone.score())
     last = max(
@@ -57,7 +57,7 @@ def agrees(fold: Fold) -> None:
     )
     if (
         fold.stands(last) or fold.rulings.made[last].kind != "takeback"
-    ):  # else it went on from what is gone, and opens the game
+    ):  # otherwise it continued a withdrawn line, and reopens the game
         assert fold.outcome == alone.outcome
 
 
@@ -111,7 +111,7 @@ def test_a_replacement_of_a_replacement_leaves_nothing_when_it_is_withdrawn() ->
     assert rule(fold, "takeback", 7, to=5) is None
     assert play_of(fold) == whole[:5]
     assert rule(fold, "result", 8, result=AGREED) is None
-    assert play_of(fold) == whole, "what the first takeback undid is not a ruling's any more"
+    assert play_of(fold) == whole, "events that the first takeback undid count again"
     assert rule(fold, "result", 9, result=OTHER) is None
     assert rule(fold, "refused", 10) is None
     assert (play_of(fold), fold.outcome) == (whole, None)

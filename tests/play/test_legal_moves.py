@@ -1,4 +1,4 @@
-"""What is said to be legal tells nobody what others hold."""
+"""Tests that lists of legal events do not show hidden information."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_refusal_lists_what_the_writer_may_know() -> None:
     refused = Finding("play.illegal", "no")
     assert {event["by"] for event in with_legal(fold, refused, 0, mover).legal} == {mover}
     assert with_legal(fold, refused, 0, other).legal == ()
-    assert with_legal(fold, refused, 0, "arbiter").legal == (), "what all may see, while the game goes on"
+    assert with_legal(fold, refused, 0, "arbiter").legal == (), "nothing is public during the game"
     assert legal_now(fold, 0) != () == legal_now(fold, 0, view=HIDDEN.header.seat_ids)
 
 

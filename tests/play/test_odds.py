@@ -1,4 +1,4 @@
-"""The odds of dice sums against enumeration, and against the table of SliceWars' battles."""
+"""Tests of the odds of dice sums against enumeration, and against the table of SliceWars' battles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gamelog.play.contract.odds import beats, contest, throw_counts
 
 
 def enumerated(attack: int, defence: int, lead: int, sides: int) -> tuple[Fraction, Fraction, Fraction]:
-    """The odds by looking at every throw."""
+    """Return the odds by trying every throw."""
     more = same = throws = 0
     for faces in product(range(1, sides + 1), repeat=attack + defence):
         ours, theirs = sum(faces[:attack]) + lead, sum(faces[attack:])
@@ -44,7 +44,7 @@ TABLE = """
 5 .99985 .98794 .90935 .71808 .46365 .24245 .10363
 6 1.0000 .99822 .97530 .88395 .69962 .46673 .25998
 """
-"""Attacking dice, then the attacker's chance against 1 to 7 dice when ties are the defender's."""
+"""By number of attacking dice: the attacker's chance against 1 to 7 dice, which win ties."""
 
 
 @pytest.mark.parametrize("row", TABLE.split("\n")[1:-1])

@@ -1,4 +1,4 @@
-"""Offers: a takeback that is asked for is told as one, whose yes is missing is said, and what became of it."""
+"""Tests of offers of takebacks: their sentences, the players who must still agree, and their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an outcome says beyond who has won: places, payoffs, teams; that it is possible; that what is left out is not said."""
+"""Tests of places, payoffs and teams of outcomes: which are possible, and which are shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recorder's clock, and a recorder that only judges."""
+"""Tests of a recorder's clock, and of a recorder that only judges."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_who_only_rehearses_writes_nothing(path: Path) -> None:
 
 
 NOWHERE = {"do": "claim", "at": "Z9", "as_played": True}
-"""An event that nobody can carry out: the board has no such place."""
+"""An event that cannot be carried out, because the board has no such place."""
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_men
 
 
 def written(path: Path, *lines: bytes) -> None:
-    """Append what a recorder would refuse."""
+    """Append events that a recorder would refuse."""
     log = Log.open(path)
     with log.locked() as turn:
         turn.append([decoder(GAME).decode(line) for line in lines])

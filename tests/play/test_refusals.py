@@ -1,4 +1,4 @@
-"""A refusal in a sentence: it speaks of the people at the table, wherever it is said."""
+"""Tests that refusals are sentences with the names of the people at the table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def begun(game: AnyGame) -> Fold:
 
 
 def refused_with(violation: Violation) -> str:
-    """The refusal of a game's next event, which its rules forbid by `violation`."""
+    """Return the refusal of a game's next event, which its rules forbid by `violation`."""
     game = replace(find("slicewars"), check=lambda _state, _event: violation)
     fold = begun(game)
     found = fold.judge(play(find("slicewars"), 3, 2).events[0])

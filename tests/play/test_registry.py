@@ -1,4 +1,4 @@
-"""Installed games: entry points as anybody would register them."""
+"""Tests of installed games and their entry points."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from gamelog.play.contract import registry
 
 @pytest.fixture
 def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], None]]:
-    """Installs a distribution with one entry point and its module's text."""
+    """Install a distribution with one entry point and the text of its module."""
 
     def forget() -> None:
         registry._registered.cache_clear()
@@ -125,7 +125,7 @@ def test_what_is_not_installed_is_said_with_what_is() -> None:
 
 
 def test_a_game_is_foreign_by_who_registers_it(plug: Callable[[str, str], None]) -> None:
-    """One that is made of Gamelog's own functions is still somebody else's."""
+    """A game of another distribution is foreign even if it consists of Gamelog's own functions."""
     assert not registry.has_foreign_game()
     plug("isles=isles_game:GAME", GOOD.format(id="isles", rules="1.0"))
     assert registry.has_foreign_game()

@@ -1,4 +1,4 @@
-"""Records with commit-reveal dice: every roll is recomputed, and several recorders reveal to one record."""
+"""Tests of records with commit-reveal dice: recomputed rolls, and several recorders of one record."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_simulated_games_verify_and_repeat(name: str) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
-    """Each chance line is spoiled, with the chain recomputed: dice to another face, draws to another thing."""
+    """Each chance line is changed, with a new chain: dice to another face, draws to another thing."""
     game = find(name)
     head, events = simulate_game(game, "faces", 2, players=min(game.seats), dice="commit-reveal")
     heads = [chain.link(chain.GENESIS, body(head))]

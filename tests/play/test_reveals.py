@@ -1,4 +1,4 @@
-"""Commit-reveal in the fold: what is due, and what may stand between an intent and its roll."""
+"""Tests of commit-reveal dice in the fold: what is due, and the events allowed between intent and roll."""
 
 from __future__ import annotations
 

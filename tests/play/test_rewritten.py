@@ -1,4 +1,4 @@
-"""Which event stands where another was corrected."""
+"""Tests of the events that replace corrected events."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_what_is_not_written_again_stands_nowhere() -> None:
 
 @pytest.mark.parametrize(("times", "followed"), [(20, True), (60, False)])
 def test_corrections_of_the_same_over_and_over_are_followed_up_to_a_bound(times: int, followed: bool) -> None:
-    """Going back and on again cuts the same events out each time: 60 times 100 are more than 20 times what the record has."""
+    """Takebacks remove the same events each time: 60 times 100 is more than 20 times the record's length."""
     fold = started()
     claims(fold, "A2")
     assert slip(fold, 3) is None

@@ -1,4 +1,4 @@
-"""Rulings: what the arbiter decides, about events, claims and other rulings."""
+"""Tests of the arbiter's rulings on events, claims and other rulings."""
 
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ def rule(fold: Fold, kind: str, about: int, **members: Any) -> Finding | None:
 
 
 def unknown_since(fold: Fold) -> int | None:
-    """Asked anew, like `outcome`."""
+    """Return the event since which the position is unknown, asked again like `outcome`."""
     return fold.session.unknown_since
 
 
@@ -37,7 +37,7 @@ def codes(fold: Fold) -> list[str]:
 
 
 def claims(fold: Fold) -> list[int | None]:
-    """The open claims."""
+    """Return the open claims."""
     return [found.n for found in warnings(fold) if found.code == "play.claim"]
 
 
@@ -130,7 +130,7 @@ def record_of(events: list[Event]) -> bytes:
 
 
 def played(*steps: tuple[str, str, dict[str, Any]]) -> list[Event]:
-    """Events as they stand in a file, whatever the rules say of them."""
+    """Return events as in a file, legal or not."""
     fold = started()
     made = [event(fold, do, by, **members) for do, by, members in steps]
     first = Fold(header(), GAME)
@@ -305,7 +305,7 @@ def test_a_confirmation_answers_what_was_claimed_meanwhile_as_long_as_what_it_co
     rule(fold, "stands", 4)
     assert claims(fold) == []
     rule(fold, "refused", 4)
-    assert claims(fold) == [5], "what was said of the ruling itself is answered by its end"
+    assert claims(fold) == [5], "the end of the ruling answers the claim about it"
 
 
 def test_a_takeback_replaced_by_a_result_leaves_the_game_over_whatever_is_withdrawn_later() -> None:
@@ -353,8 +353,8 @@ def test_the_scorer_cannot_undo_what_the_arbiter_has_ruled() -> None:
     assert refused is not None
     assert "the ruling in event 5 forbids this" in refused.message
     assert push(fold, "claim", "red", at="I5") is None
-    assert push(fold, "@takeback", "table", to=5) is None, "his own line he may"
-    assert push(fold, "@takeback", "table", to=2) is None, "and what was before it"
+    assert push(fold, "@takeback", "table", to=5) is None, "the table may take back events of its own line"
+    assert push(fold, "@takeback", "table", to=2) is None, "and earlier events"
     rule(fold, "result", 2, result={"winners": ["red"], "reason": "late"})
     assert push(fold, "@takeback", "table", to=1) is not None
     assert outcome(fold) is not None

@@ -1,4 +1,4 @@
-"""``schemas/`` says what the types say; ``make schemas`` writes it anew."""
+"""Tests that ``schemas/`` agrees with the types. ``make schemas`` writes the files again."""
 
 import msgspec
 from jsonschema import Draft202012Validator
@@ -14,7 +14,7 @@ def test_schemas_have_not_drifted() -> None:
 
 
 def test_a_schema_that_is_printed_is_whole() -> None:
-    """One file is enough for a validator: what it refers to is in it."""
+    """One file is enough for a validator, because it has all its definitions."""
     line = msgspec.json.decode(
         (DIRECTORY.parent / "sample_games/slicewars/ruled.jsonl").read_bytes().splitlines()[1]
     )

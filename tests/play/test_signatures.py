@@ -1,4 +1,4 @@
-"""Signatures inside records: what they cover, whose they are, and what is said when they do not hold."""
+"""Tests of signatures inside records: the lines that they cover, their keys, and their findings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!",
 
 
 def keyed(**members: Any) -> Header:
-    """A header that names a key for both seats."""
+    """Return a header that names a key for both seats."""
     plain = header(**members)
     keys = {"red": str(ANA.key), "blue": str(RUI.key)}
     return structs.replace(
@@ -38,14 +38,14 @@ def keyed(**members: Any) -> Header:
 
 
 def signature(record: Record, signer: Signer, seat: str, n: int, t: int) -> common.Sign:
-    """The signature of `seat` as event `n` of a record that holds all lines before it."""
+    """Return the signature of `seat` as event `n`, after the lines of a record."""
     assert record.header is not None
     seal = signing.make_seal(record.header, n - 1, record.head_at(n - 1), seat, t, signer)
     return common.Sign(n, t, seat, seat=seat, key=str(signer.key), sig=seal.sig)
 
 
 def signed(head: Header, signers: dict[str, Signer], events: list[Event] | None = None) -> list[Event]:
-    """A whole game and signatures behind it."""
+    """Return a whole game with signatures at its end."""
     made: list[Event] = list(whole()[1] if events is None else events)
     for seat, signer in signers.items():
         record = parse_record(compose(head, made)[0])
@@ -249,7 +249,7 @@ def under(head: Header, *parents: Parent) -> Header:
 
 
 def forged() -> list[Event]:
-    """A signed game in which a time was changed afterwards."""
+    """Return a signed game in which a time was changed afterwards."""
     events = signed(keyed(), BOTH)
     events[3] = structs.replace(events[3], t=events[3].t + 1)
     return events
@@ -274,7 +274,7 @@ def test_a_parent_that_is_made_to_fit_proves_the_forgery() -> None:
 
 
 def test_signatures_of_a_parent_that_is_not_proved_are_doubted() -> None:
-    """Its header was changed, so that nobody can say here what its heads were."""
+    """The parent's header was changed, so its heads are unknown here."""
     events = signed(keyed(), BOTH)
     parent = parse_record(compose(keyed(tags={"round": "3"}), events)[0])
     made = folded(under(keyed(), Parent("test", len(events), parent.head_at(len(events)))), events)

@@ -1,4 +1,4 @@
-"""Tests of slips: unlike a takeback, a slip removes events that were never played."""
+"""Tests of slips: the corrected events were never played, unlike events that are taken back."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_sentence_says_corrected() -> None:
     ("mode", "by", "answers"), [("agreed", "red", ["blue"]), ("agreed", "table", ["red", "blue"])]
 )
 def test_where_takebacks_need_consent_so_do_slips(mode: Any, by: str, answers: list[str]) -> None:
-    """Otherwise a player could take a move back as a slip."""
+    """Otherwise a player could call a move a slip."""
     fold = started(takebacks=mode)
     assert push(fold, "claim", "red", at="A2") is None
     assert slip(fold, 3, by) is None
@@ -124,7 +124,7 @@ def seeded() -> tuple[Fold, list[Any]]:
 
 
 def test_seeded_dice_that_were_never_thrown_are_thrown_again() -> None:
-    """A takeback moves on to other dice: they had fallen."""
+    """After a takeback other dice are thrown, because the earlier ones had fallen."""
     fold, events = seeded()
     rolled = next(event.n for event in events if type(event) in GAME.chance_events and event.n > 8)
     assert fold.extend(events[:rolled]) is None

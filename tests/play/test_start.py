@@ -1,4 +1,4 @@
-"""Whatever keeps a game from starting is told in one sentence."""
+"""Tests of the sentences that say why a game cannot start."""
 
 from __future__ import annotations
 

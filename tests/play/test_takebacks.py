@@ -1,4 +1,4 @@
-"""The course of play against the plainest way to tell it: walking back event by event."""
+"""Tests of the main line against a simple walk back, event by event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.play.test_rulings import rule
 
 
 def walked(jumps: dict[int, int], n: int) -> list[int]:
-    """What stands after event `n`, the jumps in force among it, from the end to the start."""
+    """Return the events that count after event `n` with the jumps in force, from the last to the first."""
     path = []
     while n:
         path.append(n)

@@ -1,4 +1,4 @@
-"""What is touched to say an event, as it follows from the event's members and the scene."""
+"""Tests of the taps of an event, which follow from its members and the scene."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.play.tables import GAME, started
 
 
 class Act(game.Event, frozen=True, tag="act"):
-    """Whatever one may do."""
+    """An event with every kind of member."""
 
     src: str = ""
     dst: str = ""
@@ -39,7 +39,7 @@ class Cards(Struct, frozen=True):
 
 
 class Plain(Struct, frozen=True):
-    """What is asked of a game here: its own taps, if it has any, and which events are one."""
+    """The members of a game that taps need."""
 
     taps: Any = None
 
@@ -118,7 +118,7 @@ def test_the_taps_that_the_page_shows_are_those_of_the_games() -> None:
     text = (Path(__file__).parents[2] / "docs" / "vocabulary.md").read_text("utf-8")
     (block,) = re.findall(r"^```python\n(def taps.*?)^```", text, re.MULTILINE | re.DOTALL)
     shown: dict[str, Any] = {"Challenge": Challenge, "Rescue": Rescue}
-    exec(block, shown)  # what stands on our own page
+    exec(block, shown)  # the text of our own page
     for name, event in (
         ("zone_control", Challenge(1, 0, "red", at="5", attackers=("a1", "a2"))),
         ("zone_control", Step(1, 0, "red", src="a1", dst="a2")),

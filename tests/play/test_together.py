@@ -1,4 +1,4 @@
-"""Decisions that seats take together: in which order they are written down means nothing, and nothing else is moved."""
+"""Tests of decisions that seats take together: only the order of these decisions has no meaning."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SEATS = ("red", "blue", "green")
 
 
 class Show(game.Event, frozen=True, tag="show"):
-    """So many fingers."""
+    """The number of fingers that a seat shows."""
 
     fingers: int
 
 
 class Lead(game.Event, frozen=True, tag="lead"):
-    """The first seat begins the round alone."""
+    """The decision with which the first seat begins the round alone."""
 
 
 class State(Struct, frozen=True):
@@ -68,7 +68,7 @@ FINGERS: game.Game[State, Show | Lead, NoOptions, None] = game.Game(
     apply=apply,
     legal=lambda *_: game.Legal((), complete=False),
     effects=lambda *_: (),
-    rules=lambda: "## F-1. Whose turn it is\n",
+    rules=lambda: "## F-1. The seat to move\n",
     scene=lambda *_: game.Scene(game.BoardLayout(())),
     messages={"show": "{@by} shows {fingers}.", "lead": "{@by} leads."},
 )

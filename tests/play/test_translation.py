@@ -1,4 +1,4 @@
-"""Translations of games: their words and rules in other languages."""
+"""Tests of translations of games: their words and rules in other languages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_words_of_a_game_are_translated(name: str, language: str) -> None:
 
 
 def figures(rule: Rule) -> Counter[str]:
-    """Numbers without the marks that each language sets in them, rules that are named, and what is written as code."""
+    """Return the numbers, the ids of rules and the code in a rule, which no translation may change."""
     found = re.findall(r"`[^`]+`|[A-Z]{2}-A?\d+|\d+(?:[.,]\d+)*", f"{rule.text} {rule.unchecked}")
     return Counter(re.sub("[.,]", "", one) if one[0].isdigit() else one for one in found)
 

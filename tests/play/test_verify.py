@@ -1,4 +1,4 @@
-"""Judging whole records: statuses, findings with their places, and the two digests."""
+"""Tests of judging whole records: statuses, findings with their places, and the two digests."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ def judged(head: Header, events: list[Event]) -> Verdict:
 
 
 def with_bodies(head: Header, bodies: list[bytes]) -> Record:
-    """A record whose chain is right, whatever its events hold."""
+    """Return a record with a valid chain and any events."""
     data, last = chain.line(chain.GENESIS, body(head))
     for one in bodies:
         line, last = chain.line(last, one)
@@ -269,7 +269,7 @@ def decoded(bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
 
 
 def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One by one would give the same, much later."""
+    """Decoding one by one would give the same, much later."""
     _, events = whole()
     monkeypatch.delattr(event_decoding, "_singly")
     assert decoded([body(event) for event in events]) == (events, None)
@@ -294,7 +294,7 @@ def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_an_event_is_one_line(first: bytes, second: bytes) -> None:
-    """The decoder reads values, whatever line they stand on."""
+    """The decoder reads values, whatever line they are on."""
     found, why = decode(GAME, [first, second])
     assert why is not None
     assert (why.code, why.n) == ("record.json", len(found) + 1)
@@ -367,7 +367,7 @@ def test_a_merged_parent_keys_no_dice() -> None:
 
 
 def test_common_events_that_may_hold_anything_are_known() -> None:
-    """Of the others a line that is as written holds nothing that readers resolve differently: doubles come out as they are."""
+    """In canonical lines, other events have no values that readers could understand differently."""
 
     def loose(kind: types.Type) -> bool:
         if isinstance(kind, types.Metadata):

@@ -1,4 +1,4 @@
-"""What a seat is told of events: what the game's `seen` says, and nothing else."""
+"""Tests that a seat sees of events only what the game's `seen` shows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from gamelog.record.envelope import Event
 from tests.reports.toy import TOY, Lay, game, replayed
 
 SECRET, OPEN = 6, 7
-"""An event of the toy game in which something is laid face down, and a public one while it lies there."""
+"""A face-down event of the toy game, and a public event while the card lies there."""
 
 
 def folded(toy: AnyGame = TOY) -> tuple[Fold, FoldedRecord]:
@@ -84,7 +84,7 @@ def test_of_an_event_that_is_not_seen_only_who_and_when_is_told() -> None:
     event = fold.events[OPEN - 1]
     assert data(fold, OPEN, "N") == {"do": UNSEEN, "n": 7, "t": 15_000, "by": "red"}
     assert visible_tag(fold.game, event, None) == UNSEEN
-    assert said(fold, 3, "N") == said(fold, 3, None)  # what people say is heard by everybody
+    assert said(fold, 3, "N") == said(fold, 3, None)  # all players hear what people say
 
 
 def test_an_event_with_other_members_is_told_with_these() -> None:

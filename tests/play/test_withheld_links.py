@@ -1,4 +1,4 @@
-"""Commit-reveal where a link does not come: who forfeits, what is ruled, and what a takeback opens again."""
+"""Tests of withheld links of commit-reveal dice: forfeits, rulings and takebacks."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def ruled(about: int, kind: str, **members: Any) -> dict[str, Any]:
     ],
 )
 def test_a_forfeit_that_is_taken_back_opens_the_same_roll_again(again: Any) -> None:
-    """Whoever withheld his link has seen what the others revealed: he gets this roll and no other."""
+    """The seat that withheld its link has seen the other links, so it gets this roll and no other."""
     plain, table = Table().battle(), Table().battle()
     intent = table.fold.n
     expected = plain.reveal().fold.due_results()
@@ -124,7 +124,7 @@ def test_a_forfeit_of_all_that_is_taken_back_waits_for_all() -> None:
 
 
 def test_whoever_resigns_owes_no_links() -> None:
-    """In a game that goes on without him the roll is made of the others' links."""
+    """In a game that continues without the seat, the roll comes from the other links."""
     table = Table(header(3)).battle().reveal().roll()
     assert table.push("@resign", "yellow") is None
     resigned = table.fold.n

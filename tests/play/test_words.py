@@ -1,4 +1,4 @@
-"""Rulebooks, sentences and sketches: what people read."""
+"""Tests of rulebooks, sentences and boards in characters."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -159,7 +159,7 @@ def test_a_scene_is_drawn_in_characters() -> None:
     assert plain_lines(board) == "a1:r4 b1:b\na2    b2:B\nprison: r?\nred (r): hand 3\nround 2"
     whose = {run.strip(): seat for line in board[:2] for run, seat in line if run.strip()}
     assert whose == {"a1:r4": "red", "b1:b": "blue", "a2": None, "b2:B": "blue"}, (
-        "who lies there, or whose cell it is"
+        "the seat of the piece, or of the cell"
     )
 
 

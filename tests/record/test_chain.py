@@ -146,7 +146,7 @@ def test_moved_or_changed_lines_are_found(lines: list[bytes], good: int) -> None
 
 
 def test_deleted_last_lines_are_found_only_with_a_known_head() -> None:
-    """No more is promised: lines up to a line end are a record with another head."""
+    """Only this is promised: lines up to a line end are a record with another head."""
     record = parse_record(b"".join(LINES[:-3]))
     assert record.problem is None
     assert record.head != parse_record(DATA).head

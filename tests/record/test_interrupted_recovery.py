@@ -21,7 +21,7 @@ DEAD = 42
 
 
 def die_at(step: int) -> None:
-    """Kill this process at the `step`-th call that changes a file. Of a write, half is done."""
+    """Kill this process at the `step`-th call that changes a file. A write is half done."""
     left = itertools.count(step, -1)
 
     def dying(name: str, call: Callable[..., Any]) -> Callable[..., Any]:

@@ -246,4 +246,4 @@ def test_nothing_is_cut_off_before_it_is_synced_elsewhere(
     )
     assert (
         " ".join(done).split("ftruncate")[1] == " fsync open write fsync"
-    )  # what was set aside is read, then told of
+    )  # the saved end is read, then recorded

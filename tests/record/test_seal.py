@@ -252,7 +252,7 @@ def test_forgeries_without_a_recomputed_chain_are_damage() -> None:
         against = check_seal(found, sealed(record()))
         assert against is not None, what
         assert (against.code, "is undamaged only up to event" in against.message) == ("seal.cut", True), what
-        assert check_seal(found, sealed(record(), n=3)) is None, "what was sealed earlier is still there"
+        assert check_seal(found, sealed(record(), n=3)) is None, "an earlier seal still holds"
 
 
 def test_a_damaged_header_differs_from_what_was_sealed() -> None:

@@ -175,7 +175,7 @@ def locate(fold: Fold, finding: Finding, record: Record, event: Event | None) ->
 def legal_now(fold: Fold, t: int, seat: str | None = None, view: View = None) -> tuple[dict[str, Any], ...]:
     """Return at most `LEGAL_SHOWN` events that are legal at `t`, as proposals.
 
-    The events are those of `seat`, or of all players who are to act, as far as `view` may know them.
+    They are events of `seat`, or of all players who are to act, as far as `view` may know them.
     """
     pending = fold.pending
     if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:

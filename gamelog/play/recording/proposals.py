@@ -67,7 +67,7 @@ def _completed(fold: Fold, event: common.Ruling, repeated: Event | None) -> Even
 
 
 def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
-    """Return `clock` with the game's own clock, which changes by the same time as those of the seats."""
+    """Return `clock` with the game's own clock, which changes by as much as the seats' clocks."""
     used = used_times(fold)
     moved = sum(ms - used.get(seat, ms) for seat, ms in clock.items())
     return {**clock, TABLE: max(0, fold.played + moved)}
@@ -112,7 +112,7 @@ def _counting(fold: Fold, claim: int) -> int:
 
 
 def _meant(fold: Fold, tag: str) -> str | None:
-    """Return the author of an event without ``by``: the player to move, the roller, or whoever calls time."""
+    """Return the author of an event without ``by``: the player to move, the roller, or the caller of time."""
     if tag.startswith("@"):
         return ARBITER if tag in ("@amend", "@ruling") else None
     pending = fold.pending

@@ -320,7 +320,7 @@ class RecordView:
         return self._fold.mainline()
 
     def played(self) -> set[int]:
-        """Return the numbers of the events of play that count at the end of the view, with agreements."""
+        """Return the numbers of the played events that count at the end of the view, with agreements."""
         fold = self._fold
         found = {*fold.mainline(), *fold.offers, *fold.ends}
         return {n for n in found if not self.is_beside(n) and fold.stands(n)}

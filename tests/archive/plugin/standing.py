@@ -129,7 +129,7 @@ def retire(state: State, seat: str) -> State | game.Violation:
 
 RULES = """# Last one standing
 
-- **LS-1** In turn each seat takes the die and throws it. Who throws a 1 is out; the last one left, or the last team, wins.
+- **LS-1** In turn each seat takes the die and throws it. A seat that throws a 1 is out; the last seat, or the last team, wins.
 - **LS-2** The die has six faces.
 """
 

@@ -163,7 +163,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench.table_boardgame_io", description=(__doc__ or "").split("\n")[0]
     )
-    parser.add_argument("--followers", default="50,300", help="how many, in numbers parted by commas")
+    parser.add_argument("--followers", default="50,300", help="numbers of followers, separated by commas")
     parser.add_argument("--events", type=int, default=400)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--pause", type=float, default=0.02, help="seconds between two events")

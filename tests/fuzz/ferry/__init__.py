@@ -148,7 +148,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
     if any(len(hand) > now.setup.options.hand for hand in told.hands.values()):
         raise ValueError("that is more cards than a hand holds")
     if told.turn in told.out or all(out) or (told.shoves and (told.shoves not in seats or told.shoves in (told.turn, *told.out))):
-        raise ValueError("whoever is out has no turn and is not shoved")
+        raise ValueError("a seat that is out has no turn and is not shoved")
     hands = tuple(tuple(sorted(told.hands[seat])) for seat in seats)
     at = tuple(told.at[seat] for seat in seats)
     return State(now.setup, hands, at, out, seats.index(told.turn), told.turns, told.shoves)

@@ -29,9 +29,9 @@ LETTERS = {"Y": "fields", "G": "forest", "H": "hills", "A": "water"}
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
     """The words of `gamelog.games.zone_s.scene.describe`, with shorter forms.
 
-    Terrain and bases come from ``layout`` where they are not told. The reserve of a seat of which
-    nothing is told is what is neither on the board nor captured; of a seat for which a reserve is
-    told, ``captures`` may be left out: they are the rest.
+    Terrain and bases come from ``layout`` if they are missing. If a seat's reserve is missing, it contains
+    the pieces that are neither on the board nor captured. If a seat's reserve is given, ``captures`` may be
+    missing and contains the rest.
     """
 
     pieces: dict[str, str] = {}

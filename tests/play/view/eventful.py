@@ -1,7 +1,8 @@
-"""Generated records in which everything happens that says something of earlier events.
+"""Generated records with every event that says something about earlier events.
 
-Takebacks and slips, offers with answers, agreed ends, resignations, rulings on events, claims and rulings, other
-people in a seat, corrected names, pauses, declared results, and illegal events, marked or ruled on later.
+These are takebacks and slips, offers with answers, agreed ends, resignations, and rulings on events, claims
+and rulings. Other people take a seat, names are corrected, the clock pauses, results are declared, and
+illegal events are marked or ruled on later.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def _header(game: AnyGame, rng: Random, seed: int) -> Header:
 
 
 def _write(fold: Fold, event: dict[str, Any], t: int) -> bool:
-    """Take up `event` if nothing speaks against it; return whether that was so."""
+    """Add `event` if it is accepted; return whether it was."""
     try:
         return fold.push(event_from(fold, event, fold.n + 1, max(t, fold.t))) is None
     except Refused:
@@ -59,7 +60,7 @@ def _write(fold: Fold, event: dict[str, Any], t: int) -> bool:
 
 
 def _proposals(fold: Fold, rng: Random, source: Seeded) -> list[dict[str, Any]]:
-    """Return what is tried next: mostly play, and anything else now and then."""
+    """Return the next proposals: mostly play, and other events now and then."""
     if fold.n > 3 and rng.random() < 0.03 and not fold.outcome:
         return _ruled_later(fold, rng)
     if rng.random() < 0.6 or fold.n < 3:
@@ -138,7 +139,7 @@ def _clock(fold: Fold, _: Random) -> dict[str, Any]:
 
 
 def _illegal(fold: Fold, rng: Random) -> dict[str, Any]:
-    """Return an event of the game as it was played before, by anybody, marked as played."""
+    """Return an event of the game as it was played before, by any seat, marked as played."""
     events = [event for event in fold.events if isinstance(event, fold.game.events)]
     if not events:
         return _claim(fold, rng)

@@ -33,7 +33,7 @@ GAMES = sorted(name for name in names() if "@" not in name)
 
 
 def viewers(fold: Fold) -> list[Viewer]:
-    """Return the whole table, each seat and spectators; of a game that hides nothing, fewer are enough."""
+    """Return the whole table, each seat and spectators; fewer for a game that hides nothing."""
     seats = fold.header.seat_ids
     each = [Viewer((seat,)) for seat in (seats if fold.game.hides else seats[:1])]
     return [WHOLE_TABLE, *each, Viewer(seats)]
@@ -44,7 +44,7 @@ def check_intrinsic(whole: Fold) -> None:
     for viewer in viewers(whole):
         later = RecordView(whole, viewer)
         for n, then in zip(range(whole.n + 1), prefixes(whole, range(whole.n + 1)), strict=True):
-            if then.n < n:  # an illegal event that is ruled on later: what was known is that it was refused
+            if then.n < n:  # an illegal event with a later ruling: it was refused at first
                 continue
             known = RecordView(then, viewer)
             assert known.last == n
@@ -143,7 +143,7 @@ def applied(board: dict[str, dict[Any, Any]], change: BoardChange | None) -> Non
 
 
 def laid(scene: Scene) -> dict[str, dict[Any, Any]]:
-    """Return `scene` as the board that its steps add up to."""
+    """Return `scene` as the board to which its steps add up."""
     board: dict[str, dict[Any, Any]] = {"pieces": {}, "fills": dict(scene.fills), "marks": {}, "captions": {}}
     for piece in scene.pieces:
         look = (piece.kind, piece.seat, piece.text, piece.hidden, piece.id)

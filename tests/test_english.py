@@ -77,7 +77,7 @@ def test_the_glossary_excludes_second_words() -> None:
     }
 
 
-def test_the_patterns_find_what_they_are_for() -> None:
+def test_the_patterns_find_their_examples() -> None:
     said = (
         "X is no seal",
         "which is none",

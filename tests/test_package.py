@@ -43,7 +43,7 @@ def test_each_promised_version_of_python_is_tested() -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_run_what_the_makefile_has(path: Path) -> None:
+def test_workflows_run_targets_of_the_makefile(path: Path) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     steps = [step for job in load(path)["jobs"].values() for step in job["steps"]]
     made = {step["run"].removeprefix("make ") for step in steps if step.get("run", "").startswith("make ")}
@@ -118,14 +118,14 @@ def test_forms_ask_in_words_and_name_each_answer_once(path: Path) -> None:
     assert len({part["id"] for part in asked}) == len(asked)
 
 
-def test_the_hooks_before_a_commit_run_what_a_check_runs() -> None:
+def test_the_commit_hooks_run_the_same_checks() -> None:
     (repo,) = load(ROOT / ".pre-commit-config.yaml")["repos"]
     tools = {hook["entry"].split()[0].removeprefix(".venv/bin/") for hook in repo["hooks"]}
     assert {"ruff", "mypy", "lint-imports"} <= tools
     assert all((Path(sys.executable).parent / tool).exists() for tool in tools)
 
 
-def test_news_become_a_section_of_the_changelog_and_what_stands_there_stays(tmp_path: Path) -> None:
+def test_fragments_become_a_section_of_the_changelog(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "CHANGELOG.md"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "changelog.d").mkdir()

@@ -71,7 +71,7 @@ def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
     assert not [word for word in words if re.search(rf"\b{re.escape(word)}\b", said.decode())]
 
 
-def test_whatever_people_may_write_is_left_out(table: Table) -> None:
+def test_texts_of_people_are_left_out(table: Table) -> None:
     secret = "Zacharias"
     pull = find("tug").events[0]
     people = [Seat("red", secret, id=f"{secret}@club", key=secret), Seat("blue", "Bot 7", bot="random")]

@@ -73,7 +73,7 @@ def test_every_type_arrives_as_it_left(sent: bool) -> None:
 
 
 @pytest.mark.parametrize("data", [b"{", b'"\xff"', b"", b"1 2"])
-def test_what_is_not_json_is_refused(data: bytes) -> None:
+def test_invalid_json_is_refused(data: bytes) -> None:
     with pytest.raises(duckdb.Error):
         store_batches(batch(TABLE, as_columns([FULL, Row(data=Raw(data))])))
 

@@ -44,7 +44,7 @@ def played(index: int, dice: str) -> Fold:
 
 
 @pytest.mark.parametrize("dice", ["table", "seeded", "commit-reveal"])
-def test_chance_may_come_before_or_after_those_who_act_meanwhile(dice: str) -> None:
+def test_chance_may_come_before_or_after_decisions_of_other_seats(dice: str) -> None:
     orders = set()
     for index in range(12):
         tags = [tag_of(type(event)) for event in played(index, dice).events if type(event) not in COMMON]
@@ -57,7 +57,7 @@ def test_chance_may_come_before_or_after_those_who_act_meanwhile(dice: str) -> N
     )
 
 
-def test_what_a_commit_reveal_roll_waits_for_goes_before_those_who_act_meanwhile() -> None:
+def test_links_come_before_decisions_of_other_seats() -> None:
     header, events = simulate_game(camp.GAME, "camp", 0, players=2, dice="commit-reveal")
     fold = Fold(header, camp.GAME, heads=[chain.link(chain.GENESIS, body(header))])
     for event in events[: next(event.n for event in events if isinstance(event, camp.Deck))]:

@@ -31,7 +31,7 @@ def test_an_amendment_names_what_it_changed(members: dict[str, Any], told: str) 
     assert describe_event(fold, fold.events[-1]) == f"Names or tags are corrected. {told}".strip()
 
 
-def test_an_amendment_is_told_with_the_names_of_its_own_time() -> None:
+def test_an_amendment_is_described_with_the_names_of_its_time() -> None:
     fold = started()
     for name in ("Rui Costa", "Rui M. Costa"):
         assert push(fold, "@amend", "arbiter", seats={"blue": {"name": name}}) is None

@@ -65,7 +65,7 @@ def test_no_arbiter_is_named_and_no_reason_quoted(path: Path) -> None:
     assert LEFT_OUT in said
 
 
-def test_whoever_sat_for_a_while_is_left_out_and_no_letter_in_a_word_is_replaced() -> None:
+def test_earlier_players_are_left_out_and_no_part_of_a_word_is_replaced() -> None:
     game = find("slicewars")
     header, events = simulate_game(game, "anonymity", 1, players=2)
     people = ("Wilhelmina", "e", "Xanthippe", "Quirin", "Zebediah")
@@ -123,7 +123,7 @@ def test_a_bot_is_called_as_in_a_simulated_game_and_a_person_by_the_seat() -> No
     assert b"Wilhelmina" not in alone
 
 
-def test_of_a_record_that_nobody_can_fold_no_finding_says_who_or_where() -> None:
+def test_findings_of_a_record_that_cannot_be_folded_name_no_person_or_path() -> None:
     broken = replay(read_record(SAMPLES / "slicewars" / "full-2.jsonl"))
     header = broken.record.header
     assert header is not None

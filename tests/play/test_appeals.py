@@ -30,7 +30,7 @@ def test_a_withdrawal_is_confirmed_or_the_event_is_ruled_on_anew() -> None:
     assert claims(fold) == []
 
 
-def test_what_was_replaced_names_the_ruling_in_force() -> None:
+def test_the_message_about_a_replaced_ruling_names_the_ruling_in_force() -> None:
     fold = started()
     rule(fold, "penalty", 3, points={"blue": -1})
     rule(fold, "penalty", 4, points={"blue": -2})
@@ -42,7 +42,7 @@ def test_what_was_replaced_names_the_ruling_in_force() -> None:
     assert "event 8 has withdrawn it; rule on event 3 itself" in why(fold, "refused", 5)
 
 
-def test_an_event_that_was_taken_back_names_what_did_it() -> None:
+def test_the_message_about_an_undone_event_names_the_takeback() -> None:
     fold = started()
     push(fold, "@takeback", "table", to=2)
     assert "rule on event 4, which took it back" in why(fold, "stands", 3)
@@ -56,7 +56,7 @@ def test_a_ruling_in_force_is_confirmed_though_its_place_was_taken_back() -> Non
     assert rule(fold, "stands", 4) is None
 
 
-def test_nothing_but_a_header_and_a_penalty_without_seats_say_what_to_do() -> None:
+def test_rulings_on_an_empty_record_and_penalties_without_seats_get_advice() -> None:
     fold = Fold(header(), GAME)
     assert "record what happened with gamelog note, and rule on the note" in why(fold, "forfeit", 1)
     push(fold, "@note", "table", text="Rui has not come")
@@ -68,7 +68,7 @@ def test_nothing_but_a_header_and_a_penalty_without_seats_say_what_to_do() -> No
     assert [found.code for found in warnings(fold)] == ["play.ruled"]
 
 
-def test_where_two_takebacks_are_withdrawn_one_after_the_other_neither_has_a_say() -> None:
+def test_two_withdrawn_takebacks_have_no_effect() -> None:
     """The first was made on a line that the second left; when both are withdrawn, what stood before the first stands."""
     fold = started()
     assert rule(fold, "takeback", 3, to=2) is None
@@ -88,7 +88,7 @@ def test_where_two_takebacks_are_withdrawn_one_after_the_other_neither_has_a_say
     assert fold.mainline() == [1, 2, 3, 4, 5]
 
 
-def test_what_concerns_an_event_is_all_that_was_said_of_it_and_of_that() -> None:
+def test_claims_and_rulings_about_an_event_include_indirect_ones() -> None:
     fold = started()
     push(fold, "@claim", "red", text="no", about=2)
     rule(fold, "stands", 4)
@@ -97,7 +97,7 @@ def test_what_concerns_an_event_is_all_that_was_said_of_it_and_of_that() -> None
     assert [fold.rulings.concerning(n) for n in (1, 2, 3, 4, 5)] == [[], [4, 5, 7], [], [5, 7], [7]]
 
 
-def test_what_a_ruling_gives_beside_its_words_is_told() -> None:
+def test_points_and_time_of_a_ruling_are_described() -> None:
     fold = started()
     told = []
     for kind, what in (

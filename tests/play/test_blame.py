@@ -74,7 +74,7 @@ def of(member: str, findings: list[Finding] | tuple[Finding, ...]) -> list[Findi
 
 
 @pytest.mark.parametrize("member", ["check", "apply", "pending", "canonical"])
-def test_what_judging_needs_is_a_finding_of_the_judge(member: str, broken: Path) -> None:
+def test_a_failure_of_a_function_that_judging_needs_is_a_finding(member: str, broken: Path) -> None:
     found = validate(broken)
     assert (found.status, found.valid) == ("unknown", False)
     (failed,) = of(member, found.findings)
@@ -84,7 +84,9 @@ def test_what_judging_needs_is_a_finding_of_the_judge(member: str, broken: Path)
 
 
 @pytest.mark.parametrize("member", ["effects", "score", "scene", "legal"])
-def test_what_judging_does_not_need_judges_all_the_same(member: str, broken: Path) -> None:
+def test_a_failure_of_a_function_that_judging_does_not_need_changes_nothing(
+    member: str, broken: Path
+) -> None:
     assert validate(broken).status == "ok", member
 
 
@@ -122,7 +124,7 @@ def test_appending_refuses_in_a_sentence_or_writes(member: str, broken: Path) ->
 
 
 @pytest.mark.parametrize("member", ["legal"])
-def test_a_refusal_says_that_nobody_knows_what_was_legal(member: str, broken: Path) -> None:
+def test_a_refusal_says_that_the_legal_events_are_unknown(member: str, broken: Path) -> None:
     with pytest.raises(Refused, match=f"the legal events are unknown because .* dist-of-broken_{member}"):
         EventRecorder(broken).append([{"do": "claim", "by": "red", "at": "A1"}])
 
@@ -151,7 +153,7 @@ def test_no_command_ends_in_a_traceback(
         assert f"dist-of-broken_{member}" in said
 
 
-def test_what_fails_in_our_own_code_is_ours() -> None:
+def test_a_failure_of_our_own_code_blames_no_game() -> None:
     with pytest.raises(AttributeError) as failed:
         compare(None, None)  # type: ignore[arg-type]  # wrong on purpose
     assert describe_failure(failed.value) is None
@@ -176,7 +178,7 @@ def test_an_event_that_ends_the_program_while_it_is_read_is_a_fault_of_its_game(
 
 
 @pytest.mark.parametrize("n", [12, 40], ids=["within the record", "at its end"])
-def test_an_apply_that_gives_nothing_is_told_at_its_event(plug: Plug, tmp_path: Path, n: int) -> None:
+def test_an_apply_without_a_state_is_reported_at_its_event(plug: Plug, tmp_path: Path, n: int) -> None:
     plug(
         f"strange=nothing_{n}:GAME",
         PLUGIN.format(member="score") + f"GAME = replace(BASE, id='strange', title='Strange', start=start, "
@@ -194,7 +196,7 @@ def test_an_apply_that_gives_nothing_is_told_at_its_event(plug: Plug, tmp_path: 
     ]
 
 
-def test_a_resolve_that_gives_nothing_is_told_with_whose_it_is(plug: Plug) -> None:
+def test_a_resolve_without_options_is_reported_with_its_game(plug: Plug) -> None:
     plug(
         "strange=unresolved:GAME",
         PLUGIN.format(member="score")

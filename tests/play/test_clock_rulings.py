@@ -108,7 +108,7 @@ def test_withdrawn_the_night_counts_again() -> None:
     assert fold.rulings.clocks == {}
 
 
-def test_withdrawn_at_once_nobody_has_moved_meanwhile() -> None:
+def test_a_ruling_withdrawn_at_once_changes_nothing() -> None:
     fold = started()
     assert correct(fold, {"red": 5000}, t=NIGHT) is None
     ruled(fold, "refused", 4)
@@ -160,7 +160,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-def test_whatever_is_corrected_elapsed_times_add_up_and_none_is_negative(
+def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
     steps: list[tuple[str, float]],
 ) -> None:
     fold = Fold(header(), GAME)

@@ -103,7 +103,7 @@ def test_all_that_followed_stands_again(path: Path) -> None:
     assert validate(path).status == "ok"
 
 
-def test_what_stands_beside_the_play_is_not_written_twice(path: Path) -> None:
+def test_events_outside_play_are_not_recorded_twice(path: Path) -> None:
     recorder = EventRecorder(path)
     recorder.append([{"do": "@takeback", "by": "table", "to": 20}])
     at = recorder.events[20]
@@ -162,7 +162,7 @@ def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
     ]
 
 
-def test_what_cannot_be_corrected(path: Path) -> None:
+def test_some_events_cannot_be_corrected(path: Path) -> None:
     recorder = EventRecorder(path)
     recorder.append(
         [{"do": "@note", "by": "table", "text": "coffee"}, {"do": "@takeback", "by": "table", "to": 20}]
@@ -262,7 +262,7 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
         assert len(turn.new) == len(correction.proposals)
 
 
-def test_the_clock_stands_again_where_it_stood(path: Path) -> None:
+def test_the_clock_is_stopped_again_where_it_was(path: Path) -> None:
     number = len(read_record(path).bodies)
     clocks = EventRecorder(path).fold.clocks()
     EventRecorder(path).append(
@@ -318,7 +318,7 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
     assert recorder.fold.reveals.missing == head.seat_ids
 
 
-def test_what_follows_a_forgotten_claim_would_fit_if_it_were_the_other_players(path: Path) -> None:
+def test_events_after_a_forgotten_claim_would_fit_for_the_other_player(path: Path) -> None:
     correction = Correction(path, 3, before=True)
     last = [event.at for event in correction.left if isinstance(event, ClaimLand)][-1]
     assert correction.put({"do": "claim", "at": last}) is None
@@ -331,7 +331,7 @@ def test_what_follows_a_forgotten_claim_would_fit_if_it_were_the_other_players(p
     assert not correction.can_shift(), "it is that player's turn again"
 
 
-def test_what_fits_nobody_is_left_though_turns_shift(path: Path) -> None:
+def test_events_that_fit_no_player_are_left_over(path: Path) -> None:
     correction = Correction(path, 3, before=True)
     correction.shifts = True
     first = correction.left[0]
@@ -349,7 +349,7 @@ def test_when_something_was_is_refused_for_it_follows_from_the_record(path: Path
     assert len(correction.proposals) == 1, "the way back alone"
 
 
-def test_what_follows_a_corrected_clock_takes_as_long_as_before(path: Path) -> None:
+def test_events_after_a_corrected_clock_take_as_long_as_before(path: Path) -> None:
     """The clock is set back in the middle of the repeated events."""
     whole_game = EventRecorder(path)
     half = path.with_name("half.jsonl")
@@ -381,7 +381,7 @@ def test_what_follows_a_corrected_clock_takes_as_long_as_before(path: Path) -> N
 
 
 @pytest.mark.parametrize("at", [30, 25, 12])
-def test_a_corrected_slip_leaves_the_clock_where_the_arbiter_has_set_it(path: Path, at: int) -> None:
+def test_a_corrected_slip_keeps_the_clock_of_the_arbiter(path: Path, at: int) -> None:
     half = path.with_name("half.jsonl")
     half.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:31]))
     recorder = EventRecorder(half, clock=lambda _header: 0)

@@ -7,7 +7,7 @@ import gc
 from gamelog.play.judging.replay import gc_paused
 
 
-def test_the_search_is_put_off_and_comes_back_where_it_was_on() -> None:
+def test_the_collector_is_paused_and_resumes_if_it_was_on() -> None:
     assert gc.isenabled()
     with gc_paused():
         assert not gc.isenabled()

@@ -52,7 +52,7 @@ def forged(event: Event) -> Event:
     return structs.replace(event, card=next(card for card, _ in camp.HAND if card != event.card))
 
 
-def test_what_was_dealt_follows_once_it_is_opened() -> None:
+def test_deals_can_be_computed_once_they_are_opened() -> None:
     header, events = game()
     assert isinstance(events[-1], common.Reveal)
     assert events[-1].seat == TABLE
@@ -60,7 +60,7 @@ def test_what_was_dealt_follows_once_it_is_opened() -> None:
     assert (judged(header, events).status, judged(header, events).findings) == ("ok", ())
 
 
-def test_nobody_can_reckon_a_deal_from_the_record_before_it_is_opened() -> None:
+def test_a_deal_cannot_be_computed_before_it_is_opened() -> None:
     header, events = game()
     first = deals(events)[0]
     fold = folded(header, events[: first - 1])
@@ -73,14 +73,14 @@ def test_nobody_can_reckon_a_deal_from_the_record_before_it_is_opened() -> None:
     assert len(set(with_it.values())) > 1, "the deal depends on the dealer's own link"
 
 
-def test_a_public_roll_needs_nothing_of_who_deals() -> None:
+def test_a_public_roll_needs_no_link_of_the_dealer() -> None:
     header, events = game()
     at = next(event.n for event in events if isinstance(event, camp.Deck))
     fold = folded(header, events[: at - 1])
     assert fold.due_results() is not None
 
 
-def test_a_forged_card_is_found_where_it_was_dealt() -> None:
+def test_a_forged_card_is_found_at_its_deal() -> None:
     header, events = game()
     for n in deals(events):
         false = [*events[: n - 1], forged(events[n - 1]), *events[n:]]
@@ -90,7 +90,7 @@ def test_a_forged_card_is_found_where_it_was_dealt() -> None:
         assert judged(header, false).status == "illegal"
 
 
-def test_a_record_whose_deals_are_never_opened_is_unknown_and_while_it_goes_on_only_says_so() -> None:
+def test_a_finished_record_without_opened_deals_is_unknown() -> None:
     header, events = game()
     found = judged(header, events[:-1])
     assert (found.status, found.finished, codes(found)) == (
@@ -147,7 +147,7 @@ def test_a_game_that_is_taken_back_after_the_opening_deals_with_new_links_and_is
     assert known(book.dealer).link is None, "opened links do not show later deals"
 
 
-def test_without_somebody_who_deals_all_follows_at_once() -> None:
+def test_without_a_dealer_every_roll_can_be_computed_at_once() -> None:
     chains = Chains({seat: Chain("x", seat, seat.encode().hex().ljust(64, "0"), 9) for seat in camp.SEATS})
     spec = DiceSpec("commit-reveal", commitments=chains.commitments, forfeit="loses")
     header = new_header(
@@ -164,7 +164,7 @@ def test_without_somebody_who_deals_all_follows_at_once() -> None:
         )
 
 
-def test_who_could_act_meanwhile_waits_for_the_links_and_then_for_the_roll() -> None:
+def test_other_seats_wait_for_the_links_and_then_for_the_roll() -> None:
     header, events = game()
     at = next(
         n

@@ -77,7 +77,7 @@ def drawn(draw: Any, rng: random.Random) -> list[int | str]:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
-def test_what_replay_shows_between_two_actions_can_be_declared(name: str) -> None:
+def test_positions_of_replay_between_two_actions_can_be_declared(name: str) -> None:
     game = find(name)
     rng = random.Random(name)
     for players in game.seats:
@@ -186,7 +186,7 @@ def test_why_a_position_is_none(words: dict[str, Any], said: str) -> None:
     assert said in failure.message, failure.message
 
 
-def test_a_gap_changes_what_it_names_and_play_goes_on() -> None:
+def test_a_declared_position_changes_only_the_given_members() -> None:
     fold = started()
     words = {
         "on_turn": "blue",
@@ -260,7 +260,7 @@ def test_members_from_which_no_game_can_go_on_are_refused_in_a_sentence() -> Non
 @pytest.mark.parametrize(
     "name", sorted({*names()} - {"dice_flags"})
 )  # there dice are due in every declared position
-def test_a_position_in_which_nobody_can_do_anything_is_not_declared(name: str) -> None:
+def test_a_position_without_legal_events_cannot_be_declared(name: str) -> None:
     game = find(name)
     passed = play(game, 0, min(game.seats))
     waiting = (state for state in passed.states if not game.pending(state).chance)

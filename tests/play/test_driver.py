@@ -25,7 +25,7 @@ def ids(*others: dict[str, Any], seed: str = "1", index: int = 0) -> list[str]:
     return [simulate_game(game, seed, index, **PLAYED | other)[0].id for other in others]
 
 
-def test_whatever_makes_it_another_game_makes_another_id() -> None:
+def test_other_arguments_make_another_id() -> None:
     others: list[dict[str, Any]] = [
         {},
         {"options": {"max_rounds": 2}},
@@ -47,7 +47,7 @@ def test_another_board_makes_another_id() -> None:
     assert len(first) == len(boards) + 1
 
 
-def test_the_same_arguments_give_the_same_bytes_and_defaults_count_as_what_they_are() -> None:
+def test_the_same_arguments_give_the_same_bytes() -> None:
     game = find("slicewars")
     default = game.Options().extra_ownerless
     one, two, three = (
@@ -77,7 +77,7 @@ def test_every_different_line_up_is_dealt() -> None:
 @pytest.mark.parametrize(
     ("bots", "seats"), [(("g", "r"), 3), (("a", "b", "c"), 2), (("a", "b", "c"), 4), (("g", "r"), 6)]
 )
-def test_every_bot_sits_everywhere_equally_often(bots: tuple[str, ...], seats: int) -> None:
+def test_every_bot_has_each_seat_equally_often(bots: tuple[str, ...], seats: int) -> None:
     found = seatings(bots, seats)
     assert len(set(found)) == len(found)
     for seat in range(seats):
@@ -98,7 +98,7 @@ def test_line_ups_are_dealt_in_turn() -> None:
     assert dealt == [*seatings(("greedy", "random"), 3)] * 2
 
 
-def test_a_bot_that_plays_what_is_illegal_ends_the_game_with_its_number_and_the_reason() -> None:
+def test_an_illegal_event_of_a_bot_ends_the_game_with_number_and_reason() -> None:
     game = find("slicewars")
 
     def thief(state: Any, seat: str, rng: Random) -> Event:

@@ -36,7 +36,7 @@ def held(some: EventList) -> list[Event]:
 
 
 @given(st.lists(STEP, max_size=12))
-def test_it_is_the_list_of_its_events_whatever_is_kept_as_bodies(steps: list[tuple[Any, ...]]) -> None:
+def test_the_list_is_the_same_with_events_kept_as_bodies(steps: list[tuple[Any, ...]]) -> None:
     some, plain = EventList(GAME), list[Event]()
     for kind, *what in steps:
         if kind == "append":

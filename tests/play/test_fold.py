@@ -83,7 +83,7 @@ def test_judging_changes_nothing() -> None:
     assert fold.n == 3
 
 
-def test_a_takeback_goes_on_from_an_earlier_state_and_keeps_what_it_undid() -> None:
+def test_a_takeback_continues_from_an_earlier_state_and_keeps_the_undone_events() -> None:
     fold = started()
     assert push(fold, "@takeback", "table", to=2) is None
     assert fold.state == fold.states[2]
@@ -145,7 +145,7 @@ def test_a_declined_or_overtaken_offer_is_gone() -> None:
     assert push(fold, "@accept", "blue", about=6) is not None, "playing on lets an offer lapse"
 
 
-def test_the_arbiter_takes_back_where_only_he_may() -> None:
+def test_only_the_arbiter_takes_back_in_this_mode() -> None:
     fold = started(takebacks="arbiter")
     push(fold, "@takeback", "red", to=1)
     assert fold.mainline() == [1, 2, 3, 4], "a request changes nothing yet"
@@ -178,7 +178,7 @@ def test_agreements_are_between_seats_of_the_record() -> None:
     assert push(fold, "@agree", "red", result={"winners": ["green"], "reason": "agreed"}) is not None
 
 
-def test_resigning_is_what_the_game_says() -> None:
+def test_the_game_decides_the_effect_of_a_resignation() -> None:
     fold = started()
     refused = push(fold, "@resign", "red")
     assert refused is not None
@@ -273,7 +273,7 @@ def test_an_illegal_event_that_was_played_is_flagged_and_applied() -> None:
     assert [(n, flag.rule) for n, flag in fold.violations.items()] == [(4, "SW-3")]
 
 
-def test_what_nobody_can_carry_out_leaves_the_position_to_be_declared() -> None:
+def test_after_an_event_that_cannot_be_carried_out_the_position_must_be_declared() -> None:
     fold = started()
     before = fold.state
     assert push(fold, "claim", "red", at="Z9", as_played=True) is None

@@ -98,7 +98,7 @@ def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
     assert structs.replace(fold.session, paused_at=None).clock(fold.t) == fold.played
 
 
-def test_what_passes_between_the_end_and_its_being_taken_back_is_not_play() -> None:
+def test_time_between_the_end_and_its_takeback_is_not_time_of_play() -> None:
     fold = started()
     end, result = fold.t, {"winners": ["red"], "reason": "adjudicated"}
     assert rule(fold, "result", 3, result=result) is None

@@ -144,7 +144,7 @@ def test_of_two_takebacks_the_one_that_stands_has_the_say_whichever_goes_first()
         assert play_of(fold) == [1, 2, 3, 4, 5]
 
 
-def test_what_was_played_on_the_line_of_a_ruling_goes_with_it_and_an_arbiter_may_fetch_it_back() -> None:
+def test_events_on_the_line_of_a_withdrawn_ruling_are_gone_until_the_arbiter_restores_them() -> None:
     fold = started()
     rule(fold, "takeback", 3)
     assert push(fold, "claim", "blue", at="D1") is None

@@ -22,7 +22,7 @@ HIDDEN = play(find("zone_s"), 1)
 OPEN = play(find("slicewars"), 1, 3)
 
 
-def test_a_seat_learns_what_it_may_do_itself_and_nothing_of_others() -> None:
+def test_a_seat_gets_its_own_legal_events_only() -> None:
     for played in (HIDDEN, OPEN):
         game = played.game
         for state in played.states[:-1:5]:
@@ -34,7 +34,7 @@ def test_a_seat_learns_what_it_may_do_itself_and_nothing_of_others() -> None:
             assert bool(everything.events) == bool(game.pending(state).by)
 
 
-def test_what_may_be_done_is_asked_with_what_the_seat_may_see() -> None:
+def test_legal_events_are_computed_from_the_visible_state() -> None:
     game, asked = HIDDEN.game, []
 
     def legal(state: Any, seat: str) -> Legal:
@@ -50,7 +50,7 @@ def test_what_may_be_done_is_asked_with_what_the_seat_may_see() -> None:
         assert asked == [(game.observe(state, mover), mover)] and game.observe(state, mover) != state
 
 
-def test_a_refusal_lists_what_the_writer_may_know() -> None:
+def test_a_refusal_lists_only_events_that_the_writer_may_know() -> None:
     fold = Fold(HIDDEN.header, HIDDEN.game)
     at = next(
         n for n, state in enumerate(HIDDEN.states) if legal_for(HIDDEN.game, state, None).events and n > 10
@@ -66,7 +66,7 @@ def test_a_refusal_lists_what_the_writer_may_know() -> None:
     assert legal_now(fold, 0) != () == legal_now(fold, 0, view=HIDDEN.header.seat_ids)
 
 
-def test_what_a_seat_is_told_of_an_event_lists_nothing_of_what_others_hold() -> None:
+def test_findings_for_a_seat_list_no_events_of_others() -> None:
     replayed = replay(parse_record(compose(HIDDEN.header, HIDDEN.events)[0]))
     at = next(n for n, event in enumerate(HIDDEN.events, 1) if event.by in HIDDEN.header.seat_ids)
     mover = HIDDEN.events[at - 1].by

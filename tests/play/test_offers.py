@@ -63,14 +63,14 @@ def test_going_back_by_a_ruling_ends_an_offer_too() -> None:
     assert said(fold).endswith("The offer of event 5 expires because Rui did not agree.")
 
 
-def test_the_arbiters_yes_is_waited_for_where_takebacks_are_his() -> None:
+def test_offers_wait_for_the_arbiter_if_takebacks_need_a_ruling() -> None:
     fold = started(takebacks="arbiter")
     push(fold, "@takeback", "red", to=2)
     assert said(fold) == "Ana asks to take the game back to event 2. Waiting for the arbiter to agree."
     assert waiting(fold) == ["an offer to take the game back to event 2 is waiting for the arbiter to agree"]
 
 
-def test_rulings_name_points_winners_and_where_the_game_goes_on() -> None:
+def test_sentences_of_rulings_name_points_winners_and_the_event_to_continue_from() -> None:
     fold = started()
     assert said(fold, 3) == "Rui claims C1."
     rule(fold, "penalty", 3, points={"blue": -2})

@@ -44,7 +44,7 @@ def test_an_outcome_without_more_is_written_as_it_always_was() -> None:
         (Outcome(("red",), "x", (("red",), ("blue", "yellow"), ("green",)), FALLING), "a higher payoff than"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_told(wrong: Outcome, why: str) -> None:
+def test_impossible_outcomes_are_reported(wrong: Outcome, why: str) -> None:
     assert why in str(outcome_problem(wrong, SEATS))
 
 
@@ -63,7 +63,7 @@ def test_what_cannot_be_is_told(wrong: Outcome, why: str) -> None:
         Outcome(("red",), "x", payoffs={"red": 3, "blue": -3, "yellow": 0, "green": 0}),
     ],
 )
-def test_what_can_be_is_taken(right: Outcome) -> None:
+def test_possible_outcomes_are_accepted(right: Outcome) -> None:
     assert outcome_problem(right, SEATS) is None
 
 
@@ -108,7 +108,7 @@ def test_an_effect_that_ends_a_game_which_goes_on_is_described_without_places() 
     assert describe_event(wrong, wrong.events[-1]).count("The game is over: Ana") == 1
 
 
-def test_the_table_may_leave_out_what_it_does_not_say_but_not_say_otherwise() -> None:
+def test_a_recorded_result_may_be_incomplete_but_not_different() -> None:
     fold = started(3)
     places = [["red"], ["blue"], ["yellow"]]
     assert (

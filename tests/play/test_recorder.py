@@ -51,7 +51,7 @@ def test_a_record_that_begins_in_the_future_starts_at_nought(path: Path) -> None
     assert recorder.events[0].t == 0
 
 
-def test_who_only_rehearses_writes_nothing(path: Path) -> None:
+def test_a_rehearsal_writes_nothing(path: Path) -> None:
     before = path.read_bytes()
     recorder = EventRecorder(path, only_rehearse=True)
     assert recorder.rehearse(ROLL) is None
@@ -78,7 +78,7 @@ NOWHERE = {"do": "claim", "at": "Z9", "as_played": True}
         {"do": "@note", "by": "table", "text": "what was that?"},
     ],
 )
-def test_a_record_opened_after_an_event_that_nobody_can_carry_out_takes_what_mends_it(
+def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
     path: Path, mending: dict[str, object]
 ) -> None:
     EventRecorder(path).append([ROLL, NOWHERE])
@@ -141,14 +141,14 @@ def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:
         recorder.append([{"do": "remove", "at": ["A1"]}])
 
 
-def test_a_refusal_says_what_is_legal_and_no_more_where_that_is_all(path: Path) -> None:
+def test_a_refusal_lists_the_legal_events(path: Path) -> None:
     recorder = EventRecorder(path)
     choices = tuple({"do": "claim", "by": "red", "at": at} for at in ("A1", "A2"))
     said = str(recorder.explain(Finding("play.illegal", "no", n=1, legal=choices)))
     assert said.endswith('; legal: {"do":"claim","by":"red","at":"A1"}, {"do":"claim","by":"red","at":"A2"}.')
 
 
-def test_what_is_doubtful_of_an_event_is_said_in_a_sentence(path: Path) -> None:
+def test_a_remaining_problem_of_an_event_is_a_sentence(path: Path) -> None:
     recorder = EventRecorder(path)
     recorder.append([ROLL, CLAIM])
     recorder.append([{"do": "claim", "by": "red", "at": "A2"}], as_played=True)
@@ -193,7 +193,7 @@ def test_a_recorder_is_good_until_its_record_has_failed_it(tmp_path: Path) -> No
     assert EventRecorder(path).is_good is True
 
 
-def test_what_was_ruled_on_by_another_while_a_recorder_was_open_has_to_be_read_again(path: Path) -> None:
+def test_a_recorder_must_read_again_after_a_ruling_by_another(path: Path) -> None:
     mine, others = EventRecorder(path), EventRecorder(path)
     others.append([ROLL, CLAIM])
     others.append(
@@ -216,7 +216,7 @@ def test_what_was_ruled_on_by_another_while_a_recorder_was_open_has_to_be_read_a
     assert EventRecorder(path).append([note])
 
 
-def test_what_the_disk_refused_is_not_known_any_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_that_the_disk_refused_are_forgotten(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = EventRecorder(path)
     recorder.append([ROLL])
     state, head = recorder.fold.state, recorder.head
@@ -235,7 +235,7 @@ def test_what_the_disk_refused_is_not_known_any_more(path: Path, monkeypatch: py
     assert [ack.n for ack in again.append([CLAIM])] == [2]
 
 
-def test_what_is_not_of_the_game_is_refused_at_its_place(path: Path) -> None:
+def test_an_event_of_another_game_is_refused_at_its_place(path: Path) -> None:
     recorder = EventRecorder(path)
     recorder.append([ROLL])
     with pytest.raises(Refused, match='SliceWars has no event "castle"') as refused:

@@ -51,7 +51,7 @@ def test_a_game_may_say_it_in_a_finished_sentence() -> None:
 
 
 @pytest.mark.parametrize("name", ["slicewars", "zone_control", "zone_s", "dice_flags", "gp02a_territory"])
-def test_who_is_not_on_turn_is_told_by_name(name: str) -> None:
+def test_a_refusal_names_the_person_out_of_turn(name: str) -> None:
     game = find(name)
     fold = begun(game)
     seats = fold.header.seat_ids
@@ -73,7 +73,7 @@ def test_who_is_not_on_turn_is_told_by_name(name: str) -> None:
     assert told > 10
 
 
-def test_people_are_named_in_what_is_written_and_judged(tmp_path: Path) -> None:
+def test_refusals_and_findings_name_people(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     create_log(path, begun(find("slicewars")).header)
     recorder = EventRecorder(path)

@@ -69,7 +69,7 @@ def test_a_plugin_is_found(plug: Callable[[str, str], None]) -> None:
         ("", "GAME"),
     ],
 )
-def test_a_broken_plugin_is_listed_and_harms_nobody(
+def test_a_broken_plugin_is_listed_and_affects_no_other_game(
     plug: Callable[[str, str], None], text: str, words: str
 ) -> None:
     plug("broken=broken_game:GAME", text)
@@ -108,7 +108,7 @@ def test_two_distributions_that_claim_one_game_are_named_and_neither_is_used(
     assert [game.origin for game in registry.installed() if game.name == "isles"] == ["dist-of-zz_evil"]
 
 
-def test_a_choice_of_what_is_not_there_is_refused(
+def test_a_choice_of_a_missing_distribution_is_refused(
     plug: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plug("slicewars=aa_evil:GAME", GOOD.format(id="slicewars", rules="1.0"))
@@ -119,12 +119,12 @@ def test_a_choice_of_what_is_not_there_is_refused(
         registry.find("slicewars")
 
 
-def test_what_is_not_installed_is_said_with_what_is() -> None:
+def test_the_message_about_a_missing_game_lists_installed_games() -> None:
     with pytest.raises(UnknownGame, match="slicewars"):
         registry.find("ludo")
 
 
-def test_a_game_is_foreign_by_who_registers_it(plug: Callable[[str, str], None]) -> None:
+def test_the_distribution_decides_whether_a_game_is_foreign(plug: Callable[[str, str], None]) -> None:
     """A game of another distribution is foreign even if it consists of Gamelog's own functions."""
     assert not registry.has_foreign_game()
     plug("isles=isles_game:GAME", GOOD.format(id="isles", rules="1.0"))

@@ -203,7 +203,7 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     ("lines", "said"),
     [(1, "the links of Ana and Rui"), (2, "the link of Rui"), (3, None)],
 )
-def test_a_verdict_says_whose_links_the_dice_wait_for(lines: int, said: str | None) -> None:
+def test_a_verdict_names_the_seats_whose_links_are_missing(lines: int, said: str | None) -> None:
     path = Path(__file__).parents[2] / "sample_games/slicewars/committed.jsonl"
     found = verdict(replay(parse_record(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))))
     waiting = [finding.message for finding in found.findings if finding.code == "chance.waiting"]

@@ -114,7 +114,7 @@ def test_nothing_may_stand_between_an_intent_and_its_roll(revealed: tuple[str, .
     table.roll()
 
 
-def test_what_stands_between_does_not_change_the_roll() -> None:
+def test_events_between_intent_and_roll_do_not_change_the_roll() -> None:
     plain, mended = Table().battle(), Table().battle()
     plain.reveal()
     mended.reveal("red").must("@recovered", "table", bytes=3, digest="0" * 64).reveal("blue")

@@ -19,7 +19,7 @@ def now(fold: Fold) -> dict[int, int]:
     return replacements(fold, fold.events)
 
 
-def test_what_was_written_again_stands_for_what_was_cut_out() -> None:
+def test_repeated_events_replace_the_removed_ones() -> None:
     fold = started()
     claims(fold, "A2", "C2", "A3")
     assert slip(fold, 3) is None
@@ -37,7 +37,7 @@ def test_a_correction_of_a_correction_leads_to_the_last() -> None:
     assert now(fold) == {4: 10, 5: 11, 7: 10, 8: 11}
 
 
-def test_what_is_not_written_again_stands_nowhere() -> None:
+def test_events_that_are_not_repeated_have_no_replacement() -> None:
     fold = started()
     claims(fold, "A2", "C2")
     assert slip(fold, 3) is None

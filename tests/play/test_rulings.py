@@ -52,7 +52,7 @@ def test_an_illegal_event_that_stood_is_ruled_and_flagged_for_ever() -> None:
     assert "event 5" in found.message
 
 
-def test_a_ruling_takes_back_to_before_the_event_or_to_where_it_says() -> None:
+def test_a_ruling_takes_back_to_before_the_event_or_to_its_target() -> None:
     fold = started()
     push(fold, "claim", "blue", at="I6", as_played=True)
     assert rule(fold, "takeback", 4) is None
@@ -110,7 +110,9 @@ def test_a_claim_is_open_until_it_is_ruled_on() -> None:
         {"kind": "refused"},
     ],
 )
-def test_rulings_need_an_arbiter_a_name_a_reason_and_what_their_kind_says(members: dict[str, Any]) -> None:
+def test_rulings_need_an_arbiter_a_name_a_reason_and_the_members_of_their_kind(
+    members: dict[str, Any],
+) -> None:
     fold = started()
     whole: dict[str, Any] = {
         "by": "arbiter",
@@ -146,7 +148,7 @@ def played(*steps: tuple[str, str, dict[str, Any]]) -> list[Event]:
 STANDS = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "both agreed", "name": "Lena"})
 
 
-def test_a_later_ruling_saves_an_illegal_event_that_nobody_marked() -> None:
+def test_a_later_ruling_accepts_an_unmarked_illegal_event() -> None:
     illegal = played(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}))
     judged = verdict(replay(parse_record(record_of(illegal))))
     assert (judged.status, judged.findings[0].n) == ("illegal", 4)
@@ -170,7 +172,7 @@ def test_marked_and_ruled_is_ruled_marked_and_taken_back_is_ok() -> None:
 HERE = {"on_turn": "blue", "phase": "claim", "round": 0, "first": "red"}
 
 
-def test_a_declared_position_is_disputed_until_somebody_rules_on_it_and_says_why() -> None:
+def test_a_declared_position_is_disputed_until_a_ruling_with_a_reason() -> None:
     lost = ("claim", "red", {"at": "Z9", "as_played": True})
     assert verdict(replay(parse_record(record_of(played(lost))))).status == "illegal"
     gap = ("@gap", "table", {"state": HERE, "reason": "the sheet was wet"})
@@ -197,7 +199,7 @@ def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:
     assert [found.n for found in warnings(fold)] == [5]
 
 
-def test_a_ruling_confirmed_keeps_what_it_did() -> None:
+def test_a_confirmed_ruling_keeps_its_effect() -> None:
     fold = started()
     rule(fold, "penalty", 3, points={"blue": -2})
     assert rule(fold, "stands", 4) is None, "on appeal, say"
@@ -265,9 +267,7 @@ INSTEAD: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("first", ["refused", *INSTEAD])
 @pytest.mark.parametrize("kind", INSTEAD)
-def test_a_ruling_that_takes_the_place_of_another_answers_what_that_one_answered(
-    first: str, kind: str
-) -> None:
+def test_a_replacing_ruling_answers_the_claims_of_the_replaced_one(first: str, kind: str) -> None:
     fold = started()
     push(fold, "@claim", "blue", text="no", about=2)
     rule(fold, first, 4, **INSTEAD.get(first, {}))
@@ -296,7 +296,7 @@ def test_a_claim_stays_answered_as_long_as_one_part_of_the_decision_is_in_force(
     assert claims(fold) == [5, 8]
 
 
-def test_a_confirmation_answers_what_was_claimed_meanwhile_as_long_as_what_it_confirms_is_in_force() -> None:
+def test_a_confirmation_answers_claims_while_the_confirmed_ruling_is_in_force() -> None:
     fold = started()
     rule(fold, "penalty", 3, points={"red": -1})
     push(fold, "@claim", "red", text="that was no fault", about=3)
@@ -308,7 +308,7 @@ def test_a_confirmation_answers_what_was_claimed_meanwhile_as_long_as_what_it_co
     assert claims(fold) == [5], "the end of the ruling answers the claim about it"
 
 
-def test_a_takeback_replaced_by_a_result_leaves_the_game_over_whatever_is_withdrawn_later() -> None:
+def test_a_takeback_replaced_by_a_result_leaves_the_game_over() -> None:
     fold = started()
     rule(fold, "takeback", 3)
     rule(fold, "result", 4, result={"winners": ["red"], "reason": "pressed"})
@@ -328,7 +328,7 @@ def test_a_result_that_is_withdrawn_leaves_the_one_before() -> None:
     assert fold.outcome == Outcome(("blue",), "agreed")
 
 
-def test_rulings_about_what_no_longer_stands() -> None:
+def test_rulings_on_undone_events() -> None:
     fold = started()
     push(fold, "@takeback", "table", to=2)
     for kind in ("stands", "takeback"):
@@ -345,7 +345,7 @@ def test_rulings_about_what_no_longer_stands() -> None:
     assert "rule on event 3 itself" in refused.message
 
 
-def test_the_scorer_cannot_undo_what_the_arbiter_has_ruled() -> None:
+def test_the_scorer_cannot_undo_a_ruling() -> None:
     fold = started()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "takeback", 4)
@@ -378,7 +378,7 @@ def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_w
     assert "the ruling in event 5 forbids this" in refused.message
 
 
-def test_an_arbiter_who_goes_into_a_stretch_that_was_struck_opens_it() -> None:
+def test_a_ruling_into_a_closed_stretch_opens_it() -> None:
     fold = started()
     for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1")):
         assert push(fold, "claim", seat, at=at) is None
@@ -404,7 +404,7 @@ def test_a_takeback_does_not_find_a_position_that_is_lost() -> None:
     assert unknown_since(fold) is None
 
 
-def test_the_finding_says_who_ruled_what_and_why() -> None:
+def test_the_finding_names_arbiter_decision_and_reason() -> None:
     fold = started()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "stands", 4)
@@ -412,7 +412,7 @@ def test_the_finding_says_who_ruled_what_and_why() -> None:
     assert found.message.endswith("ruled on in event 5 by Lena: stands, seen by all")
 
 
-def test_a_claim_about_what_was_taken_back_meanwhile_is_not_upheld_without_saying_where_to() -> None:
+def test_upholding_a_claim_about_an_undone_event_needs_a_target() -> None:
     fold = started()
     push(fold, "@claim", "red", text="he moved my die", about=3)
     push(fold, "@takeback", "table", to=2)
@@ -428,7 +428,7 @@ def test_a_claim_about_what_was_taken_back_meanwhile_is_not_upheld_without_sayin
     )
 
 
-def test_a_takeback_that_upholds_a_claim_is_written_with_where_it_goes(tmp_path: Path) -> None:
+def test_a_takeback_that_upholds_a_claim_is_recorded_with_its_target(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(record_of(played(("@claim", "red", {"text": "he moved my die", "about": 3}))))
     recorder = EventRecorder(path)
@@ -448,7 +448,7 @@ def test_a_takeback_that_upholds_a_claim_is_written_with_where_it_goes(tmp_path:
     assert isinstance(ruled, Ruling) and ruled.to == 2
 
 
-def test_what_a_ruling_takes_back_has_taken_its_time_all_the_same() -> None:
+def test_events_that_a_ruling_takes_back_keep_their_time() -> None:
     fold = started()
     push(fold, "claim", "red", at="B1")
     before = fold.t

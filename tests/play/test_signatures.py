@@ -86,7 +86,7 @@ def renumbered(events: list[Event]) -> list[Event]:
     return [structs.replace(event, n=n) for n, event in enumerate(events, 1)]
 
 
-def test_what_is_changed_under_a_signature_is_found_though_the_chain_was_recomputed() -> None:
+def test_changes_under_a_signature_are_found_despite_a_new_chain() -> None:
     events = signed(keyed(), BOTH)
     note = common.Note(0, events[-3].t, "table", "x")
     spoiled = {
@@ -125,7 +125,7 @@ def test_swapped_forged_and_strange_signatures() -> None:
         assert only(folded(keyed(), [*events[:-2], event])).code == code, what
 
 
-def test_a_signature_whose_key_nobody_names_is_doubtful() -> None:
+def test_a_signature_with_an_unnamed_key_is_doubtful() -> None:
     done = folded(header(), signed(header(), {"red": ANA, "arbiter": OLD}))
     assert (done.status, [finding.code for finding in done.findings]) == ("ok", ["sign.doubt", "sign.doubt"])
     assert all(finding.severity == "warning" for finding in done.findings)
@@ -160,7 +160,7 @@ def test_a_long_id_of_a_parent_is_cut_to_a_hundred_characters() -> None:
 
 
 @pytest.mark.parametrize("change", [{"id": "a\nb"}, {"started": "9999-12-31T23:59:59.999Z"}])
-def test_records_that_nobody_can_have_signed(change: dict[str, str]) -> None:
+def test_records_with_impossible_signatures(change: dict[str, str]) -> None:
     head = structs.replace(keyed(), **change)
     event = signed(keyed(), {"red": ANA})[-1]
     assert only(folded(head, [*whole()[1], event])).code == "sign.forged"
@@ -193,7 +193,7 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_recorder_signs_what_is_there(game: Path) -> None:
+def test_a_recorder_signs_the_record_on_the_disk(game: Path) -> None:
     recorder = EventRecorder(game)
     seal = signing.sign(recorder, ANA, "red")
     record = read_record(game)
@@ -204,7 +204,7 @@ def test_a_recorder_signs_what_is_there(game: Path) -> None:
     assert check_seal(read_record(game), seal) is None
 
 
-def test_signing_takes_in_what_others_wrote_meanwhile(game: Path) -> None:
+def test_signing_includes_new_events_of_others(game: Path) -> None:
     slow, quick = EventRecorder(game), EventRecorder(game)
     quick.append([{"do": "claim", "at": "A1"}])
     seal = signing.sign(slow, RUI, "blue")

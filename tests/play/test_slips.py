@@ -27,7 +27,7 @@ def slip(fold: Fold, to: int, by: str = "table", **members: Any) -> Any:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["play", "play", "back", "slip"]), st.floats(0, 1)), max_size=40))
-def test_what_was_never_played_is_told_by_going_forward(events: list[tuple[str, float]]) -> None:
+def test_slips_are_found_by_walking_forward(events: list[tuple[str, float]]) -> None:
     jumps: dict[int, int] = {}
     slips: set[int] = set()
     corrected: list[frozenset[int]] = [frozenset()]
@@ -82,7 +82,7 @@ def test_the_sentence_says_corrected() -> None:
 @pytest.mark.parametrize(
     ("mode", "by", "answers"), [("agreed", "red", ["blue"]), ("agreed", "table", ["red", "blue"])]
 )
-def test_where_takebacks_need_consent_so_do_slips(mode: Any, by: str, answers: list[str]) -> None:
+def test_slips_need_consent_if_takebacks_do(mode: Any, by: str, answers: list[str]) -> None:
     """Otherwise a player could call a move a slip."""
     fold = started(takebacks=mode)
     assert push(fold, "claim", "red", at="A2") is None
@@ -108,7 +108,7 @@ def test_the_arbiters_slip_is_in_force_at_once() -> None:
     assert fold.corrected() == {4, 5}
 
 
-def test_what_a_ruling_has_closed_is_closed_for_a_slip() -> None:
+def test_a_slip_cannot_enter_a_closed_stretch() -> None:
     fold = started()
     push(fold, "claim", "red", at="A2")
     push(fold, "claim", "blue", at="C2")

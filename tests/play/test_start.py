@@ -39,7 +39,7 @@ def seats(*called: str) -> dict[str, Any]:
         ({"options": {"max_rounds": "ten"}}, "SliceWars does not accept the options: Expected `int`"),
     ],
 )
-def test_what_keeps_a_game_from_starting(changed: dict[str, Any], why: str) -> None:
+def test_reasons_why_a_game_cannot_start(changed: dict[str, Any], why: str) -> None:
     with pytest.raises(BadSetup) as refused:
         start(GAME, structs.replace(header(), **changed))
     assert str(refused.value).startswith(why)
@@ -65,13 +65,13 @@ class Bounded(Struct, frozen=True):
         ({"each": 1}, "Expected `object`, got `int` - at `$.each`"),
     ],
 )
-def test_the_range_of_an_option_is_told_in_words(given: dict[str, Any], why: str) -> None:
+def test_the_range_of_an_option_is_given_in_words(given: dict[str, Any], why: str) -> None:
     with pytest.raises(BadSetup) as refused:
         read_options(dataclasses.replace(GAME, Options=Bounded), given)
     assert str(refused.value) == f"SliceWars does not accept the options: {why}."
 
 
-def test_what_the_game_itself_refuses_is_told_with_its_name() -> None:
+def test_a_refusal_by_the_game_itself_has_its_name() -> None:
     refusing = dataclasses.replace(
         GAME, start=lambda *_: (_ for _ in ()).throw(ValueError("the moon is full"))
     )
@@ -91,7 +91,7 @@ def test_every_game_starts_as_its_header_says(name: str) -> None:
             start(game, strange)
 
 
-def test_boards_are_named_where_there_are_any() -> None:
+def test_the_message_names_the_boards() -> None:
     one = dataclasses.replace(GAME, boards={})
     assert board_reference(one) == "none"
     for game, name, why in (

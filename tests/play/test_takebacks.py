@@ -26,7 +26,7 @@ STEPS = ["play", "play", "end", "break", "back", "withdraw", "back and end"]
 
 @example([("break", 0), ("back", 1)])
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.floats(0, 1)), max_size=60))
-def test_what_stands_is_what_one_comes_to_by_walking_back(events: list[tuple[str, float]]) -> None:
+def test_the_line_is_found_by_walking_back(events: list[tuple[str, float]]) -> None:
     course, ends = Mainline(), list[int]()
     for n, (what, where) in enumerate(events, 1):
         if what.startswith("back"):
@@ -46,7 +46,7 @@ def test_what_stands_is_what_one_comes_to_by_walking_back(events: list[tuple[str
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, 3), st.floats(0, 1)), max_size=60))
-def test_what_is_struck_is_what_the_rulings_in_force_leave_when_they_are_taken_in_turn(
+def test_closed_stretches_follow_from_the_rulings_in_force_in_turn(
     steps: list[tuple[bool, int, float]],
 ) -> None:
     struck, rulings, n = ClosedStretches(), dict[int, int](), 0

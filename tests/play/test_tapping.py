@@ -85,16 +85,16 @@ def taps(**members: Any) -> tuple[str, ...]:
         ({"cards": Cards(2, 1)}, ("cards 2 low 1 high",)),
     ],
 )
-def test_what_is_touched(members: dict[str, Any], touched: tuple[str, ...]) -> None:
+def test_taps_of_events(members: dict[str, Any], touched: tuple[str, ...]) -> None:
     assert taps(**members) == touched
 
 
-def test_a_game_says_it_itself_where_it_can() -> None:
+def test_a_game_can_have_its_own_taps() -> None:
     plain: Any = Plain(taps=lambda _state, event: (event.dst, "so"))
     assert Tapping(plain, None, SCENE, ("red",)).of(Act(1, 0, "red", src="a1", dst="a2")) == ("a2", "so")
 
 
-def test_what_there_is_to_touch() -> None:
+def test_cells_among_the_taps() -> None:
     tapping = Tapping(GAME, started().state, SCENE, ("red", "blue"))
     assert (list(tapping.cells), tapping.zones) == (["a1", "a2", "a3", "a4"], {"block 3": ["a3", "a4"]})
     assert (list(tapping.pieces), tapping.seats) == (["p1"], frozenset(("red", "blue")))

@@ -97,7 +97,7 @@ def shows(order: tuple[str, ...], fingers: int) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("second", [*permutations(SEATS)])
 @pytest.mark.parametrize("first", [*permutations(SEATS)])
-def test_whoever_is_written_down_first_it_is_one_play(
+def test_the_order_of_decisions_taken_together_does_not_change_the_play(
     first: tuple[str, ...], second: tuple[str, ...]
 ) -> None:
     fold, made = folded(
@@ -112,7 +112,7 @@ def test_whoever_is_written_down_first_it_is_one_play(
     assert play_digest(fold, made) == play_digest(plain, written)
 
 
-def test_what_belongs_to_another_round_or_is_still_waited_for_stays_where_it_is() -> None:
+def test_decisions_of_other_rounds_keep_their_place() -> None:
     some, other = (
         folded([LEAD, *shows(SEATS, 1), LEAD, *shows(SEATS, 5)]),
         folded([LEAD, *shows(SEATS, 5), LEAD, *shows(SEATS, 1)]),

@@ -44,7 +44,7 @@ def test_rules_in_every_language_have_the_numbers_and_options_of_the_english(
         assert spoken[id_].text != rule.text
 
 
-def test_a_rule_that_a_language_lacks_is_told_in_english() -> None:
+def test_a_missing_rule_of_a_language_is_shown_in_english() -> None:
     first, second, *_ = english = rulebook(GAME)
     game = replace(
         GAME,

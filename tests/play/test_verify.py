@@ -123,7 +123,7 @@ ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\
         (b'"do":"@reveal","n":2,"t":9,"by":"red","seat":"red","link":"x"}\n', "illegal", "chance.link"),
     ],
 )
-def test_what_a_line_may_hold(line: bytes, status: str, code: str | None) -> None:
+def test_contents_of_a_line(line: bytes, status: str, code: str | None) -> None:
     record = with_bodies(header(), [ROLL, line])
     found = verdict(replay(record))
     assert found.status == status, found.findings
@@ -134,7 +134,7 @@ def test_what_a_line_may_hold(line: bytes, status: str, code: str | None) -> Non
         assert not finding.message.endswith(".")
 
 
-def test_an_illegal_event_names_its_rule_and_what_was_legal() -> None:
+def test_the_finding_on_an_illegal_event_has_its_rule_and_the_legal_events() -> None:
     found = verdict(replay(with_bodies(header(), [ROLL, CLAIM.replace(b"A1", b"Z9")])))
     (finding,) = found.findings
     assert finding.rule == "SW-3"
@@ -207,7 +207,7 @@ def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
     assert len(swapped.events) == 7
 
 
-def test_games_and_formats_of_elsewhere_are_unknown_and_say_who_wrote_them() -> None:
+def test_unknown_games_and_formats_name_their_origin() -> None:
     head, events = whole()
     data = compose(structs.replace(head, game="chess"), events)[0]
     found = verdict(replay(parse_record(data)))
@@ -234,7 +234,7 @@ def test_a_header_that_the_game_does_not_accept() -> None:
     assert (found.status, found.finished, found.outcome) == ("illegal", None, None)
 
 
-def test_the_play_digest_is_what_two_score_sheets_share() -> None:
+def test_two_score_sheets_of_one_game_share_the_play_digest() -> None:
     head, events = whole()
     sheet = judged(head, events).play
     assert sheet is not None
@@ -335,7 +335,7 @@ def test_verdicts_go_through_json() -> None:
     )
 
 
-def test_status_says_what_is_to_be_mended_first() -> None:
+def test_the_status_is_the_first_problem_to_solve() -> None:
     assert status_of([]) == "ok"
 
 
@@ -350,7 +350,7 @@ def test_status_says_what_is_to_be_mended_first() -> None:
         (DiceSpec("seeded", "s", forfeit="loses"), "only commit-reveal dice have them"),
     ],
 )
-def test_a_source_of_dice_has_what_it_needs_and_nothing_else(dice: DiceSpec, wanted: str) -> None:
+def test_a_source_of_dice_has_exactly_its_members(dice: DiceSpec, wanted: str) -> None:
     found = judged(structs.replace(header(), dice=dice), [])
     assert (found.status, [one.code for one in found.findings]) == ("illegal", ["play.setup"])
     assert wanted in found.findings[0].message

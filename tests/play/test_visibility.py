@@ -46,7 +46,7 @@ def data(fold: Fold, n: int, seat: str | None) -> dict[str, Any]:
     return seen_data(event, seen_in(fold, event, seat))
 
 
-def test_a_public_event_is_told_whole_while_something_else_is_hidden() -> None:
+def test_a_public_event_is_shown_whole_while_others_are_hidden() -> None:
     fold, _ = folded()
     assert TOY.observe(fold.states[OPEN], "red") != fold.states[OPEN]
     for seat in (None, "red", "N"):
@@ -54,7 +54,7 @@ def test_a_public_event_is_told_whole_while_something_else_is_hidden() -> None:
         assert data(fold, OPEN, seat)["dst"] == "c"
 
 
-def test_what_is_left_out_is_in_no_words_and_no_data() -> None:
+def test_hidden_members_are_in_no_sentence_and_no_data() -> None:
     fold, _ = folded()
     event = fold.events[SECRET - 1]
     assert said(fold, SECRET, "red") == "N lays something on h."
@@ -71,7 +71,7 @@ def test_what_is_left_out_is_in_no_words_and_no_data() -> None:
         assert seen_in(fold, event, seat) is event
 
 
-def test_without_words_of_its_own_an_event_that_is_seen_in_part_is_told_as_far_as_its_words_go() -> None:
+def test_a_partly_visible_event_without_its_own_template_uses_the_usual_one() -> None:
     words = {tag: text for tag, text in TOY.messages.items() if tag != "lay?"}
     fold, _ = folded(with_members(TOY, messages=words))
     assert said(fold, SECRET, "red") == "N does something that is hidden from you."
@@ -79,7 +79,7 @@ def test_without_words_of_its_own_an_event_that_is_seen_in_part_is_told_as_far_a
     assert said(fold, SECRET, "red") == "N lays a thing on h."
 
 
-def test_of_an_event_that_is_not_seen_only_who_and_when_is_told() -> None:
+def test_of_an_unseen_event_only_author_and_time_are_shown() -> None:
     fold, _ = folded(with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None))
     event = fold.events[OPEN - 1]
     assert data(fold, OPEN, "N") == {"do": UNSEEN, "n": 7, "t": 15_000, "by": "red"}
@@ -87,7 +87,7 @@ def test_of_an_event_that_is_not_seen_only_who_and_when_is_told() -> None:
     assert said(fold, 3, "N") == said(fold, 3, None)  # all players hear what people say
 
 
-def test_an_event_with_other_members_is_told_with_these() -> None:
+def test_an_event_with_changed_members_is_described_with_them() -> None:
     def seen(event: Event, _before: object, seat: str) -> Event:
         return structs.replace(event, what="token") if isinstance(event, Lay) and event.by != seat else event
 
@@ -103,7 +103,7 @@ def test_a_page_tells_a_seat_the_same(seat: str) -> None:
     assert ([SECRET, "lay?"] in [list(one) for one in data["messages"]]) == (seat == "red")
 
 
-def test_why_something_was_refused_is_said_to_who_did_it() -> None:
+def test_the_reason_of_a_refusal_is_shown_to_the_author() -> None:
     events = [*game()[:6], Lay(7, 15_000, "N", "nowhere", "pawn")]
     told = replayed(events)
     assert told.fold
@@ -116,7 +116,7 @@ def test_why_something_was_refused_is_said_to_who_did_it() -> None:
         assert str(shown.sentence) == message
 
 
-def test_who_knows_what_every_seat_knows_is_told_the_members_that_all_see() -> None:
+def test_spectators_see_the_members_that_all_seats_see() -> None:
     fold, _ = folded()
     event = fold.events[SECRET - 1]
     assert seen_by_all(fold, event, ("red", "N")) == seen_in(fold, event, "red")

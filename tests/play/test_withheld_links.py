@@ -24,7 +24,7 @@ def forfeit(table: Table, *winners: str) -> dict[str, Any]:
     }
 
 
-def test_whoever_withholds_a_link_loses() -> None:
+def test_a_seat_that_withholds_a_link_loses() -> None:
     table = Table().battle().reveal("red")
     assert table.refused("@ruling", "arbiter", **forfeit(table, "blue")) == "chance.missing"
     assert table.refused("@ruling", "arbiter", **forfeit(table, "red", "blue")) == "chance.missing"
@@ -36,19 +36,19 @@ def test_whoever_withholds_a_link_loses() -> None:
     table.must("@note", "table", text="over")
 
 
-def test_nobody_forfeits_once_all_links_are_there() -> None:
+def test_no_seat_forfeits_once_all_links_are_revealed() -> None:
     table = Table().battle().reveal()
     assert table.refused("@ruling", "arbiter", **forfeit(table, "red")) == "chance.missing"
     table.roll()
 
 
-def test_when_nobody_reveals_the_arbiter_is_free() -> None:
+def test_if_no_seat_reveals_the_arbiter_may_choose_any_result() -> None:
     table = Table().battle()
     table.must("@ruling", "arbiter", **forfeit(table))
     assert table.fold.outcome is not None
 
 
-def test_before_the_first_event_the_arbiter_may_note_what_a_forfeit_is_about() -> None:
+def test_a_note_before_the_first_event_gives_a_forfeit_its_subject() -> None:
     table = Table()
     assert table.refused("@note", "table", text="Rui has not come") == "chance.missing"
     table.must("@note", "arbiter", text="Rui has not come")
@@ -123,7 +123,7 @@ def test_a_forfeit_of_all_that_is_taken_back_waits_for_all() -> None:
     table.reveal().roll()
 
 
-def test_whoever_resigns_owes_no_links() -> None:
+def test_a_seat_that_resigned_owes_no_links() -> None:
     """In a game that continues without the seat, the roll comes from the other links."""
     table = Table(header(3)).battle().reveal().roll()
     assert table.push("@resign", "yellow") is None

@@ -76,7 +76,7 @@ def test_every_rule_of_a_game_has_words() -> None:
 
 
 @pytest.mark.parametrize(("won", "how"), [(True, "won"), (False, "lost")])
-def test_what_the_templates_ask_for_besides_is_there(won: bool, how: str) -> None:
+def test_the_additional_arguments_of_templates_exist(won: bool, how: str) -> None:
     assert arguments(Contest("red", "blue", (6,), (1,), 6, 1, won, 0.5))["result"] == how
     clock = Clock(1, 0, "red", running=won)
     assert arguments(clock)["state"] == ("runs" if won else "stops")
@@ -98,7 +98,7 @@ def fill(text: str, members: dict[str, Any], name_of: Callable[[str], str]) -> s
     return Renderer(ENGLISH, name_of).text(Message(text, members))
 
 
-def test_templates_fill_with_lists_mappings_and_nobody() -> None:
+def test_templates_are_filled_with_lists_mappings_and_none() -> None:
     assert fill(
         "{@seat} {faces} {map} {none}",
         {"seat": None, "faces": [1, 2], "map": {"a": 1, "b": 2}, "none": None},
@@ -209,7 +209,7 @@ def test_draws_describe_themselves() -> None:
     assert str(draw) == "draw: 2 out of a, b"
 
 
-def test_a_board_that_is_wider_than_the_terminal_is_told() -> None:
+def test_a_board_wider_than_the_terminal_is_reported() -> None:
     cells = tuple(Cell(name, at, 0, label=name) for at, name in enumerate(("A1", "A2", "A3")))
     pieces = (Piece("A1", "die", "red", "4"), Piece("A3", "pawn", "blue"), Piece("A3", "tile", None, "hills"))
     scene = Scene(BoardLayout(cells), pieces, fills=(("A2", "red"),), captions=(Caption("round", "2"),))

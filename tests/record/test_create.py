@@ -46,7 +46,7 @@ def test_nothing_is_overwritten(path: Path) -> None:
     assert not path.with_name("nowhere.jsonl").exists()
 
 
-def test_places_where_no_record_can_start_are_reported(tmp_path: Path) -> None:
+def test_paths_where_no_record_can_start_are_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place, words in (
         (tmp_path / "none" / "game.jsonl", "none does not exist"),

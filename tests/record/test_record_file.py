@@ -208,7 +208,7 @@ def test_the_longest_header_is_written_and_read(path: Path) -> None:
     assert read_record(path).problem is None
 
 
-def test_a_record_does_not_grow_beyond_what_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_does_not_grow_beyond_the_readable_size(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = written(path, moves(5))
     monkeypatch.setattr(record_file, "MAX_RECORD", len(data) + 200)
     writer = Log.open(path)

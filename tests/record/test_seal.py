@@ -69,7 +69,7 @@ def test_keys_and_signatures_follow_signed_notes() -> None:
     assert not signer.key.verify(text + " ", signature)
 
 
-def test_a_seal_is_text_that_states_what_is_sealed() -> None:
+def test_the_text_of_a_seal_states_its_content() -> None:
     whole = record()
     lines = str(sealed(whole)).splitlines()
     assert lines[:3] == [f"gamelog/1 {HEADER.id}", "8", whole.head]
@@ -255,7 +255,7 @@ def test_forgeries_without_a_recomputed_chain_are_damage() -> None:
         assert check_seal(found, sealed(record(), n=3)) is None, "an earlier seal still holds"
 
 
-def test_a_damaged_header_differs_from_what_was_sealed() -> None:
+def test_a_damaged_header_differs_from_the_sealed_one() -> None:
     found = check_seal(parse_record(b"{}\n"), sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
@@ -362,7 +362,7 @@ def test_a_key_without_read_permission_is_reported(tmp_path: Path) -> None:
         read_small_file(path)
 
 
-def test_without_pynacl_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pynacl_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     seal = sealed(record())
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)

@@ -77,7 +77,7 @@ def test_torn_or_damaged_lines_of_other_writers_are_refused(path: Path, added: b
         assert len(turn.new) == 1
 
 
-def test_a_record_whose_known_end_was_removed_or_changed_is_refused(path: Path) -> None:
+def test_a_record_with_a_removed_or_changed_end_is_refused(path: Path) -> None:
     data = written(path, moves(5))
     writer = Log.open(path)
     last = data.rindex(b'{"h":')

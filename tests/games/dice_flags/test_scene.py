@@ -68,7 +68,7 @@ def test_captions_show_the_numbers_that_decide() -> None:
     )
 
 
-def test_an_attack_whose_dice_are_due_is_marked() -> None:
+def test_an_attack_with_due_dice_is_marked() -> None:
     state = position(
         on_turn="north",
         soldiers={"north": {"P1": "M.d4"}, "south": {"H1": "M.d3"}},

@@ -417,7 +417,7 @@ def test_a_new_game_with_negotiation_has_fitting_trades_and_an_older_header_any(
     assert play(0, 3).header.options["negotiation"] is False
 
 
-def test_hands_that_nobody_can_draw_are_traded_chip_by_chip() -> None:
+def test_impossible_hands_are_traded_chip_by_chip() -> None:
     state = next(state for state in play(0, 3, negotiation="any").states if state.phase == "distribute")
     legal = legal_for(GAME, replace(state, hands=bytes([20] * 4 + [1]) + bytes([5, 5, 5, 5, 0]) * 2), None)
     listed = [event for event in legal.events if isinstance(event, ev.Trade)]

@@ -152,7 +152,7 @@ def _span(state: State, at: int) -> tuple[int, int]:
 
 @every
 @given(turns(), st.randoms(use_true_random=False))
-def test_whatever_is_legal_the_turn_comes_to_its_end(state: State, rng: Any) -> None:
+def test_every_legal_line_ends_the_turn(state: State, rng: Any) -> None:
     state = act(state)
     for _ in range(20):
         if state.outcome or state.actor != 0:

@@ -126,7 +126,7 @@ def test_every_event_has_a_sentence() -> None:
     assert {"Roll", "Draw", "MoveStart", "Purple", "Trade"} <= covered
 
 
-def test_refusals_name_what_is_wrong() -> None:
+def test_refusals_name_the_problem() -> None:
     drawing = arrange(begun(), {"phase": "draw", "rolled": 4, "main": "red", "on_turn": "red"})
     placing = arrange(
         begun(), {"main": "red", "on_turn": "red", "hands": {"red": {"blue": 2, "purple": 1}}, "fields": FULL}

@@ -49,7 +49,7 @@ def test_captions_count_land_and_dice() -> None:
     assert scene(territories={}, round=0).captions[0] == Caption("round", "set-up")
 
 
-def test_an_attack_whose_dice_are_due_is_marked() -> None:
+def test_an_attack_with_due_dice_is_marked() -> None:
     seen = scene(territories={"A1": ["red", 3], "B1": ["blue", 1]}, phase="battle", attack=["A1", "B1"])
     assert seen.marks == (Mark("A1", "from"), Mark("B1", "to"))
 

@@ -67,7 +67,7 @@ def test_the_steps_of_a_generated_record_are_the_same_in_each_longer_beginning(n
     check_intrinsic(eventful(find(name), seed))
 
 
-def test_generated_records_have_in_them_what_the_property_is_about() -> None:
+def test_generated_records_contain_every_kind_of_event() -> None:
     found: Counter[str] = Counter()
     for name in GAMES:
         for seed in range(6):

@@ -57,7 +57,7 @@ def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run,
 
 
 @pytest.mark.parametrize(("gone", "code"), [(False, "archive.crashed"), (True, "record.unreadable")])
-def test_what_no_column_holds_is_a_finding_and_the_others_go_on(
+def test_values_that_no_column_holds_are_a_finding_of_one_record(
     gone: bool, code: str, table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(*EVEN, id="bystander")
@@ -88,7 +88,7 @@ def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run,
     assert done[-1] == (232, 232)
 
 
-def test_nobody_is_blamed_for_a_process_that_died_over_another(
+def test_no_record_is_blamed_for_another_whose_process_died(
     table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for at in range(6):
@@ -109,7 +109,9 @@ def test_nobody_is_blamed_for_a_process_that_died_over_another(
     assert ask("SELECT parse_filename(path), code FROM findings") == [("killer.jsonl", "archive.killed")]
 
 
-def test_a_script_that_would_start_itself_again_is_told(table: Table, archive: Path, tmp_path: Path) -> None:
+def test_a_script_that_would_start_itself_again_is_reported(
+    table: Table, archive: Path, tmp_path: Path
+) -> None:
     for at in range(4):
         table(*EVEN, id=f"game-{at}")
     script = tmp_path / "careless.py"
@@ -227,7 +229,7 @@ def stop(*_: int) -> None:
     raise KeyboardInterrupt
 
 
-def test_an_interrupted_update_keeps_what_was_judged(
+def test_an_interrupted_update_keeps_the_judged_records(
     table: Table, indexed: Run, archive: Path, ask: Ask, shelf: Path, tmp_path: Path
 ) -> None:
     for number, id in enumerate(("a", "b"), 1):
@@ -282,7 +284,7 @@ def children(pid: int) -> list[int]:
 @pytest.mark.grid
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
-def test_a_run_that_is_stopped_before_its_first_commit_leaves_a_whole_archive_and_nobody_behind(
+def test_a_run_that_is_stopped_before_its_first_commit_leaves_no_process_and_a_whole_archive(
     way: signal.Signals, jobs: int, table: Table, indexed: Run, archive: Path
 ) -> None:
     table(*EVEN, id="first")
@@ -358,7 +360,7 @@ def test_a_run_that_is_stopped_keeps_whole_commits_and_the_next_goes_on(
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
 
-def test_between_two_commits_a_reader_sees_right_figures_for_what_there_is(
+def test_a_reader_between_two_commits_sees_consistent_figures(
     table: Table, indexed: Run, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A commit without settlement adds a copy, a branch and a new most frequent spelling. A reader settles them."""
@@ -400,7 +402,7 @@ def test_between_two_commits_a_reader_sees_right_figures_for_what_there_is(
 
 
 @pytest.mark.parametrize("who", ["/usr/bin/python3.11 (PID 4711)", "PID 4711"], ids=["running", "just ended"])
-def test_who_has_a_file_open_is_said_with_and_without_its_program(who: str) -> None:
+def test_the_process_that_has_a_file_open_is_named(who: str) -> None:
     said = f'IO Error: Could not set lock on file "/club (PID 1)/a.duckdb": Conflicting lock is held in {who}. See also https://duckdb.org'
     found = connecting.HOLDER.search(said)
     assert found

@@ -105,7 +105,7 @@ def test_seats_of_other_numbers_and_games_stand_apart(pile: Pile, ask: Ask) -> N
     assert [row["p"] for row in ask("seats", game="tug")] == [pytest.approx(1 / 3), 1.0, 1.0]
 
 
-def test_turn_order_is_who_went_first(pile: Pile, ask: Ask) -> None:
+def test_turn_order_follows_the_first_decisions(pile: Pile, ask: Ask) -> None:
     for _ in range(3):
         pile.game(("red",), order=(2, 1), bots_=SEATS)
     pile.game(("red",), order=(1, 2), bots_=SEATS)
@@ -114,7 +114,7 @@ def test_turn_order_is_who_went_first(pile: Pile, ask: Ask) -> None:
     assert first["p"] == pytest.approx(10 / 16)
 
 
-def test_seats_and_places_in_the_order_are_told_where_nobody_won(pile: Pile, ask: Ask) -> None:
+def test_without_winners_the_answer_has_seats_and_turn_order(pile: Pile, ask: Ask) -> None:
     pile.game((), bots_=SEATS)
     for question, column, first, second in (
         ("seats", "seat", "red", "blue"),

@@ -121,7 +121,7 @@ def test_people_keep_their_pseudonyms_from_game_to_game_and_in_the_report(
         ]  # fmt: skip
 
 
-def test_records_are_numbered_and_what_cannot_be_told_is_left_out(table: Table, tmp_path: Path) -> None:
+def test_anonymous_records_are_numbered_and_unreadable_ones_left_out(table: Table, tmp_path: Path) -> None:
     table(*RED_WINS, id="ana against rui")
     torn = table(*RED_WINS, id="torn")
     torn.write_bytes(torn.read_bytes() + b"{")

@@ -90,7 +90,7 @@ def test_no_rows_are_no_rows() -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("among", [FULL, Row()])
-def test_what_a_column_cannot_hold_is_refused(column: str, value: object, among: Row) -> None:
+def test_a_value_that_a_column_cannot_hold_is_refused(column: str, value: object, among: Row) -> None:
     told: Columns = as_columns([among, FULL])
     with pytest.raises((TypeError, ValueError, OverflowError)):
         batch(TABLE, {**told, column: (*told[column], value)})

@@ -69,7 +69,7 @@ def test_links_come_before_decisions_of_other_seats() -> None:
     assert refused.code == "chance.missing"
 
 
-def test_a_private_card_is_seen_by_its_owner_and_told_nobody_else() -> None:
+def test_a_private_card_is_shown_to_its_owner_only() -> None:
     fold = played(0, "seeded")
     at = next(event.n for event in fold.events if isinstance(event, camp.Deal))
     deal, before = fold.events[at - 1], fold.states[at - 1]
@@ -116,7 +116,7 @@ def test_facts_are_typed_in_by_the_table_and_never_made_up_without_a_bot(gamelog
 
 
 @pytest.mark.parametrize(("dice", "when"), [("table", ""), ("seeded", "from its seed")])
-def test_who_starts_a_game_with_secrets_is_told_whom_dice_hide_nothing_from(
+def test_a_new_game_with_secrets_says_whether_its_dice_hide_them(
     gamelog: Gamelog, dice: str, when: str
 ) -> None:
     done = gamelog("new", "camp", "c.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", dice)
@@ -132,7 +132,7 @@ def test_who_starts_a_game_with_secrets_is_told_whom_dice_hide_nothing_from(
 
 
 @pytest.mark.browser
-def test_the_page_says_who_draws_and_who_may_move_meanwhile(browser: Browser, tmp_path: Path) -> None:
+def test_the_page_names_the_drawing_seat_and_the_seats_that_may_act(browser: Browser, tmp_path: Path) -> None:
     header, events = simulate_game(camp.GAME, "camp", 0, players=2, dice="table")
     (tmp_path / "camp.html").write_text(
         replay_page(judge(parse_record(compose(header, events)[0]), camp.GAME))
@@ -145,7 +145,7 @@ def test_the_page_says_who_draws_and_who_may_move_meanwhile(browser: Browser, tm
     page.close()
 
 
-def test_who_deals_keeps_the_cards_to_himself_until_the_game_is_over(gamelog: Gamelog) -> None:
+def test_the_dealer_opens_the_cards_at_the_end_of_the_game(gamelog: Gamelog) -> None:
     commits: list[str] = []
     secrets: dict[str, list[str | Path]] = {}
     for seat in ("red", "blue", "table"):

@@ -319,7 +319,7 @@ def lonely(tmp_path: Path) -> Iterator[Lonely]:
 
 
 @needs_dask
-def test_who_joins_late_is_asked_as_the_first_and_works_or_gets_nothing_to_do(
+def test_a_late_worker_is_checked_before_it_gets_work(
     lonely: Lonely, table: Table, archive: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for at in range(150):

@@ -23,7 +23,7 @@ def filled(archive: Path) -> Path:
     return pile.stored(archive)
 
 
-def test_every_table_view_and_column_says_what_it_means(filled: Path) -> None:
+def test_every_table_view_and_column_has_a_meaning(filled: Path) -> None:
     with duckdb.connect(str(filled), read_only=True) as connection:
         tables = dict(
             connection.execute(
@@ -51,7 +51,7 @@ def parquet_metadata(archive: Path, out: Path, question: str, **values: Any) -> 
     return found
 
 
-def test_a_parquet_file_says_what_its_columns_mean(filled: Path, tmp_path: Path) -> None:
+def test_a_parquet_file_has_the_meanings_of_its_columns(filled: Path, tmp_path: Path) -> None:
     out = tmp_path / "answer.parquet"
     meant = {column.name: column.meaning for column in TABLES["contests"].columns}
     assert parquet_metadata(filled, out, "FROM contests") == {"columns": meant}

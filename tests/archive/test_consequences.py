@@ -33,7 +33,7 @@ def test_an_illegal_event_that_stood_brings_nothing_and_breaks_nothing() -> None
     assert numbers(Fold(header(), replace(GAME, effects=told)), "red") == [1, 2]
 
 
-def test_a_legal_event_is_told_with_its_consequences_though_nothing_has_changed() -> None:
+def test_a_legal_event_without_a_change_has_consequences() -> None:
     def still(before: Any, event: Event) -> Any:
         return before if event.n == 2 else GAME.apply(before, event)
 

@@ -52,9 +52,7 @@ def test_another_day_or_other_people_are_another_game(
     assert (indexed().counted, ask(COPIES)) == (2, [])
 
 
-def test_people_agree_by_id_and_who_left_it_out_is_the_one_of_that_name(
-    table: Table, indexed: Run, ask: Ask
-) -> None:
+def test_a_name_without_an_id_is_the_person_of_that_name(table: Table, indexed: Run, ask: Ask) -> None:
     rui = Seat("blue", "Rui")
     seated(table, "a", [Seat("red", "Ana", "ana@club"), rui])
     seated(table, "b", [Seat("red", "Ana Sousa", "ana@club"), rui])
@@ -211,7 +209,7 @@ def test_bots_that_play_alike_play_different_games(table: Table, indexed: Run, a
     assert (indexed().counted, ask(COPIES)) == (3, [])
 
 
-def test_what_is_dropped_is_said(table: Table) -> None:
+def test_left_out_copies_are_reported(table: Table) -> None:
     for id in "abc":
         table(*WON, id=id)
     table(*WON[:1], id="x", file="x.jsonl")
@@ -268,7 +266,7 @@ FEW = [("left", 1, 1), ("left", 1, 2)]
         ([*LONG[:2], *WON], {}, None),
     ],
 )
-def test_what_may_be_one_game_is_listed_with_the_reason_and_counts(
+def test_possible_copies_are_listed_with_the_reason_and_count(
     table: Table, indexed: Run, archive: Path, turns: Any, other: dict[str, Any], reason: str | None
 ) -> None:
     table(*(turns if turns in (WON, FEW) else LONG), id="a", names=("Ana", "Rui"))
@@ -361,7 +359,7 @@ def may_be_one(one: tuple[int, bool, list[Any]], other: tuple[int, bool, list[An
         max_size=9,
     )
 )
-def test_what_may_be_one_game_is_that_of_the_definition(made: list[tuple[int, int, int, bool]]) -> None:
+def test_possible_copies_follow_the_definition(made: list[tuple[int, int, int, bool]]) -> None:
     """Each listed pair has its reason, and each sheet with one of the three exact reasons is listed."""
     with TemporaryDirectory() as folder:
         table, sheets = Table(Path(folder, "records")), {}

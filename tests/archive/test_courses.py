@@ -109,7 +109,7 @@ def test_comebacks(pile: Pile, ask: Ask) -> None:
     assert [row["id"] for row in ask("comebacks", most=1)] == [far]
 
 
-def test_openings_and_what_became_of_them(pile: Pile, ask: Ask) -> None:
+def test_openings_and_their_results(pile: Pile, ask: Ask) -> None:
     for winners, rope in (
         (("red",), b'{"at":"left"}'),
         (("blue",), b'{"at":"left"}'),
@@ -128,7 +128,7 @@ def test_openings_and_what_became_of_them(pile: Pile, ask: Ask) -> None:
     ]
 
 
-def test_places_where_things_happen(pile: Pile, ask: Ask) -> None:
+def test_places_of_consequences(pile: Pile, ask: Ask) -> None:
     one, two = pile.game(("red",)), pile.game(("blue",))
     pile.contest(one, 1, won=True, place="C3")
     pile.contest(two, 1, won=False, place="C3")
@@ -205,7 +205,7 @@ def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:
     assert ana["margin"] == pytest.approx(1.96 / sqrt(information) / 2 * 400 / log(10), abs=0.1)
 
 
-def test_who_sits_at_two_seats_has_played_one_game(pile: Pile, ask: Ask) -> None:
+def test_a_person_at_two_seats_has_played_one_game(pile: Pile, ask: Ask) -> None:
     pile.game(("red",), players_=("Ana", "Ana"))
     pile.game(None, players_=("Ana", "Ana"))
     (ana,) = ask("players")

@@ -38,7 +38,7 @@ def test_dice_are_compared_with_equal_shares(pile: Pile, ask: Ask) -> None:
     )
 
 
-def test_dice_are_told_apart_as_asked(pile: Pile, ask: Ask) -> None:
+def test_dice_are_divided_as_asked(pile: Pile, ask: Ask) -> None:
     for scorer, source, face in (("Ana", "table", 1), ("Rui", "seeded", 6)):
         id = pile.game(tags={"scorer": scorer}, dice=source, players_=("ana@club", None))
         pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(face,), stands=True))
@@ -110,7 +110,7 @@ def test_much_luck_is_unlikely(pile: Pile, ask: Ask) -> None:
     )
 
 
-def test_where_nothing_was_left_to_chance_nobody_had_luck(pile: Pile, ask: Ask) -> None:
+def test_without_chance_there_is_no_luck(pile: Pile, ask: Ask) -> None:
     """Rows with equal luck are sorted by name."""
     ids = [pile.game(players_=("Rui", "Ana")), pile.game(players_=("Lena", "Mei"))]
     for n, id in enumerate(ids * 3):
@@ -135,7 +135,7 @@ def test_luck_stands_by_game_and_games_that_do_not_count_are_not_chosen(pile: Pi
     assert ask("SELECT count(*) AS games FROM counted_games('tug')") == [{"games": 1}]
 
 
-def test_nobody_has_luck_against_themselves(pile: Pile, ask: Ask) -> None:
+def test_no_person_has_luck_against_themselves(pile: Pile, ask: Ask) -> None:
     mirror = pile.game(players_=("greedy", "greedy"), bots_=SEATS)
     met = pile.game(players_=("greedy", "random"), bots_=SEATS)
     for n in range(30):

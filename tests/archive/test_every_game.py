@@ -277,7 +277,7 @@ def mixed(evenings: list[Evening], tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.mark.grid
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_asked_of_one_game_is_the_answer_of_an_archive_of_it_alone(
+def test_the_answer_for_one_game_equals_that_of_an_archive_of_this_game(
     mixed: Mixed, tmp_path: Path, game: str
 ) -> None:
     """The same holds for a number of seats."""

@@ -61,7 +61,7 @@ def evil(
 
 
 @pytest.mark.parametrize("evil", EVIL.values(), ids=EVIL, indirect=True)
-def test_what_is_no_archive_inside_is_refused(evil: Path, tmp_path: Path) -> None:
+def test_a_database_that_is_not_an_archive_is_refused(evil: Path, tmp_path: Path) -> None:
     with pytest.raises(
         ArchiveError, match=r"not an archive of game records|Cannot read the archive|is damaged|is empty"
     ):
@@ -129,7 +129,7 @@ IMPOSSIBLE = ("players = NULL", "options = '[]'", "started = '0044-01-01 (BC)'",
 @pytest.mark.parametrize(
     "evil", [(f"UPDATE games SET {row}",) for row in IMPOSSIBLE], ids=IMPOSSIBLE, indirect=True
 )
-def test_rows_that_no_index_writes_are_told_in_a_sentence(evil: Path) -> None:
+def test_impossible_rows_are_reported_in_a_sentence(evil: Path) -> None:
     with pytest.raises(
         ArchiveError, match=r"Cannot read the archive .* Index the records into a new archive"
     ):
@@ -139,7 +139,7 @@ def test_rows_that_no_index_writes_are_told_in_a_sentence(evil: Path) -> None:
 @pytest.mark.parametrize(
     "evil", [("UPDATE games SET game = 'a\u202eb', board = 'c\u202ed', rules = 'e\u202ef'",)], indirect=True
 )
-def test_what_stands_in_an_archive_turns_no_direction_in_a_report(evil: Path) -> None:
+def test_texts_of_an_archive_change_no_direction_in_a_report(evil: Path) -> None:
     page = report(evil)
     assert "a\\u202eb" in page
     assert "\u202e" not in page

@@ -27,7 +27,7 @@ needs_proc = pytest.mark.skipif(not BROKEN_DISK.exists(), reason="Linux has such
 
 @needs_proc
 @pytest.mark.parametrize("name", ["bad.jsonl", "bad.jsonl.zst", "bad.gamelog.parquet"])
-def test_what_a_disk_does_not_give_is_not_read_and_what_was_known_stays(
+def test_a_failing_disk_makes_a_record_unread_and_known_rows_stay(
     name: str, table: Table, archive: Path, ask: Ask, tmp_path: Path
 ) -> None:
     good = table(*EVEN, id="good")

@@ -78,7 +78,7 @@ def test_a_pack_that_came_wrong_is_read_again(
     assert faulty.failed == len(faults)
 
 
-def test_what_is_damaged_in_the_store_is_damaged_and_was_read_twice(
+def test_a_damaged_file_in_a_store_is_read_twice(
     s3: Any, faulty: FaultyStore, table: Table, packed: str
 ) -> None:
     where = packed.rpartition("/")[0]
@@ -96,7 +96,7 @@ def test_what_is_damaged_in_the_store_is_damaged_and_was_read_twice(
 
 
 @pytest.mark.parametrize("fault", ["cut", "short", "gone"])
-def test_what_was_not_read_is_named_and_the_next_run_tries_it_again(
+def test_unread_files_are_named_and_tried_again_by_the_next_run(
     fault: str,
     s3: Any,
     faulty: FaultyStore,
@@ -123,7 +123,7 @@ def test_what_was_not_read_is_named_and_the_next_run_tries_it_again(
     s3.rm("club/some", recursive=True)
 
 
-def test_commands_say_what_was_not_read_and_end_with_status_1(
+def test_commands_name_unread_files_and_end_with_status_1(
     s3: Any, faulty: FaultyStore, table: Table, archive: Path
 ) -> None:
     for name in ("good", "bad"):
@@ -228,7 +228,7 @@ def test_a_store_that_refuses_two_in_five_is_read_in_few_requests(
     s3.rm("club/packed/other.gamelog.parquet")
 
 
-def test_unpacking_names_what_was_not_read(faulty: FaultyStore, packed: str, tmp_path: Path) -> None:
+def test_unpacking_names_unread_records(faulty: FaultyStore, packed: str, tmp_path: Path) -> None:
     faulty.fault = contents_of("club.gamelog", [None, "flip"] * ATTEMPTS)
     with pytest.raises(ReadFailed, match="differed at each attempt"):
         unpack(packed, tmp_path / "back")

@@ -28,7 +28,7 @@ def reader(table: Table, indexed: Callable[..., Update], archive: Path) -> Itera
         yield reader
 
 
-def test_a_relation_goes_on_where_the_question_ends(reader: Reader) -> None:
+def test_a_relation_can_be_queried_further(reader: Reader) -> None:
     seats = reader.relation("FROM seats").filter("won").project("id, seat")
     assert seats.fetchall() == [("a", "red")]
     assert reader.relation("seats", {"game": "tug"}).aggregate("sum(won)").fetchall() == [(1,)]
@@ -74,7 +74,7 @@ def test_frames_keep_to_the_bound_on_time(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("package", ["pyarrow", "polars", "pandas"])
-def test_without_the_package_it_says_what_to_install(
+def test_without_the_package_the_error_names_the_extra(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)

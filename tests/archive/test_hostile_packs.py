@@ -171,9 +171,7 @@ print(held() - begin)
         ({"name": "'x' || range"}, 300_000, 100),
     ],
 )
-def test_what_a_process_takes_for_a_small_pack(
-    row: dict[str, str], rows: int, most: int, hostile: Path
-) -> None:
+def test_cost_of_a_process_for_a_small_pack(row: dict[str, str], rows: int, most: int, hostile: Path) -> None:
     hostile.parent.mkdir(exist_ok=True)
     told = ", ".join(
         f"{value} AS {name}" for name, value in (GOOD | {"name": "format('{:02d}', range)"} | row).items()
@@ -189,7 +187,7 @@ def test_what_a_process_takes_for_a_small_pack(
     assert int(took.stdout) < most
 
 
-def test_what_a_pack_says_that_it_holds_is_bounded_by_its_bytes(hostile: Path) -> None:
+def test_the_stated_content_of_a_pack_is_bounded_by_its_bytes(hostile: Path) -> None:
     hostile.parent.mkdir(exist_ok=True)
     make_pack(hostile, [GOOD | {"name": f"'{at}.jsonl'", "size": f"{MAX_RECORD}"} for at in range(20)])
     with Pack(hostile) as opened, pytest.raises(Damaged, match="far more data than"):

@@ -116,7 +116,7 @@ def test_vanished_records_leave(
     assert all(rows == [] for rows in dump(archive).values())
 
 
-def test_what_lies_elsewhere_stays(table: Table, archive: Path, shelf: Path) -> None:
+def test_records_of_other_folders_stay(table: Table, archive: Path, shelf: Path) -> None:
     table(*EVEN, id="a", file="one/a.jsonl")
     table(("left", 6, 1), id="b", file="two/b.jsonl")
     table(("left", 6, 1), id="c", file="one more/c.jsonl")
@@ -210,7 +210,7 @@ def test_a_whole_version_speaks_before_a_longer_damaged_one(table: Table, indexe
 
 @pytest.mark.grid
 @pytest.mark.parametrize("first", ["a.jsonl", "b.jsonl", None])
-def test_a_fork_is_found_whatever_came_first(
+def test_a_fork_is_found_in_any_order(
     first: str | None, table: Table, indexed: Run, ask: Ask, archive: Path, shelf: Path, tmp_path: Path
 ) -> None:
     table(("left", 6, 1), ("left", 3, 2), id="x", file="a.jsonl")
@@ -332,7 +332,7 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
         ("gamelog 0.1.0, tug of tug 1.0", "1 tug 1.0: 1", True),
     ],
 )
-def test_who_judges_again(theirs: str, ours: str, expected: bool) -> None:
+def test_judges_that_judge_again(theirs: str, ours: str, expected: bool) -> None:
     assert judge_versions.is_outdated(theirs, ours) is expected
 
 

@@ -17,7 +17,7 @@ TOLD = (1, "2dc95bc455d1ac18")
 """Version of the judge, and digest of all rows that it makes of the samples."""
 
 
-def test_whoever_changes_what_the_judge_says_raises_its_version(tmp_path: Path) -> None:
+def test_a_changed_judge_has_a_new_version(tmp_path: Path) -> None:
     index([SAMPLES], tmp_path / "archive")
     digest = sha256()
     with Reader(tmp_path / "archive") as reader:

@@ -42,7 +42,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("sheets", "aliases", "persons"), CASES.values(), ids=list(CASES))
-def test_all_agree_on_who_is_one_person(
+def test_all_tables_agree_on_people(
     table: Table, tmp_path: Path, sheets: list[tuple[str, str | None]], aliases: str, persons: list[set[int]]
 ) -> None:
     """All sheets are of one game, so sheets of the same people are copies."""

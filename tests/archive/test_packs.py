@@ -75,7 +75,7 @@ def test_records_come_back_byte_for_byte(table: Table, shelf: Path, out: Path, t
     assert contents(tmp_path / "back") == contents(shelf)
 
 
-def test_compressed_records_come_back_as_what_they_hold(
+def test_compressed_records_are_restored_without_compression(
     table: Table, shelf: Path, out: Path, tmp_path: Path
 ) -> None:
     path = table(*RED_WINS)
@@ -94,7 +94,7 @@ def test_compressed_records_come_back_as_what_they_hold(
         st.binary(max_size=60).map(lambda body: body.replace(b"\n", b"") + b"\n"), min_size=1, max_size=5
     )
 )
-def test_whatever_is_stripped_is_restored(bodies: list[bytes]) -> None:
+def test_every_stripped_record_is_restored(bodies: list[bytes]) -> None:
     head, data = chain.GENESIS, b""
     for n, body in enumerate(bodies):
         line, head = chain.line(head, b'"do":"x","n":%d,' % n + body if n % 2 else body)
@@ -177,7 +177,7 @@ def test_there_is_something_to_pack(shelf: Path, out: Path) -> None:
     assert not out.exists()
 
 
-def test_a_name_that_is_not_utf8_is_told_of_and_the_others_go_on(
+def test_a_name_that_is_not_utf8_is_reported_and_others_are_packed(
     table: Table, shelf: Path, out: Path, tmp_path: Path
 ) -> None:
     table(*RED_WINS)
@@ -240,7 +240,7 @@ def test_a_record_that_was_changed_in_the_pack_is_refused(
         records.read("game-1.jsonl")
 
 
-def test_what_is_no_pack_is_named(table: Table, shelf: Path, out: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_pack_is_named(table: Table, shelf: Path, out: Path, tmp_path: Path) -> None:
     import duckdb
 
     record = table(*RED_WINS)
@@ -348,7 +348,7 @@ def test_one_bad_record_in_a_pack_does_not_spoil_the_others(
     assert ask("SELECT member, code FROM findings") == [("game-1.jsonl", "record.damaged")]
 
 
-def test_whatever_becomes_of_a_packed_record_is_told_by_its_name(
+def test_messages_about_a_packed_record_have_its_name(
     table: Table, archive: Path, out: Path, ask: Ask
 ) -> None:
     for at in range(3):

@@ -192,7 +192,7 @@ def test_twenty_thousand_names_are_looked_up_not_held_against_each_other(
 
 
 @pytest.mark.usefixtures("club")
-def test_people_lists_who_is_who(archive: Path) -> None:
+def test_people_lists_names_and_people(archive: Path) -> None:
     run = CliRunner()
     done = run.invoke(app(["people"]), ["people", str(archive), "--json"])
     ana, *_ = [json.loads(line) for line in done.stdout.splitlines()]
@@ -238,7 +238,9 @@ def test_two_sheets_of_people_whom_a_file_joins_are_one_game(
     assert archive.read_bytes() == before
 
 
-def test_a_file_joins_nobody_whose_ids_differ(table: Table, indexed: Run, ask: Ask, archive: Path) -> None:
+def test_a_file_of_aliases_joins_no_people_with_different_ids(
+    table: Table, indexed: Run, ask: Ask, archive: Path
+) -> None:
     """Ana of the club is in the file. Ana of another club is another person, and a sheet with only Ana may be of either."""
     for id, person in (("a", "ana@club"), ("b", "ana@other"), ("c", None)):
         header = table.header(id)
@@ -261,7 +263,7 @@ SPELLINGS = [
 @pytest.mark.grid
 @pytest.mark.parametrize(("one", "other"), SPELLINGS)
 @pytest.mark.parametrize("id", [None, "ana@club"])
-def test_spellings_of_a_name_are_one_person_where_copies_are_looked_for(
+def test_spellings_of_a_name_are_one_person_in_the_search_for_copies(
     one: str, other: str, id: str | None, table: Table, indexed: Run, ask: Ask
 ) -> None:
     """The sheets have only names, or only one of them has an id."""
@@ -290,7 +292,7 @@ def test_white_space_is_the_same_for_the_archive_as_for_names(table: Table, inde
     ]
 
 
-def test_names_that_nobody_has_are_said_and_what_might_be_meant(club: Table, archive: Path) -> None:
+def test_unknown_names_are_reported_with_suggestions(club: Table, archive: Path) -> None:
     (archive.parent / "people.toml").write_text(
         '[people]\n"Ana Sousa" = ["Anna", "rui@clib", "Zé", "Mei", "Omar"]\n'
     )
@@ -304,7 +306,7 @@ def test_names_that_nobody_has_are_said_and_what_might_be_meant(club: Table, arc
     ]
 
 
-def test_what_is_proposed_can_be_pasted_as_it_stands(table: Table, indexed: Run, archive: Path) -> None:
+def test_suggested_lines_can_be_pasted(table: Table, indexed: Run, archive: Path) -> None:
     """A name that may be several people is a comment. An id is joined with a name, but never with another id."""
     names = ("Ana", "Ana Costa", "Ana Sousa", "Katharina", "Catharina", 'Zé "Zeca" Melo', "Z. Melo", "Mei \\ Ono", "Mei Ono", "maria1@club")  # fmt: skip
     for day, name in enumerate(names):
@@ -346,7 +348,7 @@ def test_games_are_those_that_count(table: Table, indexed: Run, archive: Path) -
     }
 
 
-def test_a_file_of_many_whom_nobody_knows_is_compared_with_the_archive_for_what_is_told_only(
+def test_only_listed_unknown_names_are_compared_with_the_archive(
     club: Table, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[str] = []

@@ -20,7 +20,7 @@ from .piles import SEATS, Ask, Pile, ask, pile
 __all__ = ["ask", "pile"]
 
 
-def test_what_does_not_count_comes_in_when_asked_for(pile: Pile, ask: Ask) -> None:
+def test_uncounted_records_are_included_on_request(pile: Pile, ask: Ask) -> None:
     pile.game(("red",))
     pile.game(("blue",), counted=False, valid=False, status="disputed")
     pile.game(("blue",), counted=False, valid=False, status="illegal", turns=None)
@@ -28,7 +28,7 @@ def test_what_does_not_count_comes_in_when_asked_for(pile: Pile, ask: Ask) -> No
     assert [row["won"] for row in ask("seats", uncounted="true")] == [1, 1]
 
 
-def test_games_are_picked_by_period_seats_and_who_plays(pile: Pile, ask: Ask) -> None:
+def test_games_are_chosen_by_period_seats_and_kind_of_players(pile: Pile, ask: Ask) -> None:
     pile.game(started="2026-01-01 00:00:00")
     pile.game(started="2026-02-01 00:00:00", bots_=("red", "blue"))
     pile.game(started="2026-03-01 00:00:00", bots_=("blue",), seats=("red", "blue", "green"))
@@ -52,7 +52,7 @@ def test_games_are_picked_by_period_seats_and_who_plays(pile: Pile, ask: Ask) ->
 PICKS = {"game", "since", "until", "players", "who"}
 
 
-def test_every_question_about_games_takes_a_period_seats_and_who_plays() -> None:
+def test_every_question_about_games_has_these_parameters() -> None:
     asked = {
         name: {parameter.name for parameter in question.parameters}
         for name, question in all_questions().items()
@@ -71,7 +71,7 @@ def test_every_question_is_tested() -> None:
     assert [name for name in all_questions() if f'ask("{name}"' not in source] == []
 
 
-def test_questions_say_what_they_ask_and_take() -> None:
+def test_questions_describe_themselves_and_their_parameters() -> None:
     for question in all_questions().values():
         assert question.title
         assert question.text
@@ -95,12 +95,12 @@ def test_a_parameter_that_is_not_there_is_named(ask: Ask) -> None:
         ask("slow", most="many")
 
 
-def test_a_question_must_declare_what_it_uses() -> None:
+def test_a_question_must_declare_its_parameters() -> None:
     with pytest.raises(ValueError, match="declares the parameters"):
         questions.parse_question("x", "-- Title\n-- Words.\n-- $a VARCHAR = NULL: a thing\nSELECT $b")
 
 
-def test_versions_and_options_are_told_apart_when_asked(pile: Pile, ask: Ask) -> None:
+def test_versions_and_options_are_distinguished_on_request(pile: Pile, ask: Ask) -> None:
     for rules, ropes, times in (("1", 2, 3), ("1", 5, 2), ("2", 5, 1)):
         for _ in range(times):
             options = Raw(
@@ -153,7 +153,7 @@ def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
             assert len(ask(name, rules="2")) == len([row for row in rows if row["variant"] == "2"]), name
 
 
-def test_what_is_taken_together_is_said(pile: Pile, ask: Ask, archive: Path) -> None:
+def test_notes_name_merged_variants(pile: Pile, ask: Ask, archive: Path) -> None:
     for rules, ropes in (("1", 2), ("2", 5)):
         pile.game(rules=rules, options=Raw(b'{"ropes":%d,"same":1}' % ropes))
     ask("overview")
@@ -206,7 +206,7 @@ def test_an_option_that_no_game_has_is_said(pile: Pile, ask: Ask, archive: Path)
         ),
     ],
 )
-def test_what_matches_nothing_is_said_and_what_there_is(
+def test_hints_name_unmatched_values_and_existing_ones(
     given: dict[str, Any], said: str, pile: Pile, ask: Ask, archive: Path
 ) -> None:
     pile.game(options=Raw(b'{"ropes":2,"knot":"reef","none":null}'))
@@ -246,7 +246,7 @@ def test_a_tag_that_no_record_has_is_said(pile: Pile, ask: Ask, archive: Path) -
         ),
     ],
 )
-def test_a_value_that_cannot_be_is_told_in_a_sentence(given: dict[str, Any], said: str, ask: Ask) -> None:
+def test_an_impossible_value_is_reported_in_a_sentence(given: dict[str, Any], said: str, ask: Ask) -> None:
     with pytest.raises(ArchiveError, match=f"^{re.escape(said)}"):
         ask("lengths", **given)
 

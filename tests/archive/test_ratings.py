@@ -139,7 +139,7 @@ def test_two_that_tie_come_in_either_order_alike(pile: Pile, ask: Ask) -> None:
     assert found == pytest.approx(margins(information), abs=0.2)
 
 
-def test_where_more_tie_ratings_are_nearly_the_mean_over_all_orders(pile: Pile, ask: Ask) -> None:
+def test_ratings_with_many_ties_are_nearly_the_mean_over_all_orders(pile: Pile, ask: Ask) -> None:
     games: list[list[Sides]] = [
         *SOLO,
         [[[0], [1], [2], [3]]],
@@ -171,7 +171,7 @@ def test_a_team_is_as_strong_as_its_members_are_in_the_mean(pile: Pile, ask: Ask
     assert found == pytest.approx(margins(information), abs=0.2)
 
 
-def test_a_shared_victory_says_nothing_about_those_who_lost(pile: Pile, ask: Ask) -> None:
+def test_a_shared_victory_does_not_rank_the_losers(pile: Pile, ask: Ask) -> None:
     """Two of four share the victory, like first and second of four in either order."""
     for _ in range(3):
         pile.game(("red", "blue"), seats=COLOURS[:4], players_=("0", "1", "2", "3"))
@@ -182,7 +182,7 @@ def test_a_shared_victory_says_nothing_about_those_who_lost(pile: Pile, ask: Ask
     assert ratings == pytest.approx(1500 + POINTS * (strengths - strengths.mean()), abs=0.02)
 
 
-def test_who_has_two_seats_wins_with_either(pile: Pile, ask: Ask) -> None:
+def test_a_person_with_two_seats_wins_with_either(pile: Pile, ask: Ask) -> None:
     """Two seats of equals among three win two games of three: as strong as the third."""
     for winner in ("red", "blue", "green"):
         pile.game((winner,), seats=COLOURS[:3], players_=("0", "0", "1"))
@@ -190,7 +190,7 @@ def test_who_has_two_seats_wins_with_either(pile: Pile, ask: Ask) -> None:
     assert ratings == pytest.approx([1500, 1500], abs=0.02)
 
 
-def test_those_who_never_met_are_rated_apart(pile: Pile, ask: Ask) -> None:
+def test_people_who_never_met_are_rated_separately(pile: Pile, ask: Ask) -> None:
     """Games in one circle change nothing in another circle, and the mean of each is 1500."""
     for winner, loser in ((0, 1), (0, 1), (1, 0), (1, 2)):
         pile.game(("red",), players_=(str(winner), str(loser)), game="go")
@@ -211,7 +211,7 @@ def test_those_who_never_met_are_rated_apart(pile: Pile, ask: Ask) -> None:
     assert found[:3] == pytest.approx(alone[1])
 
 
-def test_who_always_wins_has_a_rating_and_a_wide_margin(pile: Pile, ask: Ask) -> None:
+def test_a_person_who_always_wins_has_a_wide_margin(pile: Pile, ask: Ask) -> None:
     for _ in range(30):
         pile.game(("red",), players_=("0", "1"))
     ratings, found = rate(ask("players"))
@@ -220,7 +220,7 @@ def test_who_always_wins_has_a_rating_and_a_wide_margin(pile: Pile, ask: Ask) ->
     assert found[0] > 150
 
 
-def test_two_who_met_often_are_known_well(pile: Pile, ask: Ask) -> None:
+def test_two_people_who_met_often_have_narrow_margins(pile: Pile, ask: Ask) -> None:
     """Only the strength of both together is unknown; the margin is about the distance from their mean."""
     for winner in (0, 1) * 200:
         pile.game(("red",), players_=(str(winner), str(1 - winner)))

@@ -153,7 +153,7 @@ def test_readers_in_one_process_each_have_their_bounds(archive: Path) -> None:
         assert other.ask("SELECT count(*) FROM games").rows == [(3,)]
 
 
-def test_a_question_does_not_read_the_variables_of_whoever_asks(archive: Path) -> None:
+def test_a_question_does_not_read_the_variables_of_the_caller(archive: Path) -> None:
     pandas = pytest.importorskip("pandas", reason="DuckDB would read pandas, which is not installed")
     hidden = pandas.DataFrame({"password": ["hunter2"]})
     assert len(hidden) == 1

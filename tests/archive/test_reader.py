@@ -182,7 +182,7 @@ def test_a_stock_question_is_written(archive: Path, tmp_path: Path) -> None:
     assert out.read_text().startswith("game,players,seat,")
 
 
-def test_a_failed_answer_leaves_what_was_there(archive: Path, tmp_path: Path) -> None:
+def test_a_failed_answer_keeps_the_old_file(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "answer.csv"
     out.write_text("yesterday's")
     with Reader(archive, out=out) as reader, pytest.raises(ArchiveError):
@@ -193,7 +193,7 @@ def test_a_failed_answer_leaves_what_was_there(archive: Path, tmp_path: Path) ->
     assert not list(tmp_path.glob(".*"))
 
 
-def test_where_nothing_in_a_question_is_pointed_at_nothing_is_named(archive: Path) -> None:
+def test_an_error_without_a_place_names_none(archive: Path) -> None:
     with (
         Reader(archive) as reader,
         pytest.raises(ArchiveError, match=r"^The archive cannot answer this question: boom\.$"),
@@ -220,7 +220,7 @@ def test_many_may_read_at_once(archive: Path) -> None:
     assert done.stdout == "[(3,)]\n"
 
 
-def test_what_is_no_archive_is_named(tmp_path: Path, shelf: Path) -> None:
+def test_a_file_that_is_not_an_archive_is_named(tmp_path: Path, shelf: Path) -> None:
     import duckdb
 
     three_games(shelf)

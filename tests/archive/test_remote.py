@@ -130,7 +130,7 @@ def test_one_record_is_fetched_without_the_rest(
 
 
 @needs_s3
-def test_what_a_store_refused_is_asked_for_again_by_the_next_run(
+def test_files_that_a_store_refused_are_tried_again_by_the_next_run(
     s3: Any, faulty: FaultyStore, table: Table, archive: Path, ask: Ask
 ) -> None:
     for at in range(30):

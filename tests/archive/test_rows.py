@@ -35,7 +35,7 @@ def test_a_game_is_one_row_with_its_end(table: Table, indexed: Run, ask: Ask) ->
     ]
 
 
-def test_seats_say_who_they_were_and_how_they_fared(table: Table, indexed: Run, ask: Ask) -> None:
+def test_rows_of_seats_have_people_and_results(table: Table, indexed: Run, ask: Ask) -> None:
     table(*RED_WINS)
     indexed()
     columns = "seat, position, turn_order, name, player, won, share, score, decisions, thinking"
@@ -45,7 +45,7 @@ def test_seats_say_who_they_were_and_how_they_fared(table: Table, indexed: Run, 
     ]
 
 
-def test_seats_say_who_led_and_who_was_behind(table: Table, indexed: Run, ask: Ask) -> None:
+def test_rows_of_seats_have_leads_and_deficits(table: Table, indexed: Run, ask: Ask) -> None:
     throws = [(1, 1), (6, 1), (1, 1), (6, 1), (6, 1), (1, 1), (6, 1), (1, 1), (6, 1)]
     table(*(("left", *throw) for throw in throws), options={"goal": 3})
     table(("left", 6, 1), common.Takeback(0, 0, "red", 0), ("left", 1, 1), id="undone")
@@ -114,7 +114,7 @@ def test_events_carry_time_turn_and_their_own_members(table: Table, indexed: Run
     assert [json.loads(row[-1]) for row in rows[:2]] == [{"at": "left"}, {"attack": 6, "defence": 1}]
 
 
-def test_turns_say_who_decided_and_how_long_it_took(table: Table, indexed: Run, ask: Ask) -> None:
+def test_rows_of_turns_have_seat_and_time(table: Table, indexed: Run, ask: Ask) -> None:
     undo, note = common.Takeback(0, 0, "red", 0), common.Note(0, 0, "blue", "well")
     table(("left", 6, 1), undo, ("right", 1, 1), note, ("left", 2, 1), note)
     indexed()
@@ -160,7 +160,7 @@ def test_rolls_contests_scores_and_facts(table: Table, indexed: Run, ask: Ask) -
     ]
 
 
-def test_what_a_takeback_undid_is_there_and_does_not_stand(table: Table, indexed: Run, ask: Ask) -> None:
+def test_undone_events_have_rows_and_do_not_count(table: Table, indexed: Run, ask: Ask) -> None:
     table(("left", 6, 1), common.Takeback(0, 0, "red", 0), ("right", 1, 6))
     indexed()
     assert ask("SELECT n, stands, turn, decision FROM events ORDER BY n") == [
@@ -211,7 +211,7 @@ def test_a_shared_victory_and_a_draw_are_shared_out(table: Table, indexed: Run, 
     ]  # fmt: skip
 
 
-def test_a_disputed_record_is_told_and_does_not_count(table: Table, indexed: Run, ask: Ask) -> None:
+def test_a_disputed_record_has_rows_and_does_not_count(table: Table, indexed: Run, ask: Ask) -> None:
     from gamelog.play.contract.registry import find
 
     pull, dice = find("tug").events
@@ -253,9 +253,7 @@ def test_a_penalty_changes_the_points_from_its_ruling_on(table: Table, indexed: 
     assert ask("SELECT id, status FROM games ORDER BY id") == [("kept", "ruled"), ("withdrawn", "ok")]
 
 
-def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(
-    table: Table, indexed: Run, ask: Ask
-) -> None:
+def test_illegal_events_that_count_have_consequences(table: Table, indexed: Run, ask: Ask) -> None:
     stands = common.Ruling(0, 0, "arbiter", 1, "stands", "nobody noticed", "Ada")
     table(("middle", 6, 1), stands, id="ruled")
     indexed()
@@ -264,7 +262,7 @@ def test_illegal_events_that_stood_are_told_as_far_as_the_game_has_words(
     assert ask("SELECT code, rule FROM findings") == [("play.ruled", "TU-2")]
 
 
-def test_what_is_not_play_runs_no_clock(table: Table, indexed: Run, ask: Ask) -> None:
+def test_events_outside_play_take_no_time(table: Table, indexed: Run, ask: Ask) -> None:
     """The second move took its own time and the time of the claim before it. The end of the game takes no time."""
     said = (
         common.Claim(0, 0, "blue", "too late"),

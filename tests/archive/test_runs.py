@@ -47,7 +47,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return run
 
 
-def test_what_could_not_be_read_is_tried_again(
+def test_unread_files_are_tried_again(
     table: Table, indexed: Run, refuse: Callable[..., None], archive: Path, shelf: Path, tmp_path: Path
 ) -> None:
     table(*EVEN, id="a")
@@ -112,7 +112,7 @@ def test_a_record_in_the_archive_survives_a_pack_that_cannot_be_read(
     assert ask("SELECT count(*) FROM findings") == [(0,)]
 
 
-def test_a_folder_that_cannot_be_searched_is_told_of_and_keeps_its_records(
+def test_a_folder_that_cannot_be_searched_is_reported_and_keeps_its_records(
     table: Table, indexed: Run, archive: Path, shelf: Path, tmp_path: Path
 ) -> None:
     shut = shelf / "shut"
@@ -139,7 +139,7 @@ def test_a_folder_that_cannot_be_searched_is_told_of_and_keeps_its_records(
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
 
-def test_the_status_says_what_was_not_taken(table: Table, archive: Path) -> None:
+def test_the_status_shows_that_files_were_not_indexed(table: Table, archive: Path) -> None:
     runner, words = CliRunner(), ["index", str(table.folder), "--archive", str(archive)]
     table(*EVEN, id="a")
     table(("middle", 6, 1), id="illegal")
@@ -259,7 +259,7 @@ def test_others_read_while_a_run_goes_on(
     assert ask("SELECT count(*) FROM games") == [(300,)]
 
 
-def test_what_comes_last_waits_for_the_commit_at_the_end(
+def test_the_last_records_wait_for_the_last_commit(
     table: Table, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(*EVEN)

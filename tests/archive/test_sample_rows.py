@@ -129,7 +129,7 @@ def test_rolls_contests_and_facts(told: list[tuple[FoldedRecord, Rows]]) -> None
             assert row["stands"] == rows["events"][row["n"] - 1]["stands"]
 
 
-def test_turns_end_where_the_game_says(told: list[tuple[FoldedRecord, Rows]]) -> None:
+def test_turns_end_with_the_effect_of_the_game(told: list[tuple[FoldedRecord, Rows]]) -> None:
     for found, rows in told:
         ends = [
             n
@@ -166,7 +166,9 @@ def test_points_after_every_event(told: list[tuple[FoldedRecord, Rows]]) -> None
         assert not changes
 
 
-def test_the_time_of_play_is_what_the_fold_says(told: list[tuple[FoldedRecord, Rows]], archive: Path) -> None:
+def test_the_time_of_play_equals_that_of_the_fold(
+    told: list[tuple[FoldedRecord, Rows]], archive: Path
+) -> None:
     with Reader(archive) as reader:
         durations = {row["id"]: row["duration"] for row in reader.ask("FROM games").dicts()}
     for found, rows in told:

@@ -80,7 +80,7 @@ def test_the_score_of_a_seat_is_that_of_whole_tables(players: int, sitting: str,
         assert (row["withheld"] is None) is (p is not None)
 
 
-def test_the_score_says_what_the_likelihood_says(archive: Path) -> None:
+def test_the_score_test_agrees_with_the_likelihood(archive: Path) -> None:
     """If the effect of a seat is fitted, twice the gain in log-likelihood is the square of the score."""
     one = league(np.random.default_rng(8), 3, people=10, games=600, seat=0.3)
     winners = one.orders[:, 0]
@@ -119,13 +119,13 @@ def test_a_real_advantage_is_found_among_bots_of_different_strength(pile: Pile, 
     assert red["expected"] + blue["expected"] == pytest.approx(100)
 
 
-def test_where_all_are_one_bot_the_test_is_exact(pile: Pile, ask: Ask) -> None:
+def test_the_test_is_exact_if_all_players_are_one_bot(pile: Pile, ask: Ask) -> None:
     games(pile, ("greedy", "greedy"), {"red": 4})
     red, blue = ask("seats")
     assert (red["p"], red["expected"], blue["expected"]) == (pytest.approx(2 / 2**4), 2, 2)
 
 
-def test_who_always_sits_at_the_same_seat_is_not_told_from_it(pile: Pile, ask: Ask) -> None:
+def test_a_person_always_at_one_seat_is_not_separable_from_it(pile: Pile, ask: Ask) -> None:
     games(pile, ("Ana", "Rui"), {"red": 550, "blue": 450}, people=True)
     red, blue = ask("seats")
     assert (red["won"], red["p"], blue["p"], red["p_all"]) == (550, None, None, None)
@@ -135,7 +135,7 @@ def test_who_always_sits_at_the_same_seat_is_not_told_from_it(pile: Pile, ask: A
     )
 
 
-def test_people_who_hardly_meet_twice_are_compared_by_their_strength(pile: Pile, ask: Ask) -> None:
+def test_people_who_rarely_meet_are_compared_by_their_strength(pile: Pile, ask: Ask) -> None:
     """The games are such that no three people meet twice."""
     rng = Random(2)
     for line in [rng.sample(list(three), 3) for three in combinations("abcdefghi", 3)]:
@@ -145,7 +145,7 @@ def test_people_who_hardly_meet_twice_are_compared_by_their_strength(pile: Pile,
     assert red["p"] < 0.05
 
 
-def test_games_of_somebody_unnamed_tell_nothing_of_seats(pile: Pile, ask: Ask) -> None:
+def test_games_of_unnamed_people_do_not_count_for_seats(pile: Pile, ask: Ask) -> None:
     for line in (("Ana", "Rui"), ("Rui", "Ana")):
         games(pile, line, {"red": 15, "blue": 10}, people=True)
         games(pile, line, {"red": 15, "blue": 10}, people=True, game="go")
@@ -163,7 +163,7 @@ ORDERS = list(product((("greedy", "random"), ("random", "greedy")), ((1, 2), (2,
 """All combinations of seats and first turns for two bots."""
 
 
-def test_where_the_strong_one_always_wins_nothing_is_said_of_the_turn_order(pile: Pile, ask: Ask) -> None:
+def test_no_turn_order_effect_is_found_if_the_stronger_always_wins(pile: Pile, ask: Ask) -> None:
     for line, order in ORDERS:
         games(pile, line, {TWO[line.index("greedy")]: 10}, order=order)
     first, second = ask("turn_order")
@@ -226,7 +226,7 @@ def alarms(leagues: dict[str, League], archive: Path) -> tuple[float, float]:
 
 
 @pytest.mark.grid(keeps=("",))
-def test_where_seats_make_no_difference_at_most_6_percent_have_a_false_alarm(archive: Path) -> None:
+def test_without_an_effect_at_most_6_percent_have_a_false_alarm(archive: Path) -> None:
     """The long run has 1,000 leagues of unequal players; the ordinary run has a fifth of them."""
     leagues = {
         f"{seed} {name}": one

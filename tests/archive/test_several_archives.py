@@ -129,7 +129,7 @@ def test_a_file_that_is_in_both_counts_once(shelves: Shelves) -> None:
     shelves.agree()
 
 
-def test_what_each_archive_is_called(shelves: Shelves, tmp_path: Path) -> None:
+def test_names_of_archives(shelves: Shelves, tmp_path: Path) -> None:
     games(shelves.one, 0, 3)
     games(shelves.two, 3, 3)
     shelves.index()
@@ -147,7 +147,7 @@ def test_what_each_archive_is_called(shelves: Shelves, tmp_path: Path) -> None:
         Reader([shelves.whole, tmp_path / "missing"])
 
 
-def test_one_file_says_who_is_who(shelves: Shelves, tmp_path: Path) -> None:
+def test_one_file_of_aliases_for_several_archives(shelves: Shelves, tmp_path: Path) -> None:
     games(shelves.one, 0, 3)
     games(shelves.two, 3, 3)
     shelves.index()

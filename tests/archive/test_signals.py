@@ -107,7 +107,7 @@ def test_a_command_ends_while_a_store_hangs(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_was_judged_before_a_store_hung_is_in_the_archive(
+def test_records_judged_before_a_store_hung_are_in_the_archive(
     way: signal.Signals, s3: Any, faulty: FaultyStore, table: Table, archive: Path, ask: Ask, tmp_path: Path
 ) -> None:
     far = table(*EVEN, id="far")

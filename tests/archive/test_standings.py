@@ -97,7 +97,7 @@ def test_each_seat_has_its_place_its_payoff_and_its_team(plays: list[Play], arch
         )
 
 
-def test_turns_go_round_without_those_who_have_left(plays: list[Play]) -> None:
+def test_turns_skip_seats_that_have_left(plays: list[Play]) -> None:
     for found in plays:
         seats = found.header.seat_ids
         out: list[str] = []
@@ -130,7 +130,7 @@ def test_means_of_places_and_payoffs_have_their_errors(plays: list[Play], archiv
         assert row["teams"] == sum(bool(ended(found).teams) for found in games)
 
 
-def test_where_nobody_wins_alone_the_answer_says_why_it_says_nothing(pile: Pile, ask: Ask) -> None:
+def test_without_a_single_winner_the_answer_gives_the_reason(pile: Pile, ask: Ask) -> None:
     for _ in range(30):
         pile.game(("red", "blue"), seats=("red", "blue"), players_=("Ana", "Rui"))
     for row in ask("seats"):

@@ -95,7 +95,9 @@ def test_a_process_that_dies_is_named(confined: SubprocessReader) -> None:
 
 
 @pytest.mark.parametrize(("ended", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_whoever_interrupts_ends_the_question_too(archive: Path, ended: signal.Signals, status: int) -> None:
+def test_an_interrupt_ends_the_process_of_the_question(
+    archive: Path, ended: signal.Signals, status: int
+) -> None:
     asked = subprocess.Popen(
         [GAMELOG, "query", ENDLESS, "--archive", archive], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

@@ -77,7 +77,7 @@ def test_each_person_has_their_own_moves_dice_and_time(club: Table, indexed: Run
 
 
 @pytest.mark.usefixtures("club")
-def test_contests_are_of_who_fought_them(indexed: Run, ask: Ask) -> None:
+def test_contests_belong_to_the_people_who_fought_them(indexed: Run, ask: Ask) -> None:
     indexed()
     assert [(row[1], row[2]) for row in sorted(ask("luck"), key=lambda row: str(row[1]))] == [("Ana", 2), ("Mei", 7), ("Rui", 9)]  # fmt: skip
 
@@ -140,9 +140,7 @@ def test_ratings_follow_the_rule(indexed: Run, ask: Ask) -> None:
 
 
 @pytest.mark.usefixtures("club")
-def test_a_file_that_joins_both_makes_them_one_person_who_kept_the_seat(
-    indexed: Run, archive: Path, ask: Ask
-) -> None:
+def test_aliases_that_join_two_people_make_one_stay(indexed: Run, archive: Path, ask: Ask) -> None:
     indexed()
     (archive.parent / "people.toml").write_text('[people]\n"Ana" = ["Mei"]\n')
     assert [tuple(row[1:5]) for row in ask("players")] == [("Ana", 3, 3, 3.0), ("Rui", 3, 3, 0.0)]
@@ -164,7 +162,7 @@ def test_the_same_person_again_is_no_substitution_and_a_corrected_name_is_that_o
     assert ask("SELECT id, sitters FROM seats WHERE seat = 'red' ORDER BY id") == [("again", 1), ("named", 2)]
 
 
-def test_a_name_is_spelled_as_most_records_do_also_for_who_left(
+def test_the_most_frequent_spelling_is_used_for_people_who_left(
     table: Table, indexed: Run, ask: Ask, archive: Path, tmp_path: Path
 ) -> None:
     table(WON[0], MEI, *WON[1:], id="a", names=("ANA", "Rui"))
@@ -195,7 +193,7 @@ def test_several_archives_answer_as_one(club: Table, tmp_path: Path) -> None:
         ]
 
 
-def test_the_name_beside_a_turn_is_of_who_sat_there_then(club: Table, indexed: Run, ask: Ask) -> None:
+def test_a_turn_has_the_name_of_the_person_at_that_time(club: Table, indexed: Run, ask: Ask) -> None:
     indexed()
     names = {(row[1], row[3]): row[5] for row in ask("slow")}
     assert names["a", 1] == "Ana"

@@ -64,7 +64,7 @@ def club(table: Table, indexed: Run) -> None:
 
 
 @pytest.mark.usefixtures("club")
-def test_what_made_the_result(ask: Ask) -> None:
+def test_origins_of_results(ask: Ask) -> None:
     ends = {
         id: (by or "", gaps) for id, by, gaps in ask("SELECT id, result_by, gaps FROM games WHERE counted")
     }
@@ -113,7 +113,7 @@ def test_the_report_says_so_too(archive: Path) -> None:
     )
 
 
-def test_the_report_says_what_it_takes_together_and_that_a_run_has_not_come_to_its_end(
+def test_the_report_has_notes_on_merged_variants_and_an_unfinished_run(
     table: Table, indexed: Run, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(*PLAYED, id="goal-2", options={"goal": 2})

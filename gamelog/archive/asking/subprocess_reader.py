@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -33,6 +33,8 @@ from gamelog.archive.asking.reader import (
     archive_paths,
     atomic_answer,
 )
+from gamelog.archive.judging.processes import end_with_parent, has_one_thread
+from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.errors import ArchiveError, GamelogError
 from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.signals import accept_signals, signals_deferred
@@ -90,7 +92,9 @@ class SubprocessReader:
 
     def _start(self) -> None:
         self._spill = tempfile.mkdtemp(prefix="gamelog-")
-        context: Any = get_context("fork" if _can_fork() else "spawn")  # the base class declares no Process
+        context: Any = get_context(
+            "fork" if has_one_thread() else "spawn"
+        )  # the base class declares no Process
         self._pipe, theirs = context.Pipe()
         given = theirs, self._spill, self.paths, self.bounds, self._more
         process: BaseProcess = context.Process(target=_serve, args=given, daemon=True)
@@ -191,14 +195,6 @@ class SubprocessReader:
         self.close()
 
 
-def _can_fork() -> bool:
-    """Return whether this process can be forked safely, which needs Linux and a single thread."""
-    try:
-        return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
-    except OSError:
-        return False
-
-
 def _serve(
     pipe: Connection, spill: str, archives: Archives, bounds: QuestionBounds, more: dict[str, Any]
 ) -> None:
@@ -206,7 +202,7 @@ def _serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the asking process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     accept_signals()
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=end_with_parent, daemon=True).start()
     tempfile.tempdir = spill
     try:
         with Reader(archives, bounds, **more) as reader:
@@ -218,13 +214,6 @@ def _serve(
         pass
     except GamelogError as error:
         pipe.send(error)
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent ends."""
-    if parent := parent_process():
-        parent.join()
-        os._exit(1)
 
 
 def _call_reader(reader: Reader, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:

@@ -59,7 +59,7 @@ if sys.platform != "win32":
 
 def _process(*args: Any, **kwargs: Any) -> BaseProcess:
     """Return an unstarted process: a fork if possible, because a fresh process has to import modules."""
-    if sys.platform != "win32" and _one_thread():
+    if sys.platform != "win32" and has_one_thread():
         return _Fork(*args, **kwargs)
     return get_context("spawn").Process(*args, **kwargs)
 
@@ -68,7 +68,7 @@ class _Context(SpawnContext):
     Process: ClassVar[Any] = staticmethod(_process)
 
 
-def _one_thread() -> bool:
+def has_one_thread() -> bool:
     """Return whether this process has no other thread, whose locks would stay closed in a fork."""
     try:
         return len(os.listdir("/proc/self/task")) == 1
@@ -80,7 +80,7 @@ def _initialize(memory: int) -> None:
     accept_signals()
     sys.stdout = sys.stderr  # keep the output of a game's code out of the answer
     _limit_memory(memory)
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=end_with_parent, daemon=True).start()
 
 
 def _limit_memory(memory: int) -> None:
@@ -96,7 +96,7 @@ def _limit_memory(memory: int) -> None:
         return
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End this process when its parent ends."""
     parent = parent_process()
     if parent:

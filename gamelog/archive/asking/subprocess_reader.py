@@ -92,9 +92,8 @@ class SubprocessReader:
 
     def _start(self) -> None:
         self._spill = tempfile.mkdtemp(prefix="gamelog-")
-        context: Any = get_context(
-            "fork" if has_one_thread() else "spawn"
-        )  # the base class declares no Process
+        # the base class of contexts declares no Process
+        context: Any = get_context("fork" if has_one_thread() else "spawn")
         self._pipe, theirs = context.Pipe()
         given = theirs, self._spill, self.paths, self.bounds, self._more
         process: BaseProcess = context.Process(target=_serve, args=given, daemon=True)

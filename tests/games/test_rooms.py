@@ -35,13 +35,13 @@ MORE: dict[str, set[str]] = {
     },
     "gp02a_territory": {"chips", "room", "scoring", "strong", "tables", "trades", "turns"},
     "slicewars": {"land", "turns"},
-    "zone_control": {"canonical", "strong", "taps", "zones"},
+    "zone_control": {"strong", "taps", "zones"},
     "zone_s": {"ground", "moves", "roster", "screen", "strong"},
 }
 """By game: its other modules."""
 
-ALIKE = {"canonical", "moves", "strong", "taps", "turns"}
-"""Names that mean the same in each game: orderless members, moves, the strong bot, taps, turns."""
+ALIKE = {"moves", "strong", "taps", "turns"}
+"""Names that mean the same in each game: moves, the strong bot, taps, turns."""
 
 
 def room(game: str, name: str) -> Any:

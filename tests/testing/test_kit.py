@@ -21,6 +21,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
+from gamelog.testing.kit.joint_decision_checks import ORDERS, orders
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import invalid_options, variations
 from gamelog.testing.kit.random_games import Sample

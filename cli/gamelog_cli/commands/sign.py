@@ -87,7 +87,7 @@ def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:
 
 def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
     fold = replay(record).fold
-    problem = signatures.other_key_problem(fold, seat, str(signer.key)) if fold else None
+    problem = sign_events.other_key_problem(fold, seat, str(signer.key)) if fold else None
     if problem:
         raise BadSeal(f"{problem}; sign with that key, or for another seat.")
     n = len(record.bodies)

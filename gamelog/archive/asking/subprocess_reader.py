@@ -34,7 +34,6 @@ from gamelog.archive.asking.reader import (
     atomic_answer,
 )
 from gamelog.archive.judging.processes import end_with_parent, has_one_thread
-from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.errors import ArchiveError, GamelogError
 from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.signals import accept_signals, signals_deferred

@@ -38,10 +38,10 @@ from gamelog.play.fold.common_event_rules import apply_common, check_common
 from gamelog.play.fold.dealer import Dealer
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.history import History
-from gamelog.play.fold.takebacks import Mainline
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.revealing import follow
 from gamelog.play.fold.ruling_book import RulingBook
+from gamelog.play.fold.takebacks import Mainline
 from gamelog.record.envelope import Event, Header
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})

@@ -22,12 +22,11 @@ from gamelog.play.fold import common
 from gamelog.play.fold.ancestry import Ancestry, last_inherited
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.game_errors import broken
-from gamelog.play.fold.takebacks import Mainline, removed_ranges
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
-from gamelog.play.fold.takebacks import Mainline, corrections
+from gamelog.play.fold.takebacks import Mainline, removed_ranges
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 from gamelog.record.names import same_name
 

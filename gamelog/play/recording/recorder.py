@@ -19,6 +19,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import common
 from gamelog.play.fold.common_event_rules import common_finding
 from gamelog.play.fold.fold import STANDING, Fold
+from gamelog.play.fold.replacements import is_step
 from gamelog.play.fold.ruling import check_ruling, disputed_subject
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.replay import replay, with_legal

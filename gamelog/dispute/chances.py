@@ -58,8 +58,8 @@ def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
         start=Fraction(1),
     )
     at_least = None
-    if len(owed.draws) == 1 and isinstance(owed.draws[0], Dice) and owed.draws[0].count > 1:
-        counts = throw_counts(owed.draws[0].count, owed.draws[0].sides)
+    if len(due.draws) == 1 and isinstance(due.draws[0], Dice) and due.draws[0].count > 1:
+        counts = throw_counts(due.draws[0].count, due.draws[0].sides)
         at_least = str(Fraction(sum(counts[sum(map(int, drawn[0])) :]), sum(counts)))
     return Likelihood(str(exactly), at_least)
 

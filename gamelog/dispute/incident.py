@@ -148,7 +148,7 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, told, names, phrase_of(whole, event), tongue),
+        text=sentence(game, event, shown, names, phrase_of(whole, event), spoken),
         before=describe_state(game, now.position(n - 1).state),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,

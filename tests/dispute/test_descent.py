@@ -33,7 +33,7 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
         Parent(head.id, 60, a.head_at(60), merged=True),
         Parent("other", 61, b.head_at(61), merged=True),
     )
-    assert last_inherited(made.header) == 0, "it has none of their lines, so no signature of theirs"
+    assert last_inherited(made.header) == 0, "a merged record has none of their lines and signatures"
     for name, parent, n in ((head.id, a, 60), ("other", b, 61)):
         found = check_parent(made, parent)
         assert found == Descent(name, n, parent.head_at(n), found.shared)

@@ -29,8 +29,8 @@ EVERY = sorted(SAMPLES.glob("*/*.jsonl"))
 
 def told(replayed: FoldedRecord) -> str:
     """Return everything that is shown of a record without its people."""
-    html = replay_page(replayed, anonymous=True)
-    listed = msgspec.json.encode(entry(replayed, "x.html", Privacy(None, True))).decode()
+    html = replay_page(anonymous_replay(replayed))
+    listed = msgspec.json.encode(entry(anonymous_replay(replayed), "x.html")).decode()
     return (
         bare(html).decode()
         + repr(page_data(html))

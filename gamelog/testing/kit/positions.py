@@ -111,13 +111,13 @@ class Positions(Checks):
                 state = game.states[at]
                 words = msgspec.json.encode(describe_state(self.game, state))
                 assert words == msgspec.json.encode(describe_state(self.game, state)), (
-                    "described twice, a position has other words"
+                    "describe called twice gives different words"
                 )
                 for now in (state, game.states[0]):
                     declared, why = declared_state(self.game, now, msgspec.json.decode(words))
                     if declared is None:
                         assert why and why.text != CONTRADICTORY_MEMBER, (
-                            f"declare does not give back what describe said: {why}"
+                            f"declare does not accept the words of describe: {why}"
                         )
                         continue
                     accepted += 1
@@ -156,7 +156,7 @@ class Positions(Checks):
         for game, state in self.sample.states("no position"):
             rng = generator("no position", msgspec.json.encode(describe_state(self.game, state)).decode())
             words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe_state(self.game, state)))
-            strangers = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
+            malformed = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
             tries = (
                 [*(malformed.spoil(words, rng) for _ in range(SPOILED)), _with_largest_number(words, rng)]
                 if words

@@ -57,9 +57,9 @@ _tested: set[str] = set()
 """The packages of the games that the kit has tested in this process."""
 
 
-def _tried_code_runs() -> bool:
-    """Return whether code of a game that the kit tries is running in this thread."""
-    packages = _tried - {"gamelog"}
+def _tested_code_runs() -> bool:
+    """Return whether code of a tested game is running in this thread."""
+    packages = _tested - {"gamelog"}
     return foreign_code_runs() or any(name.partition(".")[0] in packages for name in modules_running())
 
 

@@ -226,7 +226,7 @@ class Judging(Checks):
             outcome_ = self.game.pending(last).outcome
             assert outcome_ and outcome_.reason
             wrong = outcome_problem(outcome_, game.header.seat_ids)
-            assert wrong is None, f"{outcome_} cannot be: {wrong}"
+            assert wrong is None, f"{outcome_} is not possible: {wrong}"
             assert not any(legal_for(self.game, last, seat).events for seat in game.header.seat_ids)
             for event in (*game.events[-50:], *(kind[0] for kind in self.sample.kinds.values())):
                 assert self.game.check(last, event), f"{event} is still legal after the end"
@@ -242,10 +242,10 @@ class Judging(Checks):
                 assert found, f"check accepts {event}, but apply cannot carry it out"
                 continue
             pending = self.game.pending(after)
-            one_thing(pending)
+            check_single_pending(pending)
             assert not pending.by or not all(
                 has_no_legal_event(self.game, after, seat) for seat in pending.by
-            ), f"after {anything} nothing is legal: apply must raise CannotApply"
+            ), f"after {event} nothing is legal: apply must raise CannotApply"
             assert msgspec.json.encode(after)
             assert before == msgspec.json.encode(state), "a state was changed in place"
 

@@ -126,6 +126,6 @@ def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, tog
     """Create the tables from these statements by name, and this release's views and macros over them."""
     for name, source in tables.items():
         connection.execute(f"CREATE OR REPLACE VIEW {name} AS {source}")
-    connection.execute(macros.statements())
-    for view in views.statements(together=together):
+    connection.execute(macros.macro_statements())
+    for view in views.view_statements(together=together):
         connection.execute(view)

@@ -94,8 +94,8 @@ class Store:
     def _create(self) -> None:
         for table in schema.TABLES.values():
             self.sql(table.create)
-        self.sql(macros.statements())
-        for view in views.statements():
+        self.sql(macros.macro_statements())
+        for view in views.view_statements():
             self.sql(view)
         self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN, complete BOOLEAN, judges VARCHAR[])")
         for table in schema.TABLES.values():

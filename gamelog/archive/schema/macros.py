@@ -8,7 +8,7 @@ FILES = ("macros.sql", "ratings.sql", "seat_model.sql")
 """The files that define the macros; a file uses only macros of the files before it."""
 
 
-def statements() -> str:
+def macro_statements() -> str:
     """Return the statements that create all macros."""
     folder = files("gamelog.archive.schema")
     return "\n".join(folder.joinpath(name).read_text("utf-8") for name in FILES)

@@ -106,7 +106,7 @@ VIEWS: dict[str, Table] = {view.name: view for view, *_ in _VIEWS}
 """The views by name, described as tables."""
 
 
-def statements(*, together: bool = False) -> Iterator[str]:
+def view_statements(*, together: bool = False) -> Iterator[str]:
     """Yield the statements that create the views.
 
     With `together`, for several archives, the rows have a column ``archive``.

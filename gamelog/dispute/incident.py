@@ -16,7 +16,7 @@ from gamelog.errors import CannotApply
 from gamelog.finding import Finding
 from gamelog.message import Locale, with_names
 from gamelog.play.contract.declare import describe_state
-from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
+from gamelog.play.contract.game import AnyGame, ChanceDue, Legal, Pending
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
@@ -30,7 +30,7 @@ from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.sentences import decision, locale, sentence
 from gamelog.play.telling.session_effects import phrase_of, table_effects
-from gamelog.play.telling.visibility import View, finding_for, legal_in_view, observed, onlooker
+from gamelog.play.telling.visibility import View, finding_for, legal_in_view, onlooker, pending_for
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, proposal
@@ -85,6 +85,9 @@ class Incident(Struct, frozen=True):
     this includes all legal events. ``cut`` is True if the game has more legal events than it can list.
     ``owed`` is the chance that was due, ``rolled`` the likelihood of the event's dice or draw, and
     ``contest`` the odds of the contest that the event settles or begins.
+
+    All members follow from what the view may know. For the odds of a draw, things hidden from the view count
+    as things in the bag. While something is hidden, ``contest`` is None.
     """
 
     n: int
@@ -124,12 +127,14 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     (then,) = prefixes(whole, [min(n, whole.n)])
     now = RecordView(whole, Viewer.of(view), replayed.unfolded)
     event = replayed.readable[n - 1]
-    game, before = whole.game, whole.states[n - 1]
-    refused = n > whole.n
+    game, before, refused = whole.game, whole.states[n - 1], n > whole.n
+    seen, hidden = now.state(n - 1), now.hides_at(n - 1)
+    due = pending_for(game, before, game.pending(before), seen)
     after = _state_after_refused(game, before, event) if refused else whole.states[n]
     common = type(event) in COMMON or after is None or n in whole.unknown
     flagged = refused or n in whole.violations
-    effects = () if common else consequences(game, before, event, after, illegal=flagged)
+    unshown = common or (refused and hidden)  # the rules do not say what of an illegal event may be known
+    effects = () if unshown else consequences(game, before, event, after, illegal=flagged)
     findings = list(warnings(then))
     if refused:
         findings = [
@@ -144,12 +149,12 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
         finding = finding_for(whole, finding, event, view)
     names, shown = seat_names(then, event), (*effects, *table_effects(whole, event))
     spoken = None if language == "en" else locale(language, game, DISPUTES)
-    choices, owed = _choices(game, before, view, then.session.clock(event.t)), game.pending(before).chance
+    choices = _choices(game, before, due, view, then.session.clock(event.t))
     return Incident(
         n=n,
         event=proposal(event) | {"n": event.n, "t": event.t},
         text=sentence(game, event, shown, names, phrase_of(whole, event), spoken),
-        before=describe_state(game, now.position(n - 1).state),
+        before=describe_state(game, seen),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
@@ -160,10 +165,10 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
         choices=len(choices.events),
         complete=choices.complete,
         cut=choices.cut,
-        owed=owed,
-        rolled=likelihood(game, before, event) if type(event) in game.chance_events else None,
+        owed=due.chance,
+        rolled=_rolled(game, before, seen, event) if type(event) in game.chance_events else None,
         contest=None
-        if type(event) in COMMON or observed(game, before, view) != before
+        if type(event) in COMMON or hidden or now.hides_at(n)
         else contest_odds(game, before) or (None if refused else contest_odds(game, after)),
     )
 
@@ -172,9 +177,21 @@ def _as_played(n: int, violation: Violation) -> Finding:
     return Finding.of("play.as_played", violation.message, "warning", n=n, rule=violation.rule or None)
 
 
-def _choices(game: AnyGame, state: Any, view: View, clock: int) -> Legal:
-    """Return the legal events in `state` at the time `clock` of the game that `view` may know."""
-    pending = game.pending(state)
+def _rolled(game: AnyGame, before: Any, seen: Any, event: Event) -> Likelihood | None:
+    """Return the likelihood of the results in `event` by `seen`, the visible part of the state `before`."""
+    try:
+        return likelihood(game, seen, event)
+    except Exception:  # a game can fail at a state in which something is hidden
+        if seen is before:
+            raise
+        return None
+
+
+def _choices(game: AnyGame, state: Any, pending: Pending, view: View, clock: int) -> Legal:
+    """Return the legal events in `state` at the time `clock` of the game that `view` may know.
+
+    `pending` has the next possible events as far as `view` may know them.
+    """
     if pending.next_timeout and clock >= pending.next_timeout.at:
         return Legal((pending.next_timeout.event,))
     if seat := onlooker(view):

@@ -112,7 +112,7 @@ def test_the_reason_of_a_refusal_is_shown_to_the_author() -> None:
     assert finding_for(told.fold, found, events[-1], None) is found
     for seat, message in (("N", found.message), ("red", "…")):
         shown = finding_for(told.fold, found, events[-1], seat)
-        assert shown.plain == structs.replace(found, message=message, legal=()).plain
+        assert shown.plain == structs.replace(found, message=message, legal=(), offset=None).plain
         assert str(shown.sentence) == message
 
 

@@ -225,7 +225,7 @@ def _rolls(recorder: EventRecorder, text: str) -> bool:
     """Return whether `text` can be the result of the last roll or draw."""
     try:
         n = last_play(recorder, chance=True)
-        owed = recorder.fold.game.pending(recorder.fold.states[n - 1]).chance
+        owed = recorder.record_view.position(n - 1).pending.chance
         return owed is not None and bool(typed_dice.parse_dice(owed, text))
     except (typed_members.Misread, Refused):
         return False

@@ -13,6 +13,7 @@ from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.visibility import observed, pending_for
 from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
 from gamelog.record.names import same_name
 from gamelog_cli import typed_dice, typed_events, typed_members
@@ -107,9 +108,11 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
 
 
 def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
-    """Return the roll that is due after the legal event in `line`, or None."""
-    fold = choices.recorder.fold
-    return fold.game.pending(fold.game.apply(fold.state, choices.recorder.stamp(event(choices, line)))).chance
+    """Return the roll that is due after the legal event in `line`, as far as it may be shown here."""
+    recorder = choices.recorder
+    game = recorder.fold.game
+    after = game.apply(recorder.fold.state, recorder.stamp(event(choices, line)))
+    return pending_for(game, after, game.pending(after), observed(game, after, recorder.view)).chance
 
 
 def means(choices: Choices, line: str) -> bool:
@@ -198,11 +201,12 @@ def _words(choices: Choices) -> set[str]:
     return {word.casefold() for one in choices.legal.events for word in typed_members.event_words(one)}
 
 
-def _not_now(fold: Fold, line: str) -> Message | None:
+def _not_now(choices: Choices, line: str) -> Message | None:
     """Return why no decision is possible now, or None if one is."""
+    fold = choices.recorder.fold
     if fold.pending.outcome:
         return Message.of('"{=line}" is not possible now: the game is over.', line=line)
-    chance, name_of = fold.pending.chance, fold.session.name_of
+    chance, name_of = choices.chance, fold.session.name_of
     if chance is None or fold.pending.by:
         return None
     return Message.of(
@@ -230,7 +234,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     found = None if word in own else typed_commands.parse_command(fold, word, rest)
     if found:
         return found
-    chance = fold.pending.chance
+    chance = choices.chance
     if (
         chance
         and not any(line.casefold().startswith(tag) for tag in own)
@@ -248,7 +252,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
             raise typed_members.Misread(
                 Message.of(text, problem=error.said, word=word, usage=usage)
             ) from None
-        reason = _not_now(fold, line)
+        reason = _not_now(choices, line)
         if reason and any(tag.startswith(word.casefold()) for tag in own):
             raise typed_members.Misread(reason) from None
         raise

@@ -185,18 +185,19 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -
     """Return `finding` about `event` as far as `view` may know it, without the legal events of others.
 
     A reason can reveal hidden information of the player who acted. The view gets it only if nothing about the
-    event is hidden from it.
+    event is hidden from it. The offset depends on the length of hidden members, so only the view of
+    everything gets it.
     """
     seats = seats_in(view)
     if not seats:
         return finding
+    finding = structs.replace(finding, legal=(), offset=None)
     if event is None:
-        return structs.replace(finding, legal=())
+        return finding
     before = fold.states[min(event.n - 1, fold.n)]
     known = seats == (event.by,) or bool(observed(fold.game, before, view) == before)
     whole = known and seen_in(fold, event, view) is event
-    shown = finding if whole else finding.saying(Message(LEFT_OUT))
-    return structs.replace(shown, legal=())
+    return finding if whole else finding.saying(Message(LEFT_OUT))
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:

@@ -1,0 +1,54 @@
+"""An incident is shown alike in records that look alike to the viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from gamelog.dispute.incident import Incident, incident, last_incident
+from gamelog.dispute.incident_words import incident_words
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.registry import find
+from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.telling.visibility import View
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.envelope import Event, Header
+from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
+from tests.play.tables import known
+from tests.shares import examples
+from tests.table.alike import pairs
+from tests.table.illegal_endings import with_illegal_events
+
+
+def judged(header: Header, events: list[Event], game: AnyGame) -> FoldedRecord:
+    return replay(parse_record(compose(header, events)[0]), game)
+
+
+def shown(replayed: FoldedRecord, view: View, first: int) -> Iterator[tuple[int, Incident, object]]:
+    """Yield the incidents of the events from `first` on that `view` sees whole, and their sentences."""
+    fold = known(replayed.fold)
+    now = RecordView(fold, Viewer.of(view), replayed.unfolded)
+    for n in range(first, last_incident(replayed) + 1):
+        if now.sees_whole(n):
+            happened = incident(replayed, n, view)
+            yield n, happened, incident_words(happened, fold, repr, lambda due: repr(due.draws))
+
+
+def check_incidents(game: AnyGame, most: int, players: int | None = None) -> None:
+    """Assert that incidents are shown alike in both records of at most `most` pairs, to the seat and to all."""
+    done = 0
+    for seat, header, *pair in islice(pairs(game, 1, players), most):
+        for events, others in with_illegal_events(game, seat, header, *pair):
+            one, twin = judged(header, events, game), judged(header, others, game)
+            first = 1 if events is pair[0] else len(events) - 1
+            for view in (seat, header.seat_ids):
+                for found, alike in zip(shown(one, view, first), shown(twin, view, first), strict=True):
+                    assert found == alike, (seat, view, len(events))
+                    done += 1
+    assert done, "no two records look alike to anybody"
+
+
+def test_incidents_are_shown_alike_in_records_that_look_alike() -> None:
+    check_incidents(find("zone_s"), examples(30))

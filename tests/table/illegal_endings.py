@@ -1,0 +1,81 @@
+"""Records that look alike to a seat, with an illegal event after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.proposals import event_from
+from gamelog.play.telling.events import effects_of
+from gamelog.play.telling.visibility import seen_data, seen_in
+from gamelog.record.envelope import TABLE, Event, Header, proposal, tag_of
+
+
+def with_illegal_events(
+    game: AnyGame, seat: str, header: Header, events: list[Event], others: list[Event]
+) -> Iterator[tuple[list[Event], list[Event]]]:
+    """Yield both records as they are, and each time with an illegal event after them that looks alike to `seat`.
+
+    An illegal event is marked as played, so that it counts, or it ends the play.
+    """
+    yield events, others
+    folds = Fold(header, game), Fold(header, game)
+    for fold, line in zip(folds, (events, others), strict=True):
+        assert fold.extend(line) is None
+    for as_played in (False, True):
+        for event, other in _illegal_events(seat, folds, as_played):
+            yield [*events, event], [*others, other]
+
+
+class _Illegal(NamedTuple):
+    """An illegal event at the end of a record, and what is known of it: to the seat, and to the scorer."""
+
+    event: Event
+    shown: tuple[Any, ...]
+    reason: str
+
+
+def _illegal_events(seat: str, folds: tuple[Fold, Fold], as_played: bool) -> Iterator[tuple[Event, Event]]:
+    """Yield illegal events that look alike to `seat`, of each kind two with other reasons and two with the same."""
+    tried = set[tuple[object, ...]]()
+    played = [proposal(event) for fold in folds for event in fold.events if type(event) not in COMMON]
+    given = {
+        repr(one): one
+        for event in played
+        for by in (*folds[0].header.seat_ids, TABLE)
+        for one in [event | {"by": by}]
+    }
+    some = [
+        [one for event in given.values() if (one := _illegal(seat, fold, event, as_played))] for fold in folds
+    ]
+    alike: dict[tuple[Any, ...], list[_Illegal]] = {}
+    for one in some[1]:
+        alike.setdefault(one.shown, []).append(one)
+    for one in some[0]:
+        for other in alike.get(one.shown, []):
+            kind = (type(one.event), one.event.by == seat, one.reason == other.reason)
+            if kind not in tried:
+                tried.add(kind)
+                yield one.event, other.event
+
+
+def _illegal(seat: str, fold: Fold, given: dict[str, Any], as_played: bool) -> _Illegal | None:
+    """Return the event `given` after `fold` if the rules forbid it, else None."""
+    event = event_from(fold, given | ({"as_played": True} if as_played else {}), fold.n + 1, fold.t)
+    then = fold.copy()
+    found = then.push(event)
+    if found:
+        shown = (tag_of(type(event)), _data(fold, event, seat), found.code, found.rule)
+        return _Illegal(event, shown, found.message) if found.code == "play.illegal" else None
+    violation = then.violations.get(event.n)
+    if violation is None:
+        return None
+    known = fold.game.observe(then.state, seat), effects_of(then, event), event.n in then.unknown
+    return _Illegal(event, (_data(fold, event, seat), violation.rule, repr(known)), str(violation.message))
+
+
+def _data(fold: Fold, event: Event, seat: str) -> str:
+    return repr(seen_data(event, seen_in(fold, event, seat)))

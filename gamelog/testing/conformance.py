@@ -15,31 +15,31 @@ rules of the game. Test the rules with scenarios (`gamelog.testing.scenarios`) a
 
 from __future__ import annotations
 
-from gamelog.testing.kit.bot_checks import Playing
-from gamelog.testing.kit.canonical import Canonical
-from gamelog.testing.kit.display_checks import Telling
-from gamelog.testing.kit.joint_decision_checks import Together
-from gamelog.testing.kit.other_process import OtherProcess
-from gamelog.testing.kit.positions import Positions
-from gamelog.testing.kit.rule_checks import Judging
-from gamelog.testing.kit.secrecy import Secrecy
-from gamelog.testing.kit.setting_up import SettingUp
-from gamelog.testing.kit.tap_checks import Touching
-from gamelog.testing.kit.wording import Wording
+from gamelog.testing.kit.bot_checks import BotChecks
+from gamelog.testing.kit.canonical_checks import CanonicalChecks
+from gamelog.testing.kit.display_checks import DisplayChecks
+from gamelog.testing.kit.joint_decision_checks import JointDecisionChecks
+from gamelog.testing.kit.message_checks import MessageChecks
+from gamelog.testing.kit.other_process import OtherProcessChecks
+from gamelog.testing.kit.position_checks import PositionChecks
+from gamelog.testing.kit.rule_checks import RuleChecks
+from gamelog.testing.kit.secrecy_checks import SecrecyChecks
+from gamelog.testing.kit.setup_checks import SetupChecks
+from gamelog.testing.kit.tap_checks import TapChecks
 
 
 class Conformance(
-    SettingUp,
-    Judging,
-    Canonical,
-    Telling,
-    Wording,
-    Positions,
-    Secrecy,
-    Playing,
-    Together,
-    Touching,
-    OtherProcess,
+    SetupChecks,
+    RuleChecks,
+    CanonicalChecks,
+    DisplayChecks,
+    MessageChecks,
+    PositionChecks,
+    SecrecyChecks,
+    BotChecks,
+    JointDecisionChecks,
+    TapChecks,
+    OtherProcessChecks,
 ):
     """All checks, in groups. Set ``game``, and ``shown`` and ``covered`` if a state needs them.
 

@@ -17,7 +17,7 @@ from gamelog.record.envelope import Event, tag_of
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.kit import random_games
 from gamelog.testing.kit.random_games import Sample
-from gamelog.testing.kit.secrecy import look_alikes
+from gamelog.testing.kit.secrecy_checks import look_alikes
 from gamelog.testing.random_play import play
 
 Planted = Callable[[AnyGame], AnyGame]

@@ -14,7 +14,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.proposals import event_from
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, proposal, tag_of
 from gamelog.record.record_file import compose
-from gamelog.testing.kit.secrecy import look_alike_records
+from gamelog.testing.kit.secrecy_checks import look_alike_records
 from gamelog.testing.random_play import Play, play
 from tests.table.client import Answer, Client
 

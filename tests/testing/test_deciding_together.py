@@ -17,7 +17,7 @@ from gamelog.game import Legal, Pending
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit.bounded import memory_limit, time_limit
+from gamelog.testing.kit.limits import memory_limit, time_limit
 from gamelog.testing.kit.random_games import Sample
 from gamelog.testing.random_play import play
 from tests.testing.bids import GAME, Boundless, State, legal
@@ -29,7 +29,7 @@ INVALID_POSITIONS = "test_invalid_positions_are_refused"
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 4)
-    monkeypatch.setattr("gamelog.testing.kit.bounded.EXTRA_MEMORY", 1 << 26)
+    monkeypatch.setattr("gamelog.testing.kit.limits.EXTRA_MEMORY", 1 << 26)
 
 
 def run_check(game: AnyGame, check: str) -> None:

@@ -18,7 +18,7 @@ from gamelog.testing.kit.random_games import LONGEST, Checks
 from gamelog.testing.random_play import generator
 
 
-class Playing(Checks):
+class BotChecks(Checks):
     """Checks of `bots`, `left`, `shorthand` and `agreed`."""
 
     def test_games_of_every_bot_end_and_verify(self) -> None:

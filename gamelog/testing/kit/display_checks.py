@@ -21,7 +21,7 @@ from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.random_play import Play, generator
 
 
-class Telling(Checks):
+class DisplayChecks(Checks):
     """Checks of `effects` and `scene`."""
 
     def test_scenes_and_sentences_never_fail(self) -> None:

@@ -29,7 +29,7 @@ def orders(decided: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
         yield tuple(rng.sample(decided, len(decided)))
 
 
-class Together(Checks):
+class JointDecisionChecks(Checks):
     """Checks of `Pending.together`."""
 
     def test_decisions_taken_together_have_no_order(self) -> None:

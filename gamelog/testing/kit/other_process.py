@@ -37,7 +37,7 @@ _EVENTS = 500
 """Maximum number of events of each game in the other process."""
 
 
-class OtherProcess(Checks):
+class OtherProcessChecks(Checks):
     """The check of all functions in another process."""
 
     def test_another_process_gives_the_same_results(self) -> None:

@@ -21,7 +21,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat, tag_of
-from gamelog.testing.kit.bounded import time_limit
+from gamelog.testing.kit.limits import time_limit
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import variations
 from gamelog.testing.random_play import Play, play, play_on

@@ -31,7 +31,7 @@ _LISTED = 100
 """Maximum number of legal events of one position that are carried out."""
 
 
-class Judging(Checks):
+class RuleChecks(Checks):
     """Checks of `pending`, `check`, `apply`, `legal`, `sample` and `chance`."""
 
     def unplayed(self) -> Iterator[tuple[Play, Any, Event]]:

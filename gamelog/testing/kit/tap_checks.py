@@ -21,7 +21,7 @@ _LONGEST = 60
 """Maximum length of a word on a button."""
 
 
-class Touching(Checks):
+class TapChecks(Checks):
     """Checks of `taps` and `commitments`."""
 
     def decisions(self) -> Iterator[tuple[Play, Any, Tapping, tuple[Event, ...]]]:

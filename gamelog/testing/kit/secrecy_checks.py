@@ -38,7 +38,7 @@ FOLLOWED = 300
 """Maximum number of events of a game that are followed."""
 
 
-class Secrecy(Checks):
+class SecrecyChecks(Checks):
     """Checks of `observe`, `seen`, and of all information about a position or an event.
 
     ``covered`` are the tags of events that show more than the state shows after them, such as a card that is

@@ -25,7 +25,7 @@ TRIAL = 200
 """Number of events that are played with each changed option."""
 
 
-class SettingUp(Checks):
+class SetupChecks(Checks):
     """Checks of names, boards, options, the start and the schema."""
 
     def test_names_are_unique(self) -> None:

@@ -15,7 +15,7 @@ from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import MAX_INT
 from gamelog.record.escaping import differing_excerpts
-from gamelog.testing.kit.bounded import memory_limit
+from gamelog.testing.kit.limits import memory_limit
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.kit.rule_checks import check_single_pending
@@ -37,7 +37,7 @@ RETIRING = 3
 """Every seat resigns in one in this number of states."""
 
 
-class Positions(Checks):
+class PositionChecks(Checks):
     """Checks of `score`, `scored`, `observe`, `describe`, `declare` and `retire`."""
 
     def test_scores_have_all_seats(self) -> None:

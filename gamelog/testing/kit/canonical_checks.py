@@ -14,7 +14,7 @@ from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.kit.random_games import Checks
 
 
-class Canonical(Checks):
+class CanonicalChecks(Checks):
     """Checks of `canonical`.
 
     ``shown`` names members of the state that keep a recorded order only to show it, such as the order of

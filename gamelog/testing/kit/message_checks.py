@@ -19,7 +19,7 @@ ENGINE_MEMBERS = {"contest": ("result",)}
 """Places of common templates in addition to the members of an effect."""
 
 
-class Wording(Checks):
+class MessageChecks(Checks):
     """Checks of `messages` and `translation`."""
 
     def test_messages_fit_events_and_effects(self) -> None:

@@ -38,6 +38,7 @@ END, UNQUOTED = "\x7f", "\x80"
 """The mark after every token, and the mark before a token that is not a string."""
 
 _RESERVED = re.compile("[\x7f-\x83]")
+"""The characters above. In JSON they occur only in strings, so they can be written as escapes there."""
 
 _DIGITS = "".join(chr(code) for code in range(35, 127) if code != 92)
 _LAST, _MORE = 46, 45
@@ -84,8 +85,17 @@ class LineColumns(Struct):
     times: list[int]
 
 
-def to_columns(lines: Sequence[str]) -> LineColumns | None:
-    """Return the columns of `lines`, or None if a line has a character that shapes reserve."""
+def _has_reserved(lines: Sequence[str]) -> bool:
+    return _RESERVED.search("".join(lines)) is not None
+
+
+def _escaped(line: str) -> str:
+    """Return the JSON `line` with the reserved characters as escapes."""
+    return _RESERVED.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+
+
+def to_columns(lines: Iterable[str]) -> LineColumns:
+    """Return the columns of `lines`, which are without reserved characters."""
     table = LineColumns([], [], [], [])
     known: dict[str, int] = {}
     before: dict[str, tuple[int, list[str]]] = {}  # effects repeat often
@@ -116,8 +126,6 @@ def to_columns(lines: Sequence[str]) -> LineColumns | None:
     for line in lines:
         again = before.get(line)
         if again is None:
-            if _RESERVED.search(line):
-                return None
             holes = []
             shape = TOKEN.sub(replace, line)
             at = known.get(shape)
@@ -150,11 +158,18 @@ class Writer:
         self._index: dict[str, int] = {**before._index} if before else {}
         self._first = len(self._index)
 
-    def add(self, name: str, lines: Sequence[str]) -> bool:
-        """Add `lines` as table `name`. Return whether they can be written as columns."""
-        table = to_columns(lines)
-        if table is None:
+    def add(self, name: str, lines: Sequence[str]) -> None:
+        """Add `lines` of JSON as table `name`, with reserved characters as escapes."""
+        self._add(name, to_columns(map(_escaped, lines) if _has_reserved(lines) else lines))
+
+    def add_unchanged(self, name: str, lines: Sequence[str]) -> bool:
+        """Add `lines` as table `name`, byte for byte. Return False if a reserved character prevents this."""
+        if _has_reserved(lines):
             return False
+        self._add(name, to_columns(lines))
+        return True
+
+    def _add(self, name: str, table: LineColumns) -> None:
         self._tables[name] = table
         self._kinds[name] = [[_kind(column) for column in columns] for columns in table.columns]
         for columns, kinds in zip(table.columns, self._kinds[name], strict=True):
@@ -162,7 +177,6 @@ class Writer:
                 if kind == TOKENS:
                     for token in column:
                         self._index.setdefault(token, len(self._index))
-        return True
 
     def plain(self) -> dict[str, Any]:
         """Return all tables as plain data: ``tokens`` as one text; shapes, order, times and columns."""

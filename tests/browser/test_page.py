@@ -42,6 +42,20 @@ def test_content_of_a_record_is_always_text(open_page: Open) -> None:
     assert re.search(r"<title>[^<]{0,400}</title>", page.content())
 
 
+@pytest.mark.parametrize("seat", [None, "red"])
+def test_characters_that_pages_reserve_are_text_like_any_other(open_page: Open, seat: str | None) -> None:
+    odd = "\x7f\x80\x81\x82\x83"
+    events = [
+        *game()[:2],
+        common.Amend(3, 5_000, "table", seats={"red": common.SeatNames(name=f"Ana{odd}")}),
+        common.Claim(4, 6_000, "N", f"no{odd}"),
+    ]
+    page = open_page(replayed(events), "#n=4", seat=seat)
+    expect(page.locator("#said bdi").nth(1)).to_have_text(visible(f"no{odd}"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#said")).to_contain_text(visible(f"Ana{odd}"))
+
+
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
     page = open_page(

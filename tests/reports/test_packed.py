@@ -16,6 +16,7 @@ whole = st.integers(min_value=0, max_value=2**53)
 texts = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\x7f\x80\x81\x82\x83"), max_size=5
 )
+odd = st.text(st.sampled_from('a"\\é\x7f\x80\x81\x82\x83'), max_size=4)
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=3),
@@ -42,7 +43,7 @@ def test_lines_are_restored_exactly(objects: list[dict[str, Any]], spaced: bool)
     separators = (", ", " : ") if spaced else (",", ":")
     texts = [json.dumps(one, separators=separators, ensure_ascii=spaced)[1:] for one in objects]
     writer = Writer()
-    assert writer.add("lines", texts)
+    assert writer.add_unchanged("lines", texts)
     assert payload.lines(writer.plain(), "lines") == texts
 
 
@@ -62,8 +63,15 @@ def test_decreasing_times_and_wrong_numbers_are_restored() -> None:
     assert payload.lines(writer.plain(), "lines") == texts
 
 
-def test_a_line_with_a_character_of_the_format_is_refused() -> None:
-    assert not Writer().add("lines", ['"a":"\x82"}'])
+def test_a_line_with_a_character_of_the_format_cannot_be_written_byte_for_byte() -> None:
+    assert not Writer().add_unchanged("lines", ['"a":"\x82"}'])
+
+
+@given(st.lists(st.dictionaries(odd, texts | odd)))
+def test_characters_of_the_format_come_back_as_escapes(objects: list[dict[str, str]]) -> None:
+    writer = Writer()
+    writer.add("lines", [json.dumps(one, ensure_ascii=False)[1:] for one in objects])
+    assert [json.loads("{" + line) for line in payload.lines(writer.plain(), "lines")] == objects
 
 
 @given(

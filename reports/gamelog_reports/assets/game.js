@@ -30,6 +30,9 @@ function event(line) {
   }
 }
 
+// Text from a raw line, which has one character for each byte.
+const utf8 = (line) => new TextDecoder().decode(Uint8Array.from(line, (letter) => letter.charCodeAt(0)));
+
 // The name of the template of an event or effect.
 const phrase = (thing) => thing.phrase || thing.do || thing.effect;
 
@@ -45,7 +48,7 @@ export class Game {
     this.foundAt = new Map();
     for (const finding of this.findings) this.foundAt.set(finding.n, [...this.findingsAt(finding.n), finding]);
     this.rules = data.rules || {};
-    this.events = [null, ...this.record.lines.map(event)];
+    this.events = [null, ...(data.raw ? data.raw.map(utf8) : this.record.lines).map(event)];
     this.known = Boolean(data.tracks);
     this.ends = new Set();
     if (!this.known) return;

@@ -7,8 +7,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from gamelog.finding import Finding
+from gamelog.message import Message
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record.escaping import visible
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
@@ -135,15 +138,34 @@ def missing_parts(replayed: FoldedRecord) -> str:
 def _data_of(
     replayed: FoldedRecord, privacy: Privacy, language: str
 ) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
-    """Return the data of the page. If the game's code fails, they are the record alone, with a finding."""
+    """Return what the page is about and its data; if the game's code fails, the record without its game."""
     try:
         return replayed, page_data(replayed, privacy, language)
     except Exception as error:
-        found = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
-        alone = FoldedRecord(
-            replayed.record, None, [], [*replayed.findings, found], anonymous=replayed.anonymous
-        )
+        failed = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
+        findings = replayed.findings
+        if privacy.seat:
+            findings, failed = _shown_findings(replayed, privacy), _without_error(failed)
+        alone = FoldedRecord(replayed.record, None, [], [*findings, failed], anonymous=replayed.anonymous)
         return alone, page_data(alone, privacy, language)
+
+
+def _shown_findings(replayed: FoldedRecord, privacy: Privacy) -> list[Finding]:
+    """Return the findings that the page's viewer may know; none if the game's code fails at them, too."""
+    try:
+        return privacy.findings(replayed)
+    except Exception:
+        return []
+
+
+def _without_error(failed: Finding) -> Finding:
+    """Return the finding that a game failed without the game's own words, which can contain hidden values."""
+    said = failed.sentence
+    return (
+        failed.saying(Message(said.text, {**said.args, "error": LEFT_OUT}))
+        if "error" in said.args
+        else failed
+    )
 
 
 def _people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:

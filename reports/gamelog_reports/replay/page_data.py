@@ -27,6 +27,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
+from gamelog.record.reading import Record
 from gamelog_reports.packed import Writer, form
 from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.replay.scene_tracks import PieceTable, SceneTracks, add_layout, painted_words
@@ -62,11 +63,17 @@ def page_data(
     writer = Writer(setting)
     data: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
     view = RecordView(fold, Viewer.of(privacy.seat), replayed.unfolded) if fold else None
-    shown, lines = _lines(replayed, view, privacy)
-    if lines is None or not writer.add("lines", lines):  # one character for each byte
-        lines = None
-        data["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
-    data |= shown
+    lines: list[str] | None
+    if privacy.open:
+        data |= _opening(record)
+        lines = _bodies(record)
+        if lines is None or not writer.add_unchanged("lines", lines):
+            lines = None  # text that columns cannot hold: one character a byte
+            data["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
+    else:
+        data["header"] = _seen_header(record, privacy)
+        lines = _seen_lines(view)
+        writer.add("lines", lines)
     findings = privacy.findings(replayed)
     if fold is not None and view is not None:
         data |= _Packer(view, fold, privacy).pack(writer, lines)
@@ -82,30 +89,32 @@ def page_data(
     return stage, data | writer.plain()
 
 
-def _lines(
-    replayed: FoldedRecord, view: RecordView | None, privacy: Privacy
-) -> tuple[dict[str, Any], list[str] | None]:
-    """Return the visible parts of the record: its first line or members of it, and its events.
+def _seen_lines(view: RecordView | None) -> list[str]:
+    """Return the events that `view` shows, as JSON without the opening brace; none without a view."""
+    return [_encode(view.event(n)).decode()[1:] for n in range(1, view.last_played + 1)] if view else []
 
-    Events are JSON without the opening brace: the bodies of the record, or their visible members. They are
-    None if the bodies are not UTF-8.
-    """
-    record = replayed.record
-    if not privacy.open:
-        left_out = ("started", "tags") if privacy.anonymous else ()
-        members = [name for name in SHOWN if name not in left_out and name in record.members]
-        numbers = range(1, view.last_played + 1) if view else ()
-        lines = [_encode(view.event(n)).decode()[1:] for n in numbers] if view else []
-        return {"header": {name: record.members[name] for name in members}}, lines
+
+def _seen_header(record: Record, privacy: Privacy) -> dict[str, Any]:
+    """Return the members of the header that a page shows which cannot hold the record."""
+    left_out = ("started", "tags") if privacy.anonymous else ()
+    return {name: record.members[name] for name in SHOWN if name not in left_out and name in record.members}
+
+
+def _bodies(record: Record) -> list[str] | None:
+    """Return the record's own bodies without their line feeds; None if they are not UTF-8."""
+    try:
+        return [body.decode()[:-1] for body in record.bodies]
+    except UnicodeDecodeError:
+        return None
+
+
+def _opening(record: Record) -> dict[str, Any]:
+    """Return the first line and the head of the record, or the members of the header if it is not UTF-8."""
     try:
         first = record.opening.decode()[:-1]
     except UnicodeDecodeError:
         first = ""
-    try:
-        bodies = [body.decode()[:-1] for body in record.bodies]
-    except UnicodeDecodeError:
-        bodies = None
-    return {"first": first, "head": record.head} if first else {"header": record.members}, bodies
+    return {"first": first, "head": record.head} if first else {"header": record.members}
 
 
 def findings_in(

@@ -1,12 +1,13 @@
 """Generated records with every event that says something about earlier events.
 
 These are takebacks and slips, offers with answers, agreed ends, resignations, and rulings on events, claims
-and rulings. Other people take a seat, names are corrected, the clock pauses, results are declared, and
-illegal events are marked or ruled on later.
+and rulings. Other people take a seat, names are corrected, the clock pauses, results and positions are declared,
+and illegal events are marked or ruled on later. Texts and names contain the characters that pages reserve.
 """
 
 from __future__ import annotations
 
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ import msgspec
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
 from gamelog.errors import Refused
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.fold import Fold
@@ -22,7 +24,10 @@ from gamelog.play.recording.header import new_header
 from gamelog.play.recording.proposals import event_from
 from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, proposal
 
-NAMES = ("Ana", "Rui", "Lena", "", "Zoë", "Bo")
+NAMES = ("Ana", "Rui\x81", "Le\x7fna", "", "Zoë", "Bo")
+
+TEXTS = ("not so", "tea \x80", "\x82 or \x83", "\x7f", "so it was")
+"""Texts that people type, with each character that pages reserve."""
 
 
 def eventful(game: AnyGame, seed: int, steps: int = 120) -> Fold:
@@ -107,7 +112,28 @@ def _answer(fold: Fold, rng: Random) -> dict[str, Any]:
 
 
 def _claim(fold: Fold, rng: Random) -> dict[str, Any]:
-    return {"do": "@claim", "by": _seat(fold, rng), "text": "not so", "about": _any(fold, rng)}
+    claim = {"do": "@claim", "by": _seat(fold, rng), "text": rng.choice(TEXTS), "about": _any(fold, rng)}
+    played = [event for event in fold.events if isinstance(event, fold.game.events)]
+    if not played or rng.random() < 0.5:
+        return claim
+    intended = proposal(rng.choice(played)) | {"by": claim["by"]}
+    return claim | {"intended": {name: value for name, value in intended.items() if name != "as_played"}}
+
+
+def _note(fold: Fold, rng: Random) -> dict[str, Any]:
+    note = {"do": "@note", "by": rng.choice((TABLE, ARBITER, _seat(fold, rng))), "text": rng.choice(TEXTS)}
+    return note | ({"about": _any(fold, rng)} if rng.random() < 0.5 else {})
+
+
+def _gap(fold: Fold, rng: Random) -> dict[str, Any]:
+    """Return the declaration of an earlier position."""
+    declared = describe_state(fold.game, fold.states[_any(fold, rng) - 1])
+    return {"do": "@gap", "by": TABLE, "state": msgspec.to_builtins(declared), "reason": rng.choice(TEXTS)}
+
+
+def _recovered(_: Fold, rng: Random) -> dict[str, Any]:
+    size = rng.randint(1, 99)
+    return {"do": "@recovered", "by": TABLE, "bytes": size, "digest": sha256(bytes(size)).hexdigest()}
 
 
 def _ruling(fold: Fold, rng: Random) -> dict[str, Any]:
@@ -122,7 +148,7 @@ def _ruling(fold: Fold, rng: Random) -> dict[str, Any]:
         "warning": {"warned": [_seat(fold, rng)]},
         "clock": {"clock": {rng.choice((TABLE, _seat(fold, rng))): fold.t // 2}},
     }
-    given = {"about": about, "kind": kind, "reason": "so it was", "name": "Lena"}
+    given = {"about": about, "kind": kind, "reason": rng.choice(TEXTS), "name": "Lena"}
     given |= members_by_kind.get(kind, {})
     return {"do": "@ruling", "by": ARBITER, **given}
 
@@ -169,7 +195,9 @@ def _written(fold: Fold, rng: Random) -> dict[str, Any]:
 
 _BESIDE = (
     *(_takeback, _answer, _ruling) * 3,
-    *(_claim, _substitute, _clock, _illegal) * 2,
+    *(_claim, _substitute, _clock, _illegal, _note) * 2,
+    _gap,
+    _recovered,
     _resign,
     _written,
 )  # fmt: skip

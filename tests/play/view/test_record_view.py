@@ -95,6 +95,9 @@ def test_generated_records_contain_every_kind_of_event() -> None:
         "clock",
         "claim",
         "result",
+        "note",
+        "gap",
+        "recovered",
     )
     kinds = ("takeback", "penalty", "result", "refused", "clock", "stands", "warning", "upheld")
     rare = (

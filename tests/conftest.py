@@ -9,6 +9,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
+from gamelog.message import Message, places
 from tests.browser.chromium import browser
 from tests.shares import GRID
 
@@ -42,6 +43,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("full" if config.getoption("--grids") else "gamelog")
+    Message.of = staticmethod(_complete_message)  # type: ignore[method-assign]  # for all tests of this process
+
+
+def _complete_message(text: str, /, **args: object) -> Message:
+    """Return the message, which must have an argument for each placeholder of its template."""
+    missing = {place.name for place in places(text)} - args.keys()
+    assert not missing, f"{text!r} has no argument for {sorted(missing)}"
+    return Message(text, args)
 
 
 def _kept(case: pytest.Item) -> bool:

@@ -50,9 +50,9 @@ def pending(state: State) -> Pending:
 
 
 CHIPS_LEFT = {
-    "place": Message.of("{n} {n:chip|chips} left to place"),
-    "lift": Message.of("{n} {n:chip|chips} left to lift"),
-    "put": Message.of("{n} {n:chip|chips} left to put down"),
+    "place": Message("{n} {n:chip|chips} left to place"),
+    "lift": Message("{n} {n:chip|chips} left to lift"),
+    "put": Message("{n} {n:chip|chips} left to put down"),
 }
 """The texts of the phases in which chips are handled one by one."""
 

@@ -138,3 +138,10 @@ def test_long_sequences_are_compared_window_by_window(kinds: int, monkeypatch: p
     assert explains(found, a, b)
     other = [rng.randrange(kinds) for _ in range(20_000)]
     assert explains(misalignments(a, other), a, other)
+
+
+def test_a_sequence_without_items_lacks_all_of_the_other() -> None:
+    assert misalignments([], [7, 8]) == [Misalignment("missing in a", 0, 0, 2)]
+    assert misalignments([7, 8], []) == [Misalignment("missing in b", 0, 0, 2)]
+    assert list(alignment.hunks([7, 8], [7, 8])) == []
+    assert list(alignment.hunks([], [])) == []

@@ -72,3 +72,16 @@ def test_each_kind_names_the_sheet_the_events_and_the_place(
     line = first_line(a, b)
     assert line.startswith(f"> 1. {begins}")
     assert line.endswith(ends)
+
+
+def test_after_twenty_differences_the_others_are_counted() -> None:
+    wrong = [event for n, event in enumerate(EVENTS, 1) if n % 8 or n > 8 * 23]
+    compared = compare(record(HEAD, EVENTS, "one"), record(OTHER, _numbered(wrong), "two"))
+    assert len(compared.differences) == 23
+    lines = list(map(str, comparison_words(compared)))
+    assert "  and 3 more; --json lists them." in lines
+    assert [line for line in lines if line.lstrip(" >").startswith("21. ")] == []
+
+
+def _numbered(events: list[Event]) -> list[Event]:
+    return [structs.replace(event, n=n, t=n) for n, event in enumerate(events, 1)]

@@ -194,6 +194,18 @@ def test_an_impossible_event_on_both_sheets_is_reported() -> None:
         merge(record(head, wrong), record(other, shorter, "b"), "m", ("a",))
 
 
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_a_choice_that_a_choice_before_it_rules_out_names_the_sheet_chosen_there(side: Choice) -> None:
+    a, b, _ = contradicted()
+    one, two = (a, b) if side == "b" else (b, a)
+    sides: list[Choice] = [side] * len(compare(one, two).differences)
+    sides[1:] = ["a" if side == "b" else "b"] * (len(sides) - 1)
+    with pytest.raises(
+        PlayError, match=r"^Difference 1 cannot be decided for b with the choices before it: "
+    ):
+        merge(one, two, "m", sides)
+
+
 def contradicted() -> tuple[Record, Record, list[Event]]:
     """Return two sheets and the events of the second one, on which Ana claims a cell too early and an event is missing."""
     head, other, events = sheets()

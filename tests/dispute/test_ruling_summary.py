@@ -156,3 +156,17 @@ def test_only_the_first_ten_claims_are_listed() -> None:
     assert words[1] == "The claims of events 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, … are closed."
     _, words = ruled(fold, "refused", 18)
     assert words[1] == "The claims of events 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, … are open again."
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("refused", "The claim of event 7 is refused."),
+        ("stands", "The claim of event 7 is answered: nothing changes."),
+    ],
+)
+def test_the_first_sentence_says_how_a_claim_was_answered(kind: str, sentence: str) -> None:
+    fold = game_with_claims()
+    assert push(fold, "@claim", "blue", about=6, text="B1 was taken") is None
+    _, words = ruled(fold, kind, 7)
+    assert words[0] == sentence

@@ -87,3 +87,9 @@ def test_equal_sheets_are_one_line() -> None:
 def test_the_number_of_lines_is_limited() -> None:
     a, b, _ = with_mistakes([("twice", 0.1), ("left out", 0.5), ("twice", 0.9)])
     assert len(list(side_by_side(a, b, 9))) <= 9 + 2 * ALIKE_SHOWN + 1
+
+
+def test_an_event_on_the_second_sheet_only_has_the_kind_of_its_difference() -> None:
+    a, b, _ = with_mistakes([("left out", 0.1)])
+    (line,) = (line for line in side_by_side(b, a) if line.kind)
+    assert (line.kind, line.a, line.difference) == ("missing in a", None, 1)

@@ -26,7 +26,9 @@ _OLDER = frozenset({"time"})
 
 
 class Member(Struct, frozen=True, omit_defaults=True):
-    """A member of an event. ``kind`` is the kind of its value:
+    """A member of an event.
+
+    ``kind`` is one of these kinds of values:
 
     - ``text``, ``flag``, ``data`` (anything)
     - ``number`` between ``least`` and ``most``, ``choice`` of ``values``, ``event`` (its number)

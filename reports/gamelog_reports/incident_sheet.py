@@ -32,9 +32,9 @@ def sheet_policy() -> str:
 def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
     """Return the page about event `n`, for readers who can see the whole table.
 
-    The page has the boards before and after the event, the event, the text of the rule, the legal events, the
-    odds, claims and rulings, the head after the event, and a line for each signature. It has no script and
-    loads nothing.
+    The page has the event, the boards before and after it, the rule, the legal events and the odds. Claims,
+    rulings, the head after the event and a line for each signature follow. The page has no script and loads
+    nothing.
 
     Raises:
         ValueError: There is no event `n`, or pages do not have the `language`.

@@ -53,9 +53,11 @@ class Entry(Struct, frozen=True):
     index. If the file cannot be read, ``href`` is empty and ``problem`` is the reason. ``result`` has the
     names of the winners and the reason, or is None if the game is not finished. ``players`` and ``victors``
     are people by their names on the whole site (`gamelog_reports.players`). A ``copy`` is another record of a
-    listed game, and only a ``counted`` record counts as a game of its players. Two members are not in the
-    index, but for the person who makes the site: ``incomplete`` is a sentence on why the page does not show
-    the game, and ``withheld`` names the things that the page of an unfinished game leaves out.
+    listed game, and only a ``counted`` record counts as a game of its players.
+
+    Two members are for the person who makes the site, and not for the index. ``incomplete`` is a sentence on
+    why the page does not show the game. ``withheld`` names the things that the page of an unfinished game
+    leaves out.
     """
 
     path: str
@@ -152,8 +154,8 @@ def page_links(
 def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
     """Return a name for the page of each record, by its path in the folder.
 
-    All names differ, in any file system. The names are those of `page_name`, with a number from the second
-    page on. Anonymous pages have only numbers, because the name of a file can contain the name of a person.
+    All names differ, in any file system. They come from `page_name`, and equal names get a number. Anonymous
+    pages have only numbers, because the name of a file can contain the name of a person.
     """
     if anonymous:
         return [f"{at}.html" for at, _ in enumerate(paths, 1)]

@@ -21,7 +21,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the address of a report of two games with different names of parts."""
+    """Return the address of a report of two games whose parts have different names."""
     folder = tmp_path_factory.mktemp("report")
     index([SAMPLES / "slicewars", SAMPLES / "zone_s"], folder / "a.db")
     (folder / "report.html").write_text(report(folder / "a.db"), encoding="utf-8")

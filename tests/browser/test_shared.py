@@ -141,7 +141,7 @@ def test_a_page_without_its_shared_files_reports_them(browser: Browser, tmp_path
 
 
 def test_framed_by_another_page(look: Callable[..., Page], tmp_path: Path, address: str) -> None:
-    """On a server the frame is sandboxed. From a folder, browsers load no files into sandboxed frames."""
+    """The frame is sandboxed on a server only, because browsers load no files from a folder into such frames."""
     site.publish(RECORD, tmp_path, name="a.html")
     rights = 'sandbox="allow-scripts"' if address.startswith("http") else ""
     frame = f'<iframe {rights} src="games/a.html#embed&n=7" width=640 height=480></iframe>'

@@ -1,4 +1,4 @@
-"""Tests of the index of a site of replays."""
+"""Tests of a site's index and pages."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_only_players_with_enough_finished_games_are_ranked(tmp_path: Path) -> N
 
 
 def test_all_players_are_on_the_page(tmp_path: Path) -> None:
-    """Of 44 ranked players 20 are visible. The other rows are folded, and their ranks continue."""
+    """The table shows 20 of 44 ranked players. The other rows are folded, and their ranks continue."""
     pile = Pile()
     people = [f"player {at:02}" for at in range(44)]
     for at, one in enumerate(people):

@@ -1,4 +1,4 @@
-"""Tests of the report of an archive: its figures are those of the archive, and hostile text stays text."""
+"""Tests of reports: the figures agree with the archive, and hostile text stays text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_one_finished_game_is_too_few_for_conclusions(fill: Fill) -> None:
 
 
 def test_no_panel_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
-    """Of four games with two players and five with three, only the five are drawn, although nine games count."""
+    """Four games have two players and five have three. Only the five are drawn, although nine games count."""
     pile = Pile()
     add_wins(pile, 3, 1)
     for _ in range(5):

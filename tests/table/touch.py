@@ -189,7 +189,7 @@ def bots_event(recorder: EventRecorder) -> Event:
 
 
 def matching(choices: list[dict[str, Any]], event: Event) -> dict[str, Any]:
-    """Return the listed choice for `event`. Of a path only the end counts, and of a set the order does not count."""
+    """Return the listed choice for `event`. Only the end of a path counts, and the order of a set does not count."""
 
     def plain(members: dict[str, Any]) -> dict[str, Any]:
         ends = {

@@ -7,7 +7,7 @@ import { shapes } from "./pieces.js";
 import { decimal, t, w } from "./texts.js";
 
 // Luck with dice: the sum of results minus odds over all contests. A won contest counts 1 and a lost contest 0.
-// What one seat of a contest gains, the other loses.
+// One seat of a contest gains the luck that the other loses.
 
 export function luck(data) {
   const sums = data.seats.map(() => [0]);

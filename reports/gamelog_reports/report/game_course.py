@@ -318,7 +318,7 @@ def _maps(
 ) -> list[Figure]:
     """Return a map of `ground` for each of the `times`, all on one scale.
 
-    What the maps do not show is added to `says`.
+    Sentences on events outside the maps are added to `says`.
     """
     known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
     darkest = max((count for of in times.values() for at, count in of.items() if at in known), default=0)

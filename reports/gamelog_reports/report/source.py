@@ -39,8 +39,8 @@ WHERE finished AND made_by_play(result_by)
 class People:
     """The names of players, as the archive distinguishes players, or their pseudonyms.
 
-    Bots keep their names, because they are not people. Pseudonyms are those of an anonymous pack of the same
-    records.
+    Bots keep their names, because they are not people. An anonymous pack of the same records has the same
+    pseudonyms.
     """
 
     def __init__(self, reader: Reader | SubprocessReader, anonymous: bool) -> None:

@@ -104,14 +104,16 @@ class Comparison(Struct, frozen=True):
         return members | {"why": str(self.why or "")}
 
 
-def compare(a: Record, b: Record, seals: Sequence[Seal] = ()) -> Comparison:
+def compare(a: Record, b: Record, seals: Sequence[Seal] = (), language: str = "en") -> Comparison:
     """Compare two records, and check which one of them the `seals` support.
+
+    The sentences on events are in `language`.
 
     Raises:
         PlayError: A record cannot be folded, because of its header.
         MissingExtra: The package that checks seals is not installed.
     """
-    one, two = ScoreSheet(a), ScoreSheet(b)
+    one, two = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
     why = game_difference(one.header, two.header)
     differences = [] if why else align(*as_numbers(one.play, two.play))
     found = [difference for difference, _ in differences]
@@ -169,7 +171,9 @@ def _contradictions(
                 event = rest[at] if at >= 0 else None
                 if event and sheet.has_legal(event):
                     since = next(own.n for own in rest if own)
-                    yield Contradiction(of, difference, since, event.n, sheet.describe(event), failed.plain)
+                    yield Contradiction(
+                        of, difference, since, event.n, sheet.describe(event), sheet.plain_finding(failed)
+                    )
                 break
 
 

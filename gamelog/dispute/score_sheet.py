@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from gamelog.dispute.incident import DISPUTES
 from gamelog.errors import PlayError
 from gamelog.finding import Finding
-from gamelog.message import Message, plain_text
+from gamelog.message import ENGLISH, Message, Renderer, plain_text
 from gamelog.play.fold.common import Gap, Substitute
 from gamelog.play.fold.findings import Status
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.judging.verdict import verdict
+from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.telling.sentences import locale, sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, proposal, tag_of
 from gamelog.record.reading import Record
@@ -89,7 +90,8 @@ def as_numbers(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], lis
 class ScoreSheet:
     """The events of a record that count (``events``), and their values without stamps (``play``)."""
 
-    def __init__(self, record: Record, end: int | None = None) -> None:
+    def __init__(self, record: Record, end: int | None = None, language: str = "en") -> None:
+        """Read `record` up to event `end`, by default the last one. Sentences are in `language`."""
         self.record = record
         self.replayed: FoldedRecord = replay(record)
         fold = self.replayed.fold
@@ -103,6 +105,7 @@ class ScoreSheet:
             )
         self.fold = fold
         self.header = fold.header
+        self._locale = None if language == "en" else locale(language, fold.game, DISPUTES)
         readable = self.replayed.readable
         self._substitutes = {
             one.seat: one.name for one in self.replayed.unfolded if isinstance(one, Substitute)
@@ -127,7 +130,7 @@ class ScoreSheet:
             says=proposal(event) if event else None,
             n=event.n if event else None,
             text=self.describe(event) if event else "",
-            illegal=next((found.plain for found in judged.findings if found.severity == "error"), None),
+            illegal=self._first_error(judged),
             sealed=self._sealed(event.n if event else None, seals),
         )
 
@@ -165,16 +168,32 @@ class ScoreSheet:
         fold = self.fold
         name = seat_names(fold, event) if event.n <= fold.n else self._name_after_play
         text = (
-            sentence(fold.game, event, (), name, phrase_of(fold, event))
+            sentence(fold.game, event, (), name, phrase_of(fold, event), self._locale)
             if event.n > fold.n
-            else describe_event(fold, event)
+            else describe_event(fold, event, locale=self._locale)
         )
         if text:
             return text
-        members = {key: value for key, value in proposal(event).items() if key not in ("do", "by")}
-        return (
-            f"{name(event.by)}: {tag_of(type(event)).replace('_', ' ')} {plain_text(members)}".rstrip() + "."
-        )
+        spoken = self._locale or ENGLISH
+        render = Renderer(spoken).text
+        members = {
+            render(Message(key)): value for key, value in proposal(event).items() if key not in ("do", "by")
+        }
+        tag = render(Message(tag_of(type(event)).replace("_", " ")))
+        return f"{name(event.by)}: {tag} {spoken.word(plain_text(members))}".rstrip() + "."
+
+    def _first_error(self, judged: Verdict) -> Finding | None:
+        """Return the first error of the verdict, with its message in the language of the sheet."""
+        error = next((found for found in judged.findings if found.severity == "error"), None)
+        if error is None:
+            return None
+        return self.plain_finding(next((one for one in self.replayed.findings if one.plain == error), error))
+
+    def plain_finding(self, found: Finding) -> Finding:
+        """Return `found` without its template, with its message in the language of the sheet."""
+        if self._locale is None:
+            return found.plain
+        return structs.replace(found.plain, message=Renderer(self._locale).text(found.sentence))
 
     def _name_after_play(self, seat: str) -> str:
         """Return the name of a seat after the end of the play, including later substitutions."""

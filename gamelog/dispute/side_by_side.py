@@ -28,14 +28,14 @@ class SheetLine(Struct, frozen=True):
     difference: int | None = None
 
 
-def side_by_side(a: Record, b: Record, most: int = 2_000) -> Iterator[SheetLine]:
+def side_by_side(a: Record, b: Record, most: int = 2_000, language: str = "en") -> Iterator[SheetLine]:
     """Yield the lines of both sheets with all differences and the equal lines next to them, about `most`
     lines.
 
-    Raises `PlayError` if a record cannot be folded because of its header. Whether both records are of one
-    game is not checked.
+    The sentences on events are in `language`. Whether both records are of one game is not checked. Raises
+    `PlayError` if a record cannot be folded because of its header.
     """
-    one, two = ScoreSheet(a), ScoreSheet(b)
+    one, two = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
     ours, theirs = as_numbers(one.play, two.play)
     differences = align(ours, theirs)
     kinds, numbers = _kinds(differences), _numbers(differences)

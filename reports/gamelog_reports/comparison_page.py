@@ -1,45 +1,67 @@
-"""Two score sheets of one game side by side, as a page to read and print."""
+"""The comparison page: two score sheets of one game side by side, for reading and printing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import get_args
 
-from gamelog.dispute.alignment import Choice, Kind
+from gamelog.dispute.alignment import Choice
 from gamelog.dispute.compare import Comparison
 from gamelog.dispute.comparison_words import comparison_words
+from gamelog.dispute.incident import DISPUTES
 from gamelog.dispute.side_by_side import side_by_side
+from gamelog.message import Renderer
+from gamelog.play.contract import registry
+from gamelog.play.telling.sentences import locale
+from gamelog.record.escaping import isolated
 from gamelog.record.reading import Record
 from gamelog_reports import bundle
-from gamelog_reports.templates import page_template
+from gamelog_reports.incident_sheet import sheet_policy
+from gamelog_reports.report.wording import Wording
+from gamelog_reports.templates import page_template, texts
 
 MAX_PAGE_LINES = 2_000
-"""Lines of both sheets that the page shows; what is beyond is counted."""
+"""The most lines of both sheets on the page. Further differences are only counted."""
 
 
 def comparison_page(
-    a: Record, b: Record, compared: Comparison, merged: str = "", sides: Sequence[Choice] = ()
+    a: Record,
+    b: Record,
+    compared: Comparison,
+    merged: str = "",
+    sides: Sequence[Choice] = (),
+    language: str = "en",
 ) -> str:
-    """`compared` as a page: how far `a` and `b` agree, and every difference with what stands around it.
+    """Return the page about the records `a` and `b`: all differences, with the events around them.
 
-    If they were merged by choice, `merged` is the new record, and `sides` has the side that counts for each
-    difference.
+    The page has no script and loads nothing. Records of different games have no lines.
 
-    Nothing in it runs, and nothing is loaded. Two records that are not of one game have no lines.
+    Args:
+        a: The first record.
+        b: The second record.
+        compared: The comparison of `a` and `b`, with sentences in `language`.
+        merged: The name of the new record, if the records were merged by choice.
+        sides: The side that counts for each difference in the new record.
+        language: The language of the page.
+
+    Raises:
+        ValueError: Pages do not have the language.
     """
-    style = bundle.style("base", "sheet")
-    lines = [] if compared.why else list(side_by_side(a, b, MAX_PAGE_LINES))
+    words = texts(language)
+    game = registry.find(a.header.game, a.header.rules) if a.header else None
+    renderer = Renderer(locale(language, game, DISPUTES))
+    lines = [] if compared.why else list(side_by_side(a, b, MAX_PAGE_LINES, language))
     shown = sum(line.kind is not None for line in lines)
     total = sum(
         1 if one.kind in ("another", "in another order") else one.length for one in compared.differences
     )
     return page_template("comparison").render(
-        policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri "
-        "'none'; form-action 'none'",
-        style=style,
-        heading=f"{compared.a.path} and {compared.b.path}",
-        words=list(map(str, comparison_words(compared, listed=False))),
-        names={kind: _name(kind, compared) for kind in get_args(Kind)},
+        policy=sheet_policy(),
+        language=language,
+        t=words,
+        style=bundle.style("base", "sheet"),
+        number=Wording(language).number,
+        heading=renderer.locale.join([compared.a.path, compared.b.path]),
+        words=[renderer.text(line, isolated) for line in comparison_words(compared, listed=False)],
         a=compared.a,
         b=compared.b,
         lines=lines,
@@ -47,11 +69,3 @@ def comparison_page(
         chosen=[getattr(compared, side).path for side in sides],
         more=total + compared.unlisted > shown and len(lines) >= MAX_PAGE_LINES,
     )
-
-
-def _name(kind: Kind, compared: Comparison) -> str:
-    """How a line differs, with the files in the place of a and b."""
-    what, _, side = kind.rpartition(" in ")
-    if side in ("a", "b"):
-        return f"{what} in {getattr(compared, side).path}"
-    return "says something else" if kind == "another" else kind

@@ -11,22 +11,26 @@ from pathlib import Path
 
 import pytest
 from gamelog_reports import site
+from gamelog_reports.comparison_page import comparison_page
 from gamelog_reports.incident_sheet import incident_sheet
 from gamelog_reports.replay.page import replay_page
 from gamelog_reports.report.page import report
 from gamelog_reports.templates import texts
 from gamelog_table.table_page import page_html_in
+from msgspec import structs
 
 from gamelog.archive import index
 from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.schema import tables as schema
+from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import last_incident
 from gamelog.dispute.incidents import incidents
 from gamelog.message import places
 from gamelog.play.contract.registry import installed
 from gamelog.play.contract.translation import translation
 from gamelog.play.judging.replay import replay
-from gamelog.record.reading import read_record
+from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
 from tests import templates
 from tests.archive.piles import Pile
 from tests.english_words import ENGLISH
@@ -67,10 +71,32 @@ def report_pages(path: Path, folder: Path) -> Iterator[str]:
     yield report(str(folder / "a.archive"), language="pt")
 
 
+def comparison_pages(path: Path, _folder: Path) -> Iterator[str]:
+    """Yield the pages that compare a record with itself and with copies that have mistakes."""
+    one = read_record(path)
+    header, events = one.header, replay(one).events
+    assert header is not None
+    middle = len(events) // 2
+    people = tuple(structs.replace(seat, name=seat.name.upper()) for seat in header.seats)
+    other = structs.replace(header, id="other", seats=people)
+    for changed in (
+        events,
+        events[:middle],
+        [*events[:middle], *events[middle + 3 :]],
+        [*events[:middle], *events[middle - 2 :]],
+        [*events[: middle - 1], *events[middle - 1 : middle + 1][::-1], *events[middle + 1 :]],
+        [*events[:20], *events[25:middle], *events[middle + 1 :]],
+    ):
+        numbered = [structs.replace(event, n=n, t=n * 1000) for n, event in enumerate(changed, 1)]
+        two = parse_record(compose(other, numbered)[0], "other.jsonl")
+        yield comparison_page(one, two, compare(one, two, language="pt"), language="pt")
+
+
 PAGES: dict[str, Callable[[Path, Path], Iterator[str]]] = {
     "replay": replay_pages,
     "table": table_pages,
     "sheet": sheet_pages,
+    "comparison": comparison_pages,
     "index": index_pages,
     "report": report_pages,
 }

@@ -57,6 +57,7 @@ def compare(
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="Write both, line by line, as a page (HTML).")
     ] = None,
+    language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
     headings: Headings = True,
     json: Json = False,
 ) -> None:
@@ -95,7 +96,9 @@ def compare(
         if merge:
             alike = _merge(one, other, merge, compared, sides, json) or alike
         if out:
-            _page(one, other, compared, out, sides, merge, json)
+            if language != "en":
+                compared = lay_side_by_side(one, other, seals, language)
+            _page(one, other, compared, out, sides, merge, json, language)
     if not alike:
         raise typer.Exit(NOT_VALID)
 
@@ -219,9 +222,10 @@ def _page(
     sides: Sequence[Choice],
     merge: Path | None,
     json: bool,
+    language: str,
 ) -> None:
     from gamelog_reports.comparison_page import comparison_page
 
-    save_page(out, comparison_page(a, b, compared, str(merge or ""), sides))
+    save_page(out, comparison_page(a, b, compared, str(merge or ""), sides, language))
     if not json:
         print_line(out)

@@ -231,7 +231,7 @@ _MAX_CHARACTERS = 200
 """Maximum length of a quoted foreign error message."""
 
 
-def own_words(error: BaseException) -> str:
+def foreign_error_text(error: BaseException) -> str:
     """Return the type and message of a foreign `error` on one line without a full stop. Never raises."""
     try:
         message = str(error)

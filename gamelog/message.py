@@ -46,7 +46,7 @@ class Message(Struct, frozen=True, array_like=True):
         return IN_ENGLISH.text(self)
 
 
-class Place(Struct, frozen=True):
+class Placeholder(Struct, frozen=True):
     """A placeholder: ``kind`` is empty, ``@`` or ``=``; ``forms`` contains word forms by plural category."""
 
     kind: str
@@ -55,14 +55,14 @@ class Place(Struct, frozen=True):
 
 
 @lru_cache(8192)
-def parse(template: str) -> tuple[str | Place, ...]:
+def parse_template(template: str) -> tuple[str | Placeholder, ...]:
     """Return the parts of `template`: literal text and placeholders."""
-    pieces: list[str | Place] = []
+    pieces: list[str | Placeholder] = []
     at = 0
     for match in _PLACE.finditer(template):
         if match.start() > at:
             pieces.append(template[at : match.start()])
-        pieces.append(Place(match[1], match[2], _forms(match[3])))
+        pieces.append(Placeholder(match[1], match[2], _forms(match[3])))
         at = match.end()
     if at < len(template):
         pieces.append(template[at:])
@@ -78,9 +78,9 @@ def _forms(text: str | None) -> dict[str, str]:
     return {**forms, "other": forms.get("other", found[-1][1])}
 
 
-def places(template: str) -> list[Place]:
+def placeholders(template: str) -> list[Placeholder]:
     """Return the placeholders of `template` in order."""
-    return [piece for piece in parse(template) if isinstance(piece, Place)]
+    return [piece for piece in parse_template(template) if isinstance(piece, Placeholder)]
 
 
 class Locale(Struct, frozen=True, dict=True):
@@ -116,7 +116,7 @@ class Locale(Struct, frozen=True, dict=True):
 
     def category(self, number: int) -> str:
         """Return the plural category of `number`."""
-        return next((name for name, rule in self.plural.items() if _holds(rule, abs(number))), "other")
+        return next((name for name, rule in self.plural.items() if _matches_rule(rule, abs(number))), "other")
 
     @cached_property
     def separators(self) -> tuple[str, str]:
@@ -134,12 +134,14 @@ _RELATION: Final = re.compile(r"([a-z])(?: % (\d+))? (!?=) ([\d.,]+)")
 
 
 @lru_cache(1024)
-def _holds(rule: str, number: int) -> bool:
+def _matches_rule(rule: str, number: int) -> bool:
     """Return whether the whole number `number` matches a CLDR plural rule."""
-    return any(all(_related(one, number) for one in part.split(" and ")) for part in rule.split(" or "))
+    return any(
+        all(_matches_relation(one, number) for one in part.split(" and ")) for part in rule.split(" or ")
+    )
 
 
-def _related(relation: str, number: int) -> bool:
+def _matches_relation(relation: str, number: int) -> bool:
     match = _RELATION.fullmatch(relation.strip())
     if match is None:
         raise ValueError(f'"{relation}" is not a valid relation of a CLDR plural rule, such as "i = 0..1".')
@@ -165,11 +167,11 @@ class Renderer:
 
     def parts(self, message: Message) -> list[Part]:
         """Return the parts of `message`. A placeholder without an argument stays empty."""
-        return [Part(text, value) for text, value in self._rendered(message)]
+        return [Part(text, value) for text, value in self._render(message)]
 
     def text(self, message: Message, mark: Callable[[str], str] | None = None) -> str:
-        """Return `message` as text. `mark` is applied to each value (`gamelog.record.escaping.isolated`)."""
-        found = self._rendered(message)
+        """Return `message` as text. `mark` is applied to each value (`gamelog.record.escaping.isolate`)."""
+        found = self._render(message)
         if mark is None:
             return "".join([text for text, _ in found])
         return "".join([mark(text) if value else text for text, value in found])
@@ -177,10 +179,10 @@ class Renderer:
     def html(self, message: Message) -> str:
         """Return `message` as HTML. Each value is isolated so that its text direction has no other effect."""
         return "".join(
-            f"<bdi>{escape(text)}</bdi>" if value else escape(text) for text, value in self._rendered(message)
+            f"<bdi>{escape(text)}</bdi>" if value else escape(text) for text, value in self._render(message)
         )
 
-    def _rendered(self, message: Message) -> list[tuple[str, bool]]:
+    def _render(self, message: Message) -> list[tuple[str, bool]]:
         found: list[tuple[str, bool]] = []
         self._add(message, found)
         return found
@@ -191,11 +193,11 @@ class Renderer:
         if not args:
             found.append((template, False))
             return
-        for piece in parse(template):
+        for piece in parse_template(template):
             if type(piece) is str:
                 found.append((piece, False))
                 continue
-            assert isinstance(piece, Place)
+            assert isinstance(piece, Placeholder)
             value = args.get(piece.name)
             if piece.forms:
                 category = self.locale.category(value) if isinstance(value, int) else "other"
@@ -224,7 +226,7 @@ class Renderer:
         """
         word = self.locale.word
         if type(value) is str:
-            found.append((self._called(value), True))
+            found.append((self._person_name(value), True))
         elif type(value) is Message:
             self._add(value, found)
         elif isinstance(value, Mapping) and "winners" in value:
@@ -233,7 +235,7 @@ class Renderer:
         elif isinstance(value, Mapping):
             for at, (seat, item) in enumerate(value.items()):
                 found.append((", " if at else "", False))
-                found.append((self._called(str(seat)), True))
+                found.append((self._person_name(str(seat)), True))
                 found.append((f" {word(plain_text(item))}", False))
         elif not value and (value is None or isinstance(value, list | tuple)):
             found.append((word("nobody"), False))
@@ -243,9 +245,9 @@ class Renderer:
                 found.append(("" if not at else last if at == len(value) - 1 else middle, False))
                 self._add_people(item, found)
         else:
-            found.append((self._called(str(value)), True))
+            found.append((self._person_name(str(value)), True))
 
-    def _called(self, seat: str) -> str:
+    def _person_name(self, seat: str) -> str:
         name = self._name_of(seat)
         return self.locale.word(seat) if name == seat else name
 
@@ -268,37 +270,38 @@ def with_names(message: Message, name_of: Callable[[str], str]) -> Message:
     """
     if not message.args:
         return message
-    seats = {place.name for place in places(message.text) if place.kind == "@"}
+    seats = {place.name for place in placeholders(message.text) if place.kind == "@"}
     args = {
-        name: _named(value, name_of) if name in seats else _inside(value, name_of)
+        name: _replace_seats(value, name_of) if name in seats else _with_names_inside(value, name_of)
         for name, value in message.args.items()
     }
     return Message(message.text, args)
 
 
-def _inside(value: Any, name_of: Callable[[str], str]) -> Any:
+def _with_names_inside(value: Any, name_of: Callable[[str], str]) -> Any:
     if isinstance(value, Message):
         return with_names(value, name_of)
-    return [_inside(item, name_of) for item in value] if isinstance(value, list | tuple) else value
+    return [_with_names_inside(item, name_of) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _named(value: Any, name_of: Callable[[str], str]) -> Any:
+def _replace_seats(value: Any, name_of: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         name = name_of(value)
         return value if name == value else verbatim(name)
     if isinstance(value, Mapping):
-        return _named_mapping(value, name_of)
+        return _replace_seats_in_mapping(value, name_of)
     if isinstance(value, list | tuple):
-        return [_named(item, name_of) for item in value]
-    return _inside(value, name_of)
+        return [_replace_seats(item, name_of) for item in value]
+    return _with_names_inside(value, name_of)
 
 
-def _named_mapping(value: Mapping[str, Any], name_of: Callable[[str], str]) -> Any:
+def _replace_seats_in_mapping(value: Mapping[str, Any], name_of: Callable[[str], str]) -> Any:
     """Return a mapping from seats, or an outcome, with seats replaced by people."""
     if "winners" in value:
-        return {**value, "winners": _named(value["winners"], name_of)}
+        return {**value, "winners": _replace_seats(value["winners"], name_of)}
     each = [
-        Message.of("{@seat} {what}", seat=_named(seat, name_of), what=item) for seat, item in value.items()
+        Message.of("{@seat} {what}", seat=_replace_seats(seat, name_of), what=item)
+        for seat, item in value.items()
     ]
     return reduce(lambda rest, one: Message.of("{first}, {rest}", first=one, rest=rest), reversed(each))
 

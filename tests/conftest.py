@@ -9,7 +9,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
-from gamelog.message import Message, places
+from gamelog.message import Message, placeholders
 from tests.browser.chromium import browser
 from tests.shares import GRID
 
@@ -48,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _complete_message(text: str, /, **args: object) -> Message:
     """Return the message, which must have an argument for each placeholder of its template."""
-    missing = {place.name for place in places(text)} - args.keys()
+    missing = {place.name for place in placeholders(text)} - args.keys()
     assert not missing, f"{text!r} has no argument for {sorted(missing)}"
     return Message(text, args)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from gamelog_reports.templates import texts
 
-from gamelog.message import ENGLISH, Locale, Message, Renderer, places
+from gamelog.message import ENGLISH, Locale, Message, Renderer, placeholders
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import LOCALES
 from gamelog.play.telling.sentences import ENGINE_MESSAGES, locale
@@ -142,8 +142,8 @@ def locale_of(folder: str, language: str) -> Locale:
 def sample(template: str, number: int = 2) -> Message:
     """Return the message of `template` with sample values, and with `number` for each number."""
     args: dict[str, Any] = {}
-    counted = {place.name for place in places(template) if place.forms}
-    for place in places(template):
+    counted = {place.name for place in placeholders(template) if place.forms}
+    for place in placeholders(template):
         if place.forms or place.name in counted:
             args[place.name] = number
         elif place.kind == "@":

@@ -15,13 +15,13 @@ from gamelog.message import (
     Locale,
     Message,
     Renderer,
-    places,
+    placeholders,
     reason_of,
     verbatim,
     with_names,
 )
 from gamelog.play.telling.sentences import locale
-from gamelog.record.escaping import isolated
+from gamelog.record.escaping import isolate
 
 PEOPLE = {"red": "Ana", "blue": "שרה"}
 POLISH = Locale(
@@ -101,9 +101,9 @@ def test_empty_values_are_rendered() -> None:
 def test_terminals_and_pages_isolate_the_direction_of_a_value() -> None:
     message = Message.of("{@by} takes {at} & {=note}", by="blue", at="C4", note="<b>")
     renderer = Renderer(ENGLISH, name_of)
-    assert renderer.text(message, isolated) == "\u2068שרה\u2069 takes C4 & <b>"
+    assert renderer.text(message, isolate) == "\u2068שרה\u2069 takes C4 & <b>"
     assert renderer.html(message) == ("<bdi>שרה</bdi> takes <bdi>C4</bdi> &amp; <bdi>&lt;b&gt;</bdi>")
-    assert isolated("a\u202e\u2069שb") == "\u2068a\\u202e\\u2069שb\u2069"
+    assert isolate("a\u202e\u2069שb") == "\u2068a\\u202e\\u2069שb\u2069"
 
 
 def test_programs_get_the_template_and_its_arguments() -> None:
@@ -123,7 +123,9 @@ def test_an_error_keeps_its_message() -> None:
 
 
 def test_places_are_read_in_order() -> None:
-    found = [(place.kind, place.name, dict(place.forms)) for place in places("{@by} {n} {n:die|dice} {=t}")]
+    found = [
+        (place.kind, place.name, dict(place.forms)) for place in placeholders("{@by} {n} {n:die|dice} {=t}")
+    ]
     assert found == [
         ("@", "by", {}),
         ("", "n", {}),

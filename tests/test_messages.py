@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from gamelog.message import places
+from gamelog.message import placeholders
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import LOCALES, translation
 from gamelog.play.fold.event_list import tags
@@ -94,7 +94,7 @@ def test_every_key_is_a_template_and_its_places_agree(package: str, language: st
 
 def _places(template: str) -> tuple[set[tuple[str, str]], set[str]]:
     """Return the places of a template without forms, and the numbers that its forms go with."""
-    found = places(template)
+    found = placeholders(template)
     plain = {(place.kind, place.name) for place in found if not place.forms}
     return plain, {place.name for place in found if place.forms}
 

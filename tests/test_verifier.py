@@ -72,7 +72,7 @@ BAD_NOTES = [
 def test_it_refuses_json_that_two_readers_could_read_differently(note: bytes, tmp_path: Path) -> None:
     lines = SHORT.read_bytes().splitlines(keepends=True)[:2]
     head = lines[-1][6:49]
-    line, _ = chain.line(head, b'"do":"@note","n":2,"t":99999999,"by":"table",%b}\n' % note)
+    line, _ = chain.chained_line(head, b'"do":"@note","n":2,"t":99999999,"by":"table",%b}\n' % note)
     file = tmp_path / "bad.jsonl"
     file.write_bytes(b"".join(lines) + line)
     assert in_javascript([file]) == [in_python(file)] == [{"file": str(file), "status": "damaged", "n": 2}]

@@ -13,7 +13,7 @@ import typer
 from gamelog.errors import NO_JSON, BadSetup, NotReadable
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Seat
-from gamelog.record.names import name_and_id
+from gamelog.record.names import split_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli import completion
 
@@ -211,7 +211,7 @@ def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
             )
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
-    said = {seat: name_and_id(people[seat]) for seat in ranked}
+    said = {seat: split_name(people[seat]) for seat in ranked}
     return [Seat(seat, name, id=person) for seat, (name, person) in said.items()]
 
 

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal
 
 from gamelog.message import IN_ENGLISH, Locale, Message, Renderer
-from gamelog.record.escaping import isolated
+from gamelog.record.escaping import isolate
 
 if TYPE_CHECKING:
     from gamelog.play.contract.game import AnyGame
@@ -50,7 +50,7 @@ def other_locale() -> Locale | None:
 
 def text_of(text: object) -> str:
     """Return `text`, rendered in the language in use if it is a message."""
-    return _current.get().text(text, isolated) if isinstance(text, Message) else str(text)
+    return _current.get().text(text, isolate) if isinstance(text, Message) else str(text)
 
 
 def clause_of(message: Message) -> str:

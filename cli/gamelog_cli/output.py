@@ -21,7 +21,7 @@ from gamelog.errors import NotReadable, WriteFailed
 from gamelog.message import Message
 from gamelog.play.telling.ascii_board import Run, display_width
 from gamelog.record.atomic_files import looks_like_record, write_atomically
-from gamelog.record.escaping import INVISIBLE, visible_with_isolates
+from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
 from gamelog_cli.language import text_of
 from gamelog_cli.layout import blocks, room, widths, wrapped
 
@@ -47,7 +47,7 @@ def shown(text: object) -> str:
     Control characters are escaped (``\\x1b``), because anyone may have written the names, notes and reasons
     in a record.
     """
-    return visible_with_isolates(text_of(text))
+    return escape_keeping_isolates(text_of(text))
 
 
 def print_line(text: object = "") -> None:

@@ -9,7 +9,7 @@ from gamelog.errors import BadSetup
 from gamelog.message import Message, verbatim
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import ARBITER, TABLE
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 from gamelog_cli.typed_members import begins
 
 _LONG = 12
@@ -19,7 +19,7 @@ _LONG = 12
 def _plain(name: str) -> str:
     """Return the letters and digits of `name` without accents, as typed on a keyboard without accents."""
     return "".join(
-        _unmarked(char) for char in unicodedata.normalize("NFKD", same_name(name)) if char.isalnum()
+        _unmarked(char) for char in unicodedata.normalize("NFKD", name_key(name)) if char.isalnum()
     )
 
 
@@ -37,7 +37,7 @@ def _unmarked(char: str) -> str:
 def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
     """Yield each name and seat id of the players in comparable form, with its seat."""
     for seat in fold.header.seat_ids:
-        for name in {same_name(seat), same_name(fold.session.name_of(seat))}:
+        for name in {name_key(seat), name_key(fold.session.name_of(seat))}:
             yield name, seat
 
 
@@ -52,9 +52,9 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
     """
     words = text.split()
     for end in range(min(len(words), _LONG), 0, -1):
-        name = same_name(" ".join(words[:end]).rstrip(",:"))
+        name = name_key(" ".join(words[:end]).rstrip(",:"))
         seats = [seat for known, seat in known_as(fold) if known == name]
-        exact = [seat for seat in seats if same_name(seat) == name]
+        exact = [seat for seat in seats if name_key(seat) == name]
         if len(seats) > 1 and not exact:
             raise BadSetup(
                 Message.of(
@@ -94,8 +94,8 @@ def person(fold: Fold, seat: str) -> str | Message:
 
 def seat_of(fold: Fold, text: str) -> str:
     """Return the seat (or ``table``, ``arbiter``) that `text` names, else `text` itself."""
-    if same_name(text) in (TABLE, ARBITER):
-        return same_name(text)
+    if name_key(text) in (TABLE, ARBITER):
+        return name_key(text)
     seat, rest = first_player(fold, text, short=True)
     return seat if seat and not rest else text
 
@@ -111,4 +111,4 @@ def seat_named(fold: Fold, text: str) -> str:
 def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:
     """Return whether `name` already sits at `seat` and `person`, if given, is that player's id."""
     now = next((one for one in fold.session.seats if one.seat == seat), None)
-    return now is not None and same_name(name) == same_name(now.name or "") and person in (None, now.id)
+    return now is not None and name_key(name) == name_key(now.name or "") and person in (None, now.id)

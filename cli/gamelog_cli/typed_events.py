@@ -15,7 +15,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message, with_names
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.violation import Violation
-from gamelog.record.envelope import Event, proposal, tag_of
+from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog_cli.hinted_events import hinted, walking_on
 from gamelog_cli.typed_members import (
     Misread,
@@ -88,7 +88,7 @@ def parse_event(
             else None
         )
     if found:
-        return proposal(found)
+        return as_proposal(found)
     if tag is None:
         tag = _tag_left_out(typed, given, kinds, legal, known or {})
     fields = own_members(kinds[tag])

@@ -13,7 +13,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import StepView, TableChange
-from gamelog.record.envelope import ARBITER, Event, proposal
+from gamelog.record.envelope import ARBITER, Event, as_proposal
 from gamelog_table.links import Grant
 from gamelog_table.taps import tapped_choices
 
@@ -83,7 +83,12 @@ def _commitments(view: RecordView, seat: str) -> dict[str, Any]:
         return {"choices": [], "opens": ""}
     found = view.game.commitments(position.state, seat)
     choices = [
-        {"text": one.text, "label": one.label, "commit": proposal(one.commit), "open": proposal(one.open)}
+        {
+            "text": one.text,
+            "label": one.label,
+            "commit": as_proposal(one.commit),
+            "open": as_proposal(one.open),
+        }
         for one in found.choices
     ]
     return {"choices": choices, "opens": found.opens}
@@ -145,7 +150,7 @@ def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
 
 def undone_events(view: RecordView, to: int) -> list[dict[str, Any]]:
     """Return the events that a takeback to event `to` would undo now, each with its sentence."""
-    undone = [n for n in view.mainline() if n > to and not view.is_beside(n)]
+    undone = [n for n in view.mainline() if n > to and not view.is_outside_play(n)]
     return [{"n": n, "text": view.sentence(n)} for n in undone[:MOST_UNDONE]]
 
 

@@ -154,7 +154,7 @@ def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding 
         elif step.skip and correction.left:
             correction.skip()
         elif step.go:
-            refused = correction.go_on()
+            refused = correction.repeat_later_events()
     return refused
 
 

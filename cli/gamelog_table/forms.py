@@ -63,7 +63,7 @@ def common_forms(view: RecordView, grant: Grant) -> list[Form]:
     """Return the common events that the link of `grant` can record in any position."""
     seats, found = view.header.seat_ids, list[Form]()
     for kind in common.EVENTS:
-        if kind in UNWRITTEN or (kind is common.Reveal and view.revealed is None):
+        if kind in UNWRITTEN or (kind is common.Reveal and view.revealed_links is None):
             continue
         agreed = kind is common.Takeback and view.header.takebacks == "agreed"
         who = seats if agreed or kind in _BY_SEATS else (TABLE,)

@@ -21,7 +21,7 @@ from gamelog.play.judging.replay import with_legal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.envelope import TABLE, proposal, tag_of
+from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog_table.choices import MOST_UNDONE
 from gamelog_table.links import Grant
 from gamelog_table.permissions import DICE, permission_refusal, time_refusal
@@ -171,7 +171,7 @@ def _roll_event(fold: Fold, results: Results) -> dict[str, Any]:
     wrong = Message("no roll is due") if chance is None else results_problem(chance.draws, results)
     if wrong:
         raise ValueError(wrong)
-    return proposal(fold.game.chance(fold.state, results))
+    return as_proposal(fold.game.chance(fold.state, results))
 
 
 def _face(given: int | str) -> int | str:
@@ -250,10 +250,10 @@ def preview_effects(
             if refused:
                 raise refused
         raise Denied("table.hidden", HIDDEN)
-    n, played = view.last, view.played()
+    n, played = view.last, view.played_events()
     rehearse(rehearsal, proposals)
     after = RecordView(rehearsal.fold, view.viewer, rehearsal.events[rehearsal.fold.n :])
-    now = {m for m in after.played() if m <= n}
+    now = {m for m in after.played_events() if m <= n}
     return {
         "n": n,
         "parts": [event_json(after, m) for m in range(n + 1, after.last + 1)],
@@ -261,7 +261,11 @@ def preview_effects(
         "again": sorted(now - played)[:MOST_UNDONE],
         "over": after.current.pending.outcome is not None,
         "disputed": sorted(
-            {disputed for m in range(n + 1, after.last + 1) if (disputed := rehearsal.unsettled(m))}
+            {
+                disputed
+                for m in range(n + 1, after.last + 1)
+                if (disputed := rehearsal.disputed_event_behind(m))
+            }
         ),
         "goes_on": view.current.pending.outcome is not None and after.current.pending.outcome is None,
     }

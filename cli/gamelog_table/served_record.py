@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import anyio
 import msgspec
 
-from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed, own_words
+from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed, foreign_error_text
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
@@ -61,7 +61,7 @@ def _sentence(view: RecordView, n: int) -> str:
     try:
         return view.sentence(n)
     except Exception as error:  # the game's code failed, but the event is recorded
-        reason = game_errors.describe_failure(error, view.game) or own_words(error)
+        reason = game_errors.describe_failure(error, view.game) or foreign_error_text(error)
         return f"The event is recorded, but {reason}."
 
 
@@ -250,7 +250,7 @@ class ServedRecord:
     def long_idle(self) -> dict[str, Any] | None:
         """Return the idle time, and the pause to record if it does not count; None without long idle time."""
         recorder = self.recorder
-        return {"ms": recorder.idle, "pause": dict(recorder.idle_pause())} if recorder.long_idle else None
+        return {"ms": recorder.idle, "pause": dict(recorder.idle_pause())} if recorder.is_idle_long else None
 
     async def look(self) -> None:
         """Read the events of other programs."""

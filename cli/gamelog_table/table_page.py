@@ -83,7 +83,7 @@ class TablePage:
             raise Denied("table.role", "A spectator's link can only read.")
 
         def current_decisions(view: RecordView) -> dict[str, Any]:
-            shown = view.revealed
+            shown = view.revealed_links
             due = {"reveals": {"id": view.header.id, "shown": shown}} if shown is not None else {}
             idle = asked.record.long_idle() if asked.grant.role == "scorer" else None
             return decisions(view, asked.grant, asked.record.now(view)) | {"idle": idle} | due

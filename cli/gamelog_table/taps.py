@@ -20,7 +20,7 @@ from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import COMMON
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.envelope import TABLE, Event, proposal, tag_of
+from gamelog.record.envelope import TABLE, Event, as_proposal, tag_of
 
 MOST_REPEATED = 200
 """The most decisions in a list for which repetitions are computed."""
@@ -128,7 +128,7 @@ def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
             for one, event in zip(listed, taps.events, strict=True)
         ]
     for other, event in choices_after_other_paths(view):
-        first = ({"do": "@takeback", "by": TABLE, "to": last - 1, "slip": True}, proposal(other))
+        first = ({"do": "@takeback", "by": TABLE, "to": last - 1, "slip": True}, as_proposal(other))
         listed += taps.choices([event], first)
     return {"choices": listed, "tokens": taps.tokens, "kept": taps.known(likely_taps(view))}
 
@@ -227,7 +227,7 @@ class Walk:
         found: list[Event] = []
         for event in legal_for(self._game, state, seat).events:
             taps = tapping.of(event)
-            if not taps or tapping.places(taps[:-1]) != {cells[0]}:
+            if not taps or tapping.cells_among(taps[:-1]) != {cells[0]}:
                 continue
             way = _way(event, taps[-1:])
             if way is None and taps[-1] == cells[1]:
@@ -242,7 +242,7 @@ class Walk:
 def drag_events(view: RecordView, cells: list[str]) -> dict[str, Any]:
     """Return the events of a drag over `cells`, or the text of the rule that forbids it."""
     walk = Walk(view)
-    events, refused = [proposal(event) for event in walk.events(cells)], walk.refused
+    events, refused = [as_proposal(event) for event in walk.events(cells)], walk.refused
     text = str(with_names(refused.message, view.name_of)) if refused and not events else ""
     return {"events": events, "text": text}
 

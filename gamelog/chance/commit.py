@@ -92,7 +92,7 @@ class Chains:
     """The chains of all seats together, with fast access to links, for simulated games and tests."""
 
     def __init__(self, chains: Mapping[str, Chain]) -> None:
-        self._before = {seat: dict(_pairs(chain)) for seat, chain in chains.items()}
+        self._before = {seat: dict(_links_with_predecessors(chain)) for seat, chain in chains.items()}
         self.commitments = {seat: chain.commitment for seat, chain in chains.items()}
 
     def link(self, seat: str, shown: str, steps: int = 1) -> str:
@@ -106,7 +106,7 @@ class Chains:
         return shown
 
 
-def _pairs(chain: Chain) -> Iterator[tuple[str, str]]:
+def _links_with_predecessors(chain: Chain) -> Iterator[tuple[str, str]]:
     links = chain.walk()
     before = next(links)
     for link in links:

@@ -109,7 +109,9 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
         left = kinds_of(draw)
         if isinstance(draw, Weighted):
             results.append(
-                tuple([_pick(left, at) for at in uniform_integers(stream, sum(left.values()), draw.count)])
+                tuple(
+                    [_thing_at(left, at) for at in uniform_integers(stream, sum(left.values()), draw.count)]
+                )
             )
         else:
             results.append(_draw_things(stream, left, draw.count))
@@ -121,13 +123,13 @@ def _draw_things(stream: Iterator[int], left: dict[str, int], count: int) -> tup
     taken: list[str] = []
     inside = sum(left.values())
     for m in range(inside, inside - count, -1):
-        name = _pick(left, uniform_integer(stream, m))
+        name = _thing_at(left, uniform_integer(stream, m))
         left[name] -= 1
         taken.append(name)
     return tuple(taken)
 
 
-def _pick(weights: dict[str, int], at: int) -> str:
+def _thing_at(weights: dict[str, int], at: int) -> str:
     """Return the thing at position `at`, if each thing in turn occupies as many positions as its weight."""
     for name, count in weights.items():
         if at < count:

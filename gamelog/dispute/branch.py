@@ -104,6 +104,6 @@ def rechain(bodies: list[bytes]) -> bytes:
     head = chain.GENESIS
     lines = []
     for body in bodies:
-        line, head = chain.line(head, body)
+        line, head = chain.chained_line(head, body)
         lines.append(line)
     return b"".join(lines)

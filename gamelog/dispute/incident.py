@@ -28,12 +28,12 @@ from gamelog.play.judging.replay import LEGAL_SHOWN, FoldedRecord
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
-from gamelog.play.telling.sentences import decision, locale, sentence
+from gamelog.play.telling.sentences import locale, ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of, table_effects
-from gamelog.play.telling.visibility import View, finding_for, legal_in_view, onlooker, pending_for
+from gamelog.play.telling.visibility import View, finding_for, legal_in_view, pending_for, single_seat
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event, as_proposal
 
 Disposition = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
 
@@ -152,7 +152,7 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     choices = _choices(game, before, due, view, then.session.clock(event.t))
     return Incident(
         n=n,
-        event=proposal(event) | {"n": event.n, "t": event.t},
+        event=as_proposal(event) | {"n": event.n, "t": event.t},
         text=sentence(game, event, shown, names, phrase_of(whole, event), spoken),
         before=describe_state(game, seen),
         then="illegal" if unmarked else status_of(findings),
@@ -161,7 +161,7 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
         disposition=disposition(now, n),
         claims=tuple(_claims(whole, n, spoken)),
         rulings=tuple(_rulings(whole, n)),
-        legal=tuple(proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
+        legal=tuple(as_proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
         complete=choices.complete,
         cut=choices.cut,
@@ -194,7 +194,7 @@ def _choices(game: AnyGame, state: Any, pending: Pending, view: View, clock: int
     """
     if pending.next_timeout and clock >= pending.next_timeout.at:
         return Legal((pending.next_timeout.event,))
-    if seat := onlooker(view):
+    if seat := single_seat(view):
         return legal_for(game, state, seat) if pending.by else Legal(())
     return legal_in_view(game, state, view)
 
@@ -210,7 +210,7 @@ def disposition(now: RecordView, n: int) -> Disposition:
 def _claims(fold: Fold, n: int, spoken: Locale | None) -> Iterator[IncidentClaim]:
     claims = fold.rulings.claims
     waiting = frozenset(claims.open)
-    for number in fold.rulings.concerning(n):
+    for number in fold.rulings.claims_and_rulings_about(n):
         claim = fold.events[number - 1]
         if isinstance(claim, Claim):
             text = None if claim.intended is None else _intended_text(fold, claim, claim.intended, spoken)
@@ -228,11 +228,11 @@ def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], spoken: L
 def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
     rulings = fold.rulings
     closing = rulings.claims.closed_by(n) if n in rulings.claims.made else None
-    numbers = set(rulings.concerning(n)) | ({closing} if closing else set())
+    numbers = set(rulings.claims_and_rulings_about(n)) | ({closing} if closing else set())
     for number in sorted(numbers):
         one = rulings.made.get(number)
         if one is not None:
-            what = str(with_names(decision(one), fold.session.name_of))
+            what = str(with_names(ruling_decision(one), fold.session.name_of))
             yield Decision(
                 number,
                 one.kind,
@@ -240,8 +240,8 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
                 one.name,
                 one.reason,
                 one.about,
-                rulings.in_force(number),
-                rulings.gone(number),
+                rulings.is_in_force(number),
+                rulings.ended_by(number),
             )
 
 

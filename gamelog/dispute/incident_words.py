@@ -18,7 +18,7 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.findings import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import RULED_ON
-from gamelog.play.telling.sentences import decision, with_full_stop
+from gamelog.play.telling.sentences import ruling_decision, with_full_stop
 from gamelog.record.envelope import Event
 
 Say = Callable[[Message], str]
@@ -169,7 +169,7 @@ def _status_text(happened: Incident, fold: Fold) -> Message:
     if happened.disposition == "in force":
         return Message("It is in force")
     if happened.disposition == "withdrawn":
-        return Message.of("It is not in force: {gone}", gone=fold.rulings.state(happened.n))
+        return Message.of("It is not in force: {gone}", gone=fold.rulings.state_message(happened.n))
     fate = _play_status_text(happened, fold)
     only_other = fold.is_disputed(happened.n) and any(one.in_force for one in happened.rulings)
     if only_other or not happened.rulings:
@@ -190,7 +190,7 @@ def _ruling_text(fold: Fold, one: Decision) -> Message:
 
 def _decision_text(fold: Fold, one: Decision) -> Message:
     """Return the decision of a ruling, with the present names of the people."""
-    return with_names(decision(fold.rulings.made[one.n]), fold.session.name_of)
+    return with_names(ruling_decision(fold.rulings.made[one.n]), fold.session.name_of)
 
 
 def _play_status_text(happened: Incident, fold: Fold) -> Message:
@@ -249,7 +249,7 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
             reason=with_full_stop(one.reason),
         )
         if one.gone:
-            state = fold.rulings.state(one.n)
+            state = fold.rulings.state_message(one.n)
             ruling = Message.of(
                 "{ruling} {state}", ruling=ruling, state=Message(_NOT_IN_FORCE[state.text], state.args)
             )

@@ -74,7 +74,7 @@ def _classify(
     """
     event, rulings = fold.events[n - 1], fold.rulings
     if n in rulings.made:
-        return "ruling", rulings.made[n].about, str(rulings.state(n)), False
+        return "ruling", rulings.made[n].about, str(rulings.state_message(n)), False
     if n in rulings.claims.made:
         return (
             "claim",
@@ -92,7 +92,7 @@ def _classify(
             "in force" if taken else "waiting for an answer" if offered else "not accepted",
             offered,
         )
-    ruled = rulings.about(n)
+    ruled = rulings.ruling_about(n)
     answer = f"; ruled on in event {ruled.n}" if ruled else "; no one has ruled on it"
     status = disposition(now, n)
     state = ("counts" if status == "stands" else status) + (answer if ruled or fold.is_disputed(n) else "")

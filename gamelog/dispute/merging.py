@@ -18,7 +18,7 @@ from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.common import Substitute
 from gamelog.play.judging.replay import replay
-from gamelog.record.envelope import MAX_LINE, Event, Parent, body
+from gamelog.record.envelope import MAX_LINE, Event, Parent, encode_body
 from gamelog.record.reading import Record
 from gamelog.record.record_file import compose
 
@@ -59,7 +59,7 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
     failed = first_illegal(header, one, events) if sides else None
     if failed:
         raise PlayError(_refusal(failed, kept[(failed.n or 1) - 1], one, two, sides))
-    if len(body(header)) > MAX_LINE // 2:
+    if len(encode_body(header)) > MAX_LINE // 2:
         raise PlayError("These records differ in too many places to be merged by choice.")
     return compose(header, events)[0]
 

@@ -20,7 +20,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.judging.replay import replay
 from gamelog.play.telling.events import describe_event
-from gamelog.record.envelope import Event, body
+from gamelog.record.envelope import Event, encode_body
 from gamelog.record.reading import Record, parse_record
 
 
@@ -59,7 +59,7 @@ def unite(a: Record, b: Record) -> bytes:
     if one.further or other.further or _differ(one, other):
         raise PlayError(_refusal(a, b, folds, shared + 1))
     events = [*_all_links(folds[0], one, other), *_first_roll(one.roll, other.roll)]
-    stamped = [body(structs.replace(event, n=n)) for n, event in enumerate(events, begin + 1)]
+    stamped = [encode_body(structs.replace(event, n=n)) for n, event in enumerate(events, begin + 1)]
     made = rechain([a.opening, *a.bodies[:begin], *stamped])
     _good_fold(parse_record(made, a.path))
     return made
@@ -86,7 +86,7 @@ def _tail(fold: Fold, begin: int) -> _Tail:
 
 def _key(event: Event) -> str:
     """Return the key that two events share if they are the same link or the same repair."""
-    return event.seat if isinstance(event, Reveal) else body(structs.replace(event, n=1)).decode()
+    return event.seat if isinstance(event, Reveal) else encode_body(structs.replace(event, n=1)).decode()
 
 
 def _differ(one: _Tail, other: _Tail) -> bool:
@@ -101,7 +101,7 @@ def _all_links(fold: Fold, one: _Tail, other: _Tail) -> list[Event]:
 
     def place(event: Event) -> tuple[int, int, bytes]:
         seat = event.seat if isinstance(event, Reveal) else ""
-        return event.t, seats.get(seat, len(seats)), body(structs.replace(event, n=1))
+        return event.t, seats.get(seat, len(seats)), encode_body(structs.replace(event, n=1))
 
     found: dict[str, Event] = {}
     for event in sorted((*one.links.values(), *other.links.values()), key=place):
@@ -112,7 +112,7 @@ def _all_links(fold: Fold, one: _Tail, other: _Tail) -> list[Event]:
 def _first_roll(*rolls: Event | None) -> list[Event]:
     """Return a list with the roll that was recorded first, or an empty list if there is no roll."""
     return sorted(
-        (roll for roll in rolls if roll), key=lambda roll: (roll.t, body(structs.replace(roll, n=1)))
+        (roll for roll in rolls if roll), key=lambda roll: (roll.t, encode_body(structs.replace(roll, n=1)))
     )[:1]
 
 

@@ -28,7 +28,7 @@ class RulingEffect(Struct, frozen=True):
     ``goes_on`` is True if the game is no longer over. ``closed`` and ``reopened`` are claims.
 
     If the ruling answers a claim, ``disputed`` is the illegal event of this claim on which the arbiter still
-    has to rule, and ``unanswered`` is the open claim that this claim is about.
+    has to rule, and ``open_claim_behind`` is the open claim that this claim is about.
     """
 
     n: int
@@ -63,7 +63,7 @@ def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
         closed=tuple(sorted(waiting - still)),
         reopened=tuple(sorted(still - waiting)),
         disputed=disputed_subject(fold, about) if is_claim else None,
-        unanswered=claims.open_behind(about) if is_claim else None,
+        unanswered=claims.open_claim_before(about) if is_claim else None,
     )
 
 

@@ -20,7 +20,7 @@ from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
 from gamelog.play.telling.sentences import locale, sentence
 from gamelog.play.telling.session_effects import phrase_of
-from gamelog.record.envelope import Event, proposal, tag_of
+from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, utc_time
 from gamelog.record.seal_checks import check_seal
@@ -127,7 +127,7 @@ class ScoreSheet:
             status=self.replayed.status,
             events=len(self.record.bodies),
             play=judged.play,
-            says=proposal(event) if event else None,
+            says=as_proposal(event) if event else None,
             n=event.n if event else None,
             text=self.describe(event) if event else "",
             illegal=self._first_error(judged),
@@ -139,7 +139,7 @@ class ScoreSheet:
         if not exists:
             return SheetEntry(self.events[at - 1].n if at else 0)
         event = self.events[at]
-        return SheetEntry(event.n, proposal(event), self.describe(event))
+        return SheetEntry(event.n, as_proposal(event), self.describe(event))
 
     @property
     def has_declared_positions(self) -> bool:
@@ -177,7 +177,9 @@ class ScoreSheet:
         spoken = self._locale or ENGLISH
         render = Renderer(spoken).text
         members = {
-            render(Message(key)): value for key, value in proposal(event).items() if key not in ("do", "by")
+            render(Message(key)): value
+            for key, value in as_proposal(event).items()
+            if key not in ("do", "by")
         }
         tag = render(Message(tag_of(type(event)).replace("_", " ")))
         return f"{name(event.by)}: {tag} {spoken.word(plain_text(members))}".rstrip() + "."

@@ -78,7 +78,9 @@ def _changed(at: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> M
         text = "event {n} was edited: event {sealed} is still as {=seat} sealed it"
         return Message.of(text, n=at, seat=kept.seat, sealed=kept.n)
     first, after = lines[0], lines[1] if len(lines) > 1 else None
-    follows = first is not None and after is not None and chain.link(first.head, after.body) == after.head
+    follows = (
+        first is not None and after is not None and chain.chained_digest(first.head, after.body) == after.head
+    )
     if any(seal.n >= at for seal in seals) or (not follows and after is not None):
         text = "from event {n} on, lines were edited or come from another record"
     else:

@@ -24,7 +24,7 @@ from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import strict_json
 from gamelog.record.reading import Record
 from gamelog.record.seal import Key, Seal
-from gamelog.record.seal_checks import objections
+from gamelog.record.seal_checks import find_objections
 
 OF_THE_LINES = ("seal.cut", "seal.differs")
 """Codes of objections about the lines of the record. The other codes are about the seal or its key."""
@@ -123,7 +123,7 @@ def _check_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence
     seats = header.seats if header else ()
     named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
     try:
-        found = objections(replayed.record, seal, trusted)
+        found = find_objections(replayed.record, seal, trusted)
     except MissingExtra as error:
         found = [Finding.of("seal.unchecked", clause(error))]
     else:

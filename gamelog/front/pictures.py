@@ -9,7 +9,7 @@ from gamelog.errors import BrokenGame
 from gamelog.play.fold import game_errors
 from gamelog.play.judging import replay as folding
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 
 HEIGHT = 720
 """Height of a page in a notebook, in pixels."""
@@ -25,7 +25,7 @@ def board_svg(view: RecordView, n: int) -> str:
 
     try:
         scene = view.scene(n)
-        title = view.sentence(n, visible) if n else ""
+        title = view.sentence(n, escape_invisible) if n else ""
     except Exception as error:
         raise BrokenGame(f"{game_errors.failure_finding(error, view.game).message}.") from error
     return scene_svg(scene, seats=view.header.seat_ids, title=title)
@@ -38,14 +38,14 @@ def page_html(replayed: folding.FoldedRecord, **shown: Any) -> str:
     return pages.replay_page(replayed, **shown)
 
 
-def figure(view: RecordView, n: int) -> str:
+def figure_html(view: RecordView, n: int) -> str:
     """Return the board after event `n` with its sentence below it."""
     caption = escape(f"{n}. {view.sentence(n)}")
     shown = f"{board_svg(view, n)}<figcaption>{caption}</figcaption>"
     return f'<figure style="max-width:32em;margin:0">{shown}</figure>'
 
 
-def framed(html: str) -> str:
+def frame_page(html: str) -> str:
     """Return a frame with the page `html`, whose scripts cannot reach the page around it."""
     style = f"width:100%;height:{HEIGHT}px;border:0"
     return (

@@ -22,9 +22,9 @@ from gamelog.play.recording import recorder
 from gamelog.play.recording.header import new_header
 from gamelog.play.view.record_view import RecordView
 from gamelog.record import record_file
-from gamelog.record.envelope import DiceSpec, Event, Seat, proposal
+from gamelog.record.envelope import DiceSpec, Event, Seat, as_proposal
 from gamelog.record.escaping import shorten
-from gamelog.record.names import name_and_id
+from gamelog.record.names import split_name
 
 
 class Recorder:
@@ -128,7 +128,7 @@ class Recorder:
 def _proposed(event: Mapping[str, Any] | Event) -> Mapping[str, Any]:
     """Return `event` as plain data; an `Event` that was made with a time keeps it."""
     if isinstance(event, Event):
-        return proposal(event) | ({"t": event.t} if event.t else {})
+        return as_proposal(event) | ({"t": event.t} if event.t else {})
     return event
 
 
@@ -195,7 +195,7 @@ def create(
     header = new_header(
         found,
         [
-            Seat(seat, *name_and_id(seats[seat]))
+            Seat(seat, *split_name(seats[seat]))
             for seat in sorted(seats, key=lambda seat: order.index(seat) if seat in order else len(order))
         ],
         id=id or str(uuid.uuid4()),

@@ -90,7 +90,7 @@ class Step(Generic[StateT_co, EventT_co]):
         return pictures.board_svg(self._view, self.n)
 
     def _repr_html_(self) -> str:
-        return pictures.figure(self._view, self.n)
+        return pictures.figure_html(self._view, self.n)
 
 
 class Replay(Generic[StateT_co, EventT_co]):
@@ -203,7 +203,7 @@ class Replay(Generic[StateT_co, EventT_co]):
         )
 
     def _repr_html_(self) -> str:
-        return pictures.framed(self._page)
+        return pictures.frame_page(self._page)
 
     @cached_property
     def _page(self) -> str:

@@ -37,9 +37,9 @@ _LINE = re.compile(OPEN + b"(.{43})" + CLOSE + b"(.*\n)")
 class Links(Struct, frozen=True):
     """The valid first lines of some bytes, and the reason why they end.
 
-    ``offsets`` contains the first byte of each line (absolute, including the `base` of `walk`), ``bodies``
-    the bodies and ``heads`` the stored heads. ``good`` is the offset after the last valid line. ``problem``
-    is None if nothing follows, else ``torn`` or ``damaged``; ``why`` explains it.
+    ``offsets`` contains the first byte of each line (absolute, including the `base` of `verify_lines`),
+    ``bodies`` the bodies and ``heads`` the stored heads. ``good`` is the offset after the last valid line.
+    ``problem`` is None if nothing follows, else ``torn`` or ``damaged``; ``why`` explains it.
     """
 
     offsets: list[int]
@@ -54,18 +54,18 @@ WHOLE = Message("only the line end of the last line is missing")
 UNFINISHED = Message("the last line is incomplete: the program or the computer stopped while writing it")
 
 
-def link(previous: bytes, body: bytes) -> bytes:
+def chained_digest(previous: bytes, body: bytes) -> bytes:
     """Return the 43 characters for a line with `body` that follows a line with head `previous`."""
     return b2a_base64(sha256(DOMAIN + previous + body).digest(), newline=False).translate(URLSAFE)[:43]
 
 
-def line(previous: bytes, body: bytes) -> tuple[bytes, bytes]:
+def chained_line(previous: bytes, body: bytes) -> tuple[bytes, bytes]:
     """Return a whole line with `body` (which ends in a line feed) and its head."""
-    head = link(previous, body)
+    head = chained_digest(previous, body)
     return OPEN + head + CLOSE + body, head
 
 
-def walk(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = MAX_LINE) -> Links:
+def verify_lines(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = MAX_LINE) -> Links:
     """Verify the lines of `data`, which start at offset `base` of a file, after a line with head `previous`.
 
     Nothing is decoded: a line may verify and still be invalid. For any `data`, the time is proportional to
@@ -124,7 +124,7 @@ def _verify_singly(data: bytes, previous: bytes, base: int, max_line: int) -> Li
             why = WHOLE if with_line_end(data[start:], head) else UNFINISHED
             return Links(offsets, bodies, heads, base + start, "torn", why)
         body = data[start + PREFIX : end]
-        expected, head = line(head, body)
+        expected, head = chained_line(head, body)
         if data[start:end] != expected or end - start > max_line:
             return Links(
                 offsets,
@@ -148,7 +148,7 @@ def with_line_end(tail: bytes, previous: bytes) -> bytes | None:
     the result verifies, only the line end was lost.
     """
     for start in (tail, tail[:-1]) if len(tail) <= MAX_LINE else ():
-        expected, _ = line(previous, start[PREFIX:] + b"\n")
+        expected, _ = chained_line(previous, start[PREFIX:] + b"\n")
         if expected == start + b"\n":
             return expected
     return None

@@ -40,7 +40,7 @@ def refuse_compressed(path: str | os.PathLike[str]) -> None:
 
 
 @contextmanager
-def locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def open_locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open an existing record for reading and appending, with an exclusive lock.
 
     The lock stops only programs that ask for it.

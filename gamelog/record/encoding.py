@@ -18,7 +18,7 @@ def encode(event: Event) -> bytes:
         AppendError: The event would not be read back as the same event.
     """
     try:
-        body = envelope.body(event)
+        body = envelope.encode_body(event)
         trouble = strict_json.check_line(body)
         if trouble is None and body.count(b"\n") != 1:
             trouble = Message("it contains a raw line end")
@@ -48,7 +48,7 @@ def header_line(header: Header) -> bytes:
         RecordError: The header is invalid.
     """
     try:
-        body = envelope.body(header)
+        body = envelope.encode_body(header)
     except (TypeError, ValueError, RecursionError) as error:
         raise RecordError(
             Message.of("The header cannot be written as JSON: {=error}.", error=str(error))
@@ -56,7 +56,7 @@ def header_line(header: Header) -> bytes:
     problem = read_header(body)[2]
     if problem:
         raise RecordError(Message.of("The header is invalid: {problem}.", problem=problem.sentence))
-    data, _ = chain.line(chain.GENESIS, body)
+    data, _ = chain.chained_line(chain.GENESIS, body)
     if len(data) > MAX_LINE:
         raise RecordError(
             Message.of(

@@ -159,12 +159,12 @@ def tag_of(kind: type[Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def body(value: Struct) -> bytes:
+def encode_body(value: Struct) -> bytes:
     """Return the body of `value`'s line: its JSON without the opening brace, and a line feed."""
     return encoder.encode(value)[1:] + b"\n"
 
 
-def proposal(event: Event) -> dict[str, Any]:
+def as_proposal(event: Event) -> dict[str, Any]:
     """Return `event` in the form that `append` accepts: plain data without ``n`` and ``t``."""
     members: dict[str, Any] = msgspec.to_builtins(event)
     return {name: value for name, value in members.items() if name not in ("n", "t")}

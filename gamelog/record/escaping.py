@@ -8,12 +8,12 @@ INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u206
 """Control characters (line ends included), direction marks and brackets, and halves of surrogate pairs."""
 
 
-def visible(text: str, keep: str = "") -> str:
+def escape_invisible(text: str, keep: str = "") -> str:
     r"""Return `text` with each `INVISIBLE` character escaped as ``\x1b`` or ``\u202e``.
 
     Characters in `keep` (for example ``"\t\n"``) stay as they are.
 
-    >>> print(visible("Ana\u2069\u202e"))
+    >>> print(escape_invisible("Ana\u2069\u202e"))
     Ana\u2069\u202e
     """
     return INVISIBLE.sub(lambda match: match[0] if match[0] in keep else _escaped(ord(match[0])), text)
@@ -25,23 +25,26 @@ RIGHT_TO_LEFT = re.compile(
 """Letters of alphabets that are written from right to left."""
 
 ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
-"""A value between the direction marks that `isolated` adds."""
+"""A value between the direction marks that `isolate` adds."""
 
 
-def isolated(text: str) -> str:
+def isolate(text: str) -> str:
     r"""Return `text` escaped, and isolated by direction marks if it contains right-to-left letters.
 
     >>> isolated("\u05d0")
     '\u2068\u05d0\u2069'
     """
-    safe = visible(text)
+    safe = escape_invisible(text)
     return f"\u2068{safe}\u2069" if RIGHT_TO_LEFT.search(safe) else safe
 
 
-def visible_with_isolates(text: str) -> str:
-    """Return `text` escaped like `visible`, but keep the direction marks that `isolated` added."""
+def escape_keeping_isolates(text: str) -> str:
+    """Return `text` escaped like `escape_invisible`, but keep the direction marks that `isolate` added."""
     parts = ISOLATED.split(text)
-    shown = (f"\u2068{visible(part)}\u2069" if at % 2 else visible(part) for at, part in enumerate(parts))
+    shown = (
+        f"\u2068{escape_invisible(part)}\u2069" if at % 2 else escape_invisible(part)
+        for at, part in enumerate(parts)
+    )
     return "".join(shown)
 
 
@@ -51,7 +54,7 @@ def _escaped(code: int) -> str:
 
 def shorten(text: str, width: int = 60) -> str:
     """Return `text` escaped on one line and cut to `width` characters."""
-    line = visible(" ".join(text.split()))
+    line = escape_invisible(" ".join(text.split()))
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
@@ -70,4 +73,4 @@ def differing_excerpts(one: str, two: str, width: int = 80) -> tuple[str, str]:
 
 def _window(text: str, start: int, width: int) -> str:
     end = start + width
-    return f"{'…' if start else ''}{visible(text[start:end])}{'…' if len(text) > end else ''}"
+    return f"{'…' if start else ''}{escape_invisible(text[start:end])}{'…' if len(text) > end else ''}"

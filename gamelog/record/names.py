@@ -11,7 +11,7 @@ from gamelog.message import Message
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])[ .]*(\..*)?", re.IGNORECASE)
 """Names that Windows reserves for devices, even with an extension."""
 
-MOST_BYTES = 255
+MAX_NAME_BYTES = 255
 """Maximum length of a file name in bytes on most systems."""
 
 
@@ -20,12 +20,12 @@ def tidy(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
-def same_name(name: str) -> str:
+def name_key(name: str) -> str:
     """Return the form that all spellings of `name` share: composed, with single spaces, without case."""
     return unicodedata.normalize("NFC", tidy(name).casefold())
 
 
-def name_and_id(text: str) -> tuple[str, str | None]:
+def split_name(text: str) -> tuple[str, str | None]:
     """Return name and id from ``Ana <ana@club>``. Without an id in brackets, all of `text` is the name."""
     name, _, rest = text.strip().partition("<")
     id, end, behind = rest.partition(">")
@@ -44,6 +44,6 @@ def file_name_problem(path: str) -> Message | None:
                 '"{=name}" ends in a full stop or a space, which Windows removes', name=part[:80]
             )
         size = len(part.encode(errors="surrogateescape"))
-        if size > MOST_BYTES:
+        if size > MAX_NAME_BYTES:
             return Message.of("a name of {n} bytes is too long", n=size)
     return None

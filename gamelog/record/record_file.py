@@ -4,7 +4,7 @@ An append locks the record's file, verifies the lines that others have added, wr
 until they are on the disk. Only then it confirms them::
 
     log = Log.open("game.jsonl")
-    with log.locked() as session:
+    with log.lock() as session:
         fold(session.new)                          # take in other writers' events before judging
         event = Move(log.n + 1, max(now, log.t), "red", "C3", "C4")
         [ack] = session.append([event])
@@ -27,7 +27,7 @@ from msgspec import Struct, structs
 from gamelog.errors import AppendError, Conflict, Damaged, RecordError, WriteFailed
 from gamelog.message import Message
 from gamelog.record import chain, envelope
-from gamelog.record.disk import locked, refuse_compressed, write, write_new
+from gamelog.record.disk import open_locked, refuse_compressed, write, write_new
 from gamelog.record.encoding import encode, header_line
 from gamelog.record.envelope import MAX_RECORD, Envelope, Event, Header
 from gamelog.record.names import file_name_problem
@@ -95,9 +95,9 @@ class Log:
         return cls(read_under_lock(path))
 
     @contextmanager
-    def locked(self) -> Iterator[WriteSession]:
-        """Hold the record's lock during a ``with`` block. Raises like `WriteSession` and `locked`."""
-        with locked(self.path) as file:
+    def lock(self) -> Iterator[WriteSession]:
+        """Hold the record's lock during a ``with`` block. Raises like `WriteSession` and `open_locked`."""
+        with open_locked(self.path) as file:
             yield WriteSession(self, file)
 
     @property
@@ -168,7 +168,7 @@ class WriteSession:
     """
 
     def __init__(self, log: Log, file: IO[bytes]) -> None:
-        """Read the lines that others added. `file` is the record's file, opened by `locked`.
+        """Read the lines that others added. `file` is the record's file, opened by `open_locked`.
 
         If this raises an error, the log stays at its old position.
 
@@ -181,7 +181,7 @@ class WriteSession:
         self.log = log
         self._file = file
         file.seek(log._last)
-        links = chain.walk(file.read(), log._before, log._last)
+        links = chain.verify_lines(file.read(), log._before, log._last)
         if not links.heads or links.heads[0].decode() != log.head:
             raise Damaged(
                 Message.of(
@@ -257,7 +257,7 @@ class WriteSession:
             if ack is None:
                 self._check_stamp(event, n, t)
                 body = encode(event)
-                piece, head = chain.line(head, body)
+                piece, head = chain.chained_line(head, body)
                 n, t, ack = event.n, event.t, Ack(event.n, head.decode())
                 offsets.append(end)
                 bodies.append(body)
@@ -334,9 +334,9 @@ class WriteSession:
 def read_under_lock(path: str | os.PathLike[str]) -> Record:
     """Return the record at `path`, read under the lock so that a running append does not make it look torn.
 
-    Raises like `locked`, and never because of the content.
+    Raises like `open_locked`, and never because of the content.
     """
-    with locked(path) as file:
+    with open_locked(path) as file:
         return parse_record(file.read(), str(path))
 
 
@@ -364,9 +364,9 @@ def create_log(path: str | os.PathLike[str], header: Header) -> Log:
 
 def compose(header: Header, events: Iterable[Event]) -> tuple[bytes, str]:
     """Return the bytes of a whole record and its head. `events` are stamped; nothing is checked."""
-    first, head = chain.line(chain.GENESIS, envelope.body(header))
+    first, head = chain.chained_line(chain.GENESIS, envelope.encode_body(header))
     lines = [first]
     for event in events:
-        line, head = chain.line(head, envelope.body(event))
+        line, head = chain.chained_line(head, envelope.encode_body(event))
         lines.append(line)
     return b"".join(lines), head.decode()

@@ -22,7 +22,7 @@ from msgspec import Struct
 from gamelog.errors import RecordError, Torn, WriteFailed
 from gamelog.message import Message
 from gamelog.record import chain
-from gamelog.record.disk import locked, sync_folder, write, write_new
+from gamelog.record.disk import open_locked, sync_folder, write, write_new
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse_record, problem_error, read_bytes
 from gamelog.record.record_file import Ack, Log, WriteSession
@@ -45,7 +45,7 @@ class LineEnd(Struct, frozen=True):
     head: str
 
 
-class Salvaged(Struct, frozen=True):
+class SalvagedRecord(Struct, frozen=True):
     """A new record with the valid lines of a damaged one.
 
     It has `events` events and ends with `head`. `bytes` were copied and `lost` bytes were left behind.
@@ -83,7 +83,7 @@ def recover(
         Locked: Another writer holds the lock.
     """
     name = os.fspath(path)
-    with locked(path) as file:
+    with open_locked(path) as file:
         data = file.read()
         record = parse_record(data, name)
         if record.problem and record.problem.code != "record.torn":
@@ -208,7 +208,7 @@ def _truncate(file: IO[bytes], size: int, name: str) -> None:
         ) from None
 
 
-def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvaged:
+def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> SalvagedRecord:
     """Copy the valid lines of the damaged record at `path` to a new record at `out`, and change nothing else.
 
     Changed line ends (CR LF) and a byte order mark are repaired in the copy if the chain then verifies. Lines
@@ -246,7 +246,9 @@ def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvag
         changed += new != old
         taken += len(old)
     write_new(out, good)
-    return Salvaged(os.fspath(out), len(record.bodies), record.good, len(data) - taken, record.head, changed)
+    return SalvagedRecord(
+        os.fspath(out), len(record.bodies), record.good, len(data) - taken, record.head, changed
+    )
 
 
 def _line_count(record: Record) -> int:

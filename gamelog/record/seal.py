@@ -279,7 +279,7 @@ def utc_time(started: str, t: int) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def statement(header: Header, n: int, head: str, seat: str, t: int, key: Key) -> Seal:
+def unsigned_seal(header: Header, n: int, head: str, seat: str, t: int, key: Key) -> Seal:
     """Return the seal that a seat signs, without its signature. `t` is in milliseconds since ``started``.
 
     Raises:

@@ -13,11 +13,11 @@ from gamelog.record.seal import Key, Seal, header_key
 
 
 def check_seal(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Finding | None:
-    """Return the first of the `objections`, or None if `record` extends what `seal` states."""
-    return next(iter(objections(record, seal, trusted)), None)
+    """Return the first finding of `find_objections`, or None if `record` extends what `seal` states."""
+    return next(iter(find_objections(record, seal, trusted)), None)
 
 
-def objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> list[Finding]:
+def find_objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> list[Finding]:
     """Return why `record` does not extend what `seal` states: first the key, then the content.
 
     The key must be one of `trusted`. If `trusted` is empty, the key must be the one that the header names for

@@ -38,7 +38,7 @@ _encoder = msgspec.json.Encoder()
 _STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
 """Translation of brackets to a step down or a step up, as signed bytes."""
 
-NO_BRACKET = bytes(set(range(256)) - set(b"[{]}"))
+_WITHOUT_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
 
 
 class _AmbiguousJson(ValueError):
@@ -81,7 +81,7 @@ def _is_too_deep(body: bytes) -> bool:
     # Nearly all bodies have few brackets, and such bodies cannot nest deeply.
     if body.count(b"[") + body.count(b"{") < MAX_DEPTH:
         return False
-    brackets = _strings.sub(b"", body).translate(_STEPS, NO_BRACKET)
+    brackets = _strings.sub(b"", body).translate(_STEPS, _WITHOUT_BRACKETS)
     return max(accumulate(memoryview(brackets).cast("b"), initial=1)) > MAX_DEPTH
 
 

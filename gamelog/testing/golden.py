@@ -22,7 +22,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.sentences import sentence
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event, as_proposal
 
 BOARD_EVERY = 50
 """Number of events between two drawings of the board."""
@@ -51,7 +51,7 @@ def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
         failure = fold.push(event)
         assert failure is None, failure
         text = sentence(game, event, game.effects(before, event, fold.state), str)
-        yield f"{fold.n:4} {msgspec.json.encode(proposal(event)).decode()}  [{legal}] {text}"
+        yield f"{fold.n:4} {msgspec.json.encode(as_proposal(event)).decode()}  [{legal}] {text}"
         if fold.n % BOARD_EVERY == 0 or fold.outcome:
             yield from _board(fold)
     points = f", score {game.score(fold.state)}" if game.has_points else ""

@@ -84,7 +84,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     assert failure is None, f"{game.id}: {seat} cannot resign: {failure}"
     begun = fold.n
     seating = driver.Seating(
-        driver.judged_by(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
+        driver.with_judge(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
     )
     clock = driver.think_time_clock(generator(header.id, begun, "pace"))
     try:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from xml.etree import ElementTree as ET
 
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog_reports.board_geometry import (
     U,
     borders,
@@ -63,7 +63,7 @@ def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -
     }
     made = ET.SubElement(parent, tag, attributes)
     if text:
-        made.text = FORBIDDEN.sub("\ufffd", visible(text))
+        made.text = FORBIDDEN.sub("\ufffd", escape_invisible(text))
     return made
 
 

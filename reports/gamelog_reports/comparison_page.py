@@ -12,7 +12,7 @@ from gamelog.dispute.side_by_side import side_by_side
 from gamelog.message import Renderer
 from gamelog.play.contract import registry
 from gamelog.play.telling.sentences import locale
-from gamelog.record.escaping import isolated
+from gamelog.record.escaping import isolate
 from gamelog.record.reading import Record
 from gamelog_reports import bundle
 from gamelog_reports.incident_sheet import sheet_policy
@@ -61,7 +61,7 @@ def comparison_page(
         style=bundle.style("base", "sheet"),
         number=Wording(language).number,
         heading=renderer.locale.join([compared.a.path, compared.b.path]),
-        words=[renderer.text(line, isolated) for line in comparison_words(compared, listed=False)],
+        words=[renderer.text(line, isolate) for line in comparison_words(compared, listed=False)],
         a=compared.a,
         b=compared.b,
         lines=lines,

@@ -17,7 +17,7 @@ from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.sentences import locale, sentence
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.envelope import Event, proposal, tag_of
+from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog_reports import bundle
 from gamelog_reports.board_svg import scene_svg
 from gamelog_reports.templates import page_template, texts
@@ -91,7 +91,7 @@ class _SheetText:
     def decision(self, event: Event) -> str:
         """Return a decision as a sentence, or as its members if the game has no sentence for it."""
         text = sentence(self._fold.game, event, (), self._fold.session.name_of, spoken=self._locale)
-        members = [(name, value) for name, value in proposal(event).items() if name not in ("do", "by")]
+        members = [(name, value) for name, value in as_proposal(event).items() if name not in ("do", "by")]
         parts = [f"{self.render(Message(name))} {self.word(plain_text(value))}" for name, value in members]
         return text or f"{self._tag_text(tag_of(type(event)))} {', '.join(parts)}".rstrip()
 

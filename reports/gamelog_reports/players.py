@@ -16,8 +16,8 @@ from msgspec import Struct, structs
 from gamelog.archive import Reader, index
 from gamelog.archive.indexing.store import FORK
 from gamelog.archive.rows import people as persons
-from gamelog.record.escaping import visible
-from gamelog.record.names import same_name
+from gamelog.record.escaping import escape_invisible
+from gamelog.record.names import name_key
 from gamelog_reports.site import Entry
 
 ARCHIVE = "site.archive"
@@ -108,10 +108,10 @@ def _names_of(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
     ids = {person: player for person, player, _ in rows if person.startswith("id:")}
     same: dict[str, list[str]] = defaultdict(list)
     for person, name in plain.items():
-        same[same_name(name)].append(person)
+        same[name_key(name)].append(person)
     return {
-        person: visible(
-            f"{name} ({ids[person]})" if person in ids and len(same[same_name(name)]) > 1 else name
+        person: escape_invisible(
+            f"{name} ({ids[person]})" if person in ids and len(same[name_key(name)]) > 1 else name
         )
         for person, name in plain.items()
     }

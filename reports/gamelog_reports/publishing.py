@@ -23,7 +23,7 @@ from gamelog.archive.judging.workers import Workers
 from gamelog.archive.sources.items import Item
 from gamelog.errors import RecordError, WriteFailed
 from gamelog.record.atomic_files import shared_temporary_folder
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_bytes
 from gamelog_reports.replay.page import PageLinks
 from gamelog_reports.site import GAMES_FOLDER, Entry, publish
@@ -139,7 +139,7 @@ def _kept(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dic
             and _digest(site / one.entry.href) == one.html
         ):
             kept[task.page] = structs.replace(
-                one.entry, path="" if options["anonymous"] else visible(task.path)
+                one.entry, path="" if options["anonymous"] else escape_invisible(task.path)
             )
     return kept
 

@@ -26,7 +26,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.atomic_files import write_atomically
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.replay.page import STYLES, PageLinks, make_page, missing_parts, title
 from gamelog_reports.replay.page_data import findings_in, game_words
@@ -112,9 +112,11 @@ def publish(
     try:
         replayed = replay(read_record(path))
     except GamelogError as error:
-        problem = visible(str(error))
+        problem = escape_invisible(str(error))
         return Entry(
-            "" if anonymous else visible(str(path)), problem="" if anonymous else problem, incomplete=problem
+            "" if anonymous else escape_invisible(str(path)),
+            problem="" if anonymous else problem,
+            incomplete=problem,
         )
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
@@ -129,7 +131,7 @@ def publish(
         incomplete = f"{path}: {replayed.findings[0].message}."
     return structs.replace(
         entry(shown, f"{GAMES_FOLDER}/{name}", language),
-        incomplete=visible(incomplete),
+        incomplete=escape_invisible(incomplete),
         withheld=done.withheld,
     )
 
@@ -178,9 +180,9 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en") -> Entry:
     privacy = Privacy(anonymous=replayed.anonymous)
     header, fold = replayed.record.header, replayed.fold
     shown = [] if privacy.anonymous else [*findings_in(language, replayed, replayed.findings[:1])]
-    problem = visible(shown[0]["message"]) if shown else ""
+    problem = escape_invisible(shown[0]["message"]) if shown else ""
     if header is None:
-        path = "" if privacy.anonymous else visible(replayed.record.path)
+        path = "" if privacy.anonymous else escape_invisible(replayed.record.path)
         return Entry(
             path,
             href,
@@ -194,13 +196,13 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en") -> Entry:
     }
     outcome = fold.outcome if fold else None
     return Entry(
-        path="" if privacy.anonymous else visible(replayed.record.path),
+        path="" if privacy.anonymous else escape_invisible(replayed.record.path),
         href=href,
         title=title(replayed, privacy),
-        game=fold.game.title if fold else visible(header.game),
+        game=fold.game.title if fold else escape_invisible(header.game),
         people=tuple(names.values()),
         started="" if privacy.anonymous else header.started,
-        tags=() if privacy.anonymous else tuple(map(visible, header.tags.values())),
+        tags=() if privacy.anonymous else tuple(map(escape_invisible, header.tags.values())),
         events=len(replayed.events),
         status=replayed.status,
         result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))
@@ -228,7 +230,7 @@ def write_index(
     parts = shell("index", "base", "index")
     html = page_template("index").render(
         language=language,
-        heading=visible(heading) or words["replays"],
+        heading=escape_invisible(heading) or words["replays"],
         report=_report_address(target),
         t=words,
         rows=[_row(one) for one in listed],

@@ -12,7 +12,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from gamelog.play.contract import translation
-from gamelog.record.escaping import ISOLATED, visible
+from gamelog.record.escaping import ISOLATED, escape_invisible
 from gamelog_reports import bundle
 from gamelog_reports.packed import embedded_text
 
@@ -53,7 +53,7 @@ def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["visible"] = visible
+    environment.filters["visible"] = escape_invisible
     environment.filters["with_isolates"] = _with_isolates
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return environment.get_template(f"{name}.html.j2")
@@ -61,12 +61,16 @@ def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
 
 def _visible(value: Any) -> Any:
     """Return text with its control and direction characters written out; markup stays as it is."""
-    return visible(value, keep="\t\n") if isinstance(value, str) and not hasattr(value, "__html__") else value
+    return (
+        escape_invisible(value, keep="\t\n")
+        if isinstance(value, str) and not hasattr(value, "__html__")
+        else value
+    )
 
 
 def _with_isolates(text: str) -> Markup:
     """Return a sentence as HTML, with an element for each value that has direction marks."""
-    parts = [escape(visible(part)) for part in ISOLATED.split(text)]
+    parts = [escape(escape_invisible(part)) for part in ISOLATED.split(text)]
     return Markup().join(
         Markup("<bdi>{}</bdi>").format(part) if at % 2 else part for at, part in enumerate(parts)
     )

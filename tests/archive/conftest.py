@@ -23,7 +23,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
-from gamelog.record.envelope import Event, Header, Parent, Seat, body
+from gamelog.record.envelope import Event, Header, Parent, Seat, encode_body
 
 from .faulty_store import FaultyStore
 
@@ -33,7 +33,7 @@ PLUGIN = Path(__file__).parent / "plugin"
 @contextmanager
 def installed() -> Iterator[None]:
     """Install the game Tug as a distribution of its own, like any other game."""
-    caches = (registry._registered, registry._load, judge_versions.versions, judge_versions.judge_of)
+    caches = (registry._entry_points, registry._load, judge_versions.versions, judge_versions.judge_of)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(PLUGIN)
         for cache in caches:
@@ -55,7 +55,7 @@ def write(path: Path, header: Header, events: Sequence[Event]) -> Path:
     """Write a record of `events`, numbered and chained in order."""
     head, text = chain.GENESIS, b""
     for thing in (header, *events):
-        line, head = chain.line(head, body(thing))
+        line, head = chain.chained_line(head, encode_body(thing))
         text += line
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text)

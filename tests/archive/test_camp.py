@@ -19,7 +19,7 @@ from gamelog.play.judging.replay import replay as judge
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
-from gamelog.record.envelope import body, proposal, tag_of
+from gamelog.record.envelope import as_proposal, encode_body, tag_of
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.conformance import Conformance
@@ -59,10 +59,10 @@ def test_chance_may_come_before_or_after_decisions_of_other_seats(dice: str) -> 
 
 def test_links_come_before_decisions_of_other_seats() -> None:
     header, events = simulate_game(camp.GAME, "camp", 0, players=2, dice="commit-reveal")
-    fold = Fold(header, camp.GAME, heads=[chain.link(chain.GENESIS, body(header))])
+    fold = Fold(header, camp.GAME, heads=[chain.chained_digest(chain.GENESIS, encode_body(header))])
     for event in events[: next(event.n for event in events if isinstance(event, camp.Deck))]:
         assert fold.push(event) is None
-        fold.heads.append(chain.link(fold.heads[-1], body(event)))
+        fold.heads.append(chain.chained_digest(fold.heads[-1], encode_body(event)))
     assert fold.pending.by == ("blue",)
     refused = fold.judge(camp.Sleep(fold.n + 1, fold.t + 1, "blue"))
     assert refused is not None
@@ -185,7 +185,7 @@ def test_the_dealer_opens_the_cards_at_the_end_of_the_game(gamelog: Gamelog) -> 
                 if by == "table"
                 else camp.Sleep(0, 0, "blue")
             )
-            assert gamelog("append", "c.jsonl", msgspec.json.encode(proposal(typed)).decode()).status == 0
+            assert gamelog("append", "c.jsonl", msgspec.json.encode(as_proposal(typed)).decode()).status == 0
         record = EventRecorder("c.jsonl")
     assert gamelog("validate", "c.jsonl", "--json").json[0]["status"] == "unknown"
     assert (

@@ -27,7 +27,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
-from gamelog.record.envelope import Event, Header, Seat, body
+from gamelog.record.envelope import Event, Header, Seat, encode_body
 from tests.reports.payload import PAGE_DATA, STAGE, unpack
 
 MARK = "Zacharias"
@@ -106,10 +106,10 @@ def sample_game(game: str) -> tuple[Header, list[Event]]:
 
 
 def lines(header: dict[str, Any], *bodies: bytes) -> bytes:
-    line, head = chain.line(chain.GENESIS, json.dumps(header)[1:].encode() + b"\n")
+    line, head = chain.chained_line(chain.GENESIS, json.dumps(header)[1:].encode() + b"\n")
     data = [line]
     for text in bodies:
-        line, head = chain.line(head, text)
+        line, head = chain.chained_line(head, text)
         data.append(line)
     return b"".join(data)
 
@@ -119,7 +119,7 @@ def records_of_events(game: AnyGame) -> Iterator[bytes]:
     header, events = sample_game(game.id)
     ids = chain_of([header.id] * SAME_ID, (str(UUID(int=at, version=4)) for at in count(1)))
     plain = msgspec.to_builtins(header)
-    bodies = [body(event) for event in events]
+    bodies = [encode_body(event) for event in events]
     made: set[bytes] = set()
     for kind in (*common.EVENTS, *game.events):
         for members in events_of(kind, header.seat_ids[0]):
@@ -134,14 +134,14 @@ def records_of_events(game: AnyGame) -> Iterator[bytes]:
                 if kind is common.Agree:
                     others = [seat for seat in header.seat_ids if seat != by]
                     yes = [common.Accept(n + at, t, seat, about=n) for at, seat in enumerate(others, 1)]
-                    yield lines(plain, *bodies, marked, *map(body, yes))
+                    yield lines(plain, *bodies, marked, *map(encode_body, yes))
 
 
 def records_of_headers(game: AnyGame) -> Iterator[bytes]:
     """Yield a record for each changed member of the header, and a record with all of them changed."""
     header, events = sample_game(game.id)
     plain = msgspec.to_builtins(header)
-    bodies = [body(event) for event in events]
+    bodies = [encode_body(event) for event in events]
     seats = [{**seat, **extra} for seat in plain["seats"] for extra in ({"name": f"{MARK} 1"},)]
     shape = types.type_info(Header)
     assert isinstance(shape, types.StructType)

@@ -32,7 +32,7 @@ def bodies(path: Path) -> list[bytes]:
 def chain_lines(lines: list[bytes]) -> bytes:
     head, data = chain.GENESIS, b""
     for line in lines:
-        text, head = chain.line(head, line)
+        text, head = chain.chained_line(head, line)
         data += text
     return data
 

@@ -47,20 +47,22 @@ def odd(table: Table) -> None:
     """Write records that do not follow from their bodies and one head: damaged, torn, unusual or empty ones."""
     whole = table(*RED_WINS, id="odd").read_bytes()
     (table.folder / "odd.jsonl").unlink()
-    header, head = chain.line(chain.GENESIS, whole[chain.PREFIX : whole.index(b"\n") + 1])
+    header, head = chain.chained_line(chain.GENESIS, whole[chain.PREFIX : whole.index(b"\n") + 1])
     for name, data in {
         "torn": whole + b'{"h":',
         "damaged": whole.replace(b"left", b"lost"),
         "empty": b"",
         "noise": bytes(range(256)),
-        "spaced": header + chain.line(head, b'"do":"pull", "n":1,"t":0,"by":"red","at":"left"}\n')[0],
-        "zeros": header + chain.line(head, b'"do":"pull","n":01,"t":0,"by":"red","at":"left"}\n')[0],
-        "misnumbered": header + chain.line(head, b'"do":"pull","n":2,"t":0,"by":"red","at":"left"}\n')[0],
-        "no utf-8": header + chain.line(head, b'"do":"pull","n":1,"t":0,"by":"\xff","at":"left"}\n')[0],
+        "spaced": header + chain.chained_line(head, b'"do":"pull", "n":1,"t":0,"by":"red","at":"left"}\n')[0],
+        "zeros": header + chain.chained_line(head, b'"do":"pull","n":01,"t":0,"by":"red","at":"left"}\n')[0],
+        "misnumbered": header
+        + chain.chained_line(head, b'"do":"pull","n":2,"t":0,"by":"red","at":"left"}\n')[0],
+        "no utf-8": header
+        + chain.chained_line(head, b'"do":"pull","n":1,"t":0,"by":"\xff","at":"left"}\n')[0],
         "carriage return": header
-        + chain.line(head, b'"do":"pull","n":1,"t":0,"by":"red",\r"at":"left"}\n')[0],
-        "no comma": header + chain.line(head, b'"do":"a,b","n":1,"t":0,"by":"red"}\n')[0],
-        "later format": chain.line(chain.GENESIS, b'"gamelog":9,"id":"x"}\n')[0],
+        + chain.chained_line(head, b'"do":"pull","n":1,"t":0,"by":"red",\r"at":"left"}\n')[0],
+        "no comma": header + chain.chained_line(head, b'"do":"a,b","n":1,"t":0,"by":"red"}\n')[0],
+        "later format": chain.chained_line(chain.GENESIS, b'"gamelog":9,"id":"x"}\n')[0],
     }.items():
         (table.folder / f"{name}.jsonl").write_bytes(data)
 
@@ -97,7 +99,7 @@ def test_compressed_records_are_restored_without_compression(
 def test_every_stripped_record_is_restored(bodies: list[bytes]) -> None:
     head, data = chain.GENESIS, b""
     for n, body in enumerate(bodies):
-        line, head = chain.line(head, b'"do":"x","n":%d,' % n + body if n % 2 else body)
+        line, head = chain.chained_line(head, b'"do":"x","n":%d,' % n + body if n % 2 else body)
         data += line
     lines = strip(data, parse_record(data))
     assert lines is None or restore(lines) == (data, head.decode())

@@ -20,7 +20,7 @@ from gamelog.archive.rows import near_names, people
 from gamelog.archive.rows.near_names import KnownPerson, near_people, suggestions
 from gamelog.errors import ArchiveError
 from gamelog.record.envelope import Seat
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 from gamelog.record.reading import read_bytes
 from tests.shares import examples
 
@@ -147,12 +147,12 @@ APART = [("Rita", "Rute"), ("Ana Sousa", "Ana Melo"), ("K. M.", "Katharina Melo"
 
 
 def named(*names: str) -> list[KnownPerson]:
-    return [KnownPerson(f"name:{same_name(name)}", name, (name,)) for name in names]
+    return [KnownPerson(f"name:{name_key(name)}", name, (name,)) for name in names]
 
 
 @pytest.mark.parametrize(("one", "other"), NEAR)
 def test_near_names(one: str, other: str) -> None:
-    keys = [f"name:{same_name(name)}" for name in (one, other)]
+    keys = [f"name:{name_key(name)}" for name in (one, other)]
     assert near_people(named(one, other, "Omar Zahl")) == {keys[0]: {keys[1]}, keys[1]: {keys[0]}}
 
 

@@ -12,7 +12,7 @@ from gamelog.archive import Update
 from gamelog.play.contract import registry
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
-from gamelog.record.envelope import Seat
+from gamelog.record.envelope import Seat, encode_body
 
 from .conftest import Table
 
@@ -173,11 +173,10 @@ def test_undone_events_have_rows_and_do_not_count(table: Table, indexed: Run, as
 
 def test_members_of_an_event_written_in_another_order(table: Table, indexed: Run, ask: Ask) -> None:
     from gamelog.record import chain
-    from gamelog.record.envelope import body
 
-    header, head = chain.line(chain.GENESIS, body(table.header("odd")))
-    event, head = chain.line(head, b'"at": "left", "do":"pull" , "by":"red","t":0,"n":1}\n')
-    usual, _ = chain.line(head, b'"do":"dice","n":2,"t":0,"by":"red","attack":6,"defence":1}\n')
+    header, head = chain.chained_line(chain.GENESIS, encode_body(table.header("odd")))
+    event, head = chain.chained_line(head, b'"at": "left", "do":"pull" , "by":"red","t":0,"n":1}\n')
+    usual, _ = chain.chained_line(head, b'"do":"dice","n":2,"t":0,"by":"red","attack":6,"defence":1}\n')
     (table.folder / "odd.jsonl").write_bytes(header + event + usual)
     indexed()
     assert ask("SELECT n, kind, data FROM events ORDER BY n") == [

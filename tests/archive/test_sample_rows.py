@@ -16,7 +16,7 @@ from gamelog.archive.rows.record_rows import FOLDED
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.telling.events import effects_in_game
-from gamelog.play.telling.visibility import seen_in
+from gamelog.play.telling.visibility import visible_in_fold
 from gamelog.record.reading import read_record
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -60,7 +60,7 @@ def secret(found: FoldedRecord) -> set[int]:
         event.n
         for event in found.events
         for seat in fold.header.seat_ids
-        if seen_in(fold, event, seat) is None
+        if visible_in_fold(fold, event, seat) is None
     }
 
 

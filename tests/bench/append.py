@@ -30,7 +30,7 @@ def cost(folder: Path, length: int) -> float:
     for _ in range(ROUNDS):
         event = Move(log.n + 1, log.t, "red", "xxxx")
         begin = time.perf_counter()
-        with log.locked() as turn:
+        with log.lock() as turn:
             turn.append([event])
         times.append(time.perf_counter() - begin)
     path.unlink()

@@ -51,10 +51,10 @@ HEADER = Header(
 
 def chained(bodies: Iterator[bytes], size: int) -> bytes:
     """Return a record of about `size` bytes with a good chain, from a header and these bodies."""
-    line, head = chain.line(chain.GENESIS, envelope.body(HEADER))
+    line, head = chain.chained_line(chain.GENESIS, envelope.encode_body(HEADER))
     out = bytearray(line)
     for body in bodies:
-        line, head = chain.line(head, body)
+        line, head = chain.chained_line(head, body)
         out += line
         if len(out) >= size:
             break
@@ -78,8 +78,8 @@ def numbered(body: bytes) -> Callable[[int], bytes]:
 
 def headed(member: Callable[[int], bytes]) -> Callable[[int], bytes]:
     """Return a maker of headers as long as a line may be, or half of it, with an additional member."""
-    plain = envelope.body(HEADER)[:-2]
-    return lambda size: chain.line(
+    plain = envelope.encode_body(HEADER)[:-2]
+    return lambda size: chain.chained_line(
         chain.GENESIS, plain + b',"x":' + member(size - len(plain) - 100) + b"}\n"
     )[0]
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.record.envelope import DiceSpec, Header, Seat
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.browser.conftest import Open, until
@@ -37,7 +37,7 @@ def test_content_of_a_record_is_always_text(open_page: Open) -> None:
     page = open_page(replayed(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
     assert page.locator("img").count() == 0
     assert page.evaluate("document.scripts.length") == 6
-    expect(page.locator("#said bdi").nth(1)).to_have_text(visible(HOSTILE))
+    expect(page.locator("#said bdi").nth(1)).to_have_text(escape_invisible(HOSTILE))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert re.search(r"<title>[^<]{0,400}</title>", page.content())
 
@@ -51,9 +51,9 @@ def test_characters_that_pages_reserve_are_text_like_any_other(open_page: Open, 
         common.Claim(4, 6_000, "N", f"no{odd}"),
     ]
     page = open_page(replayed(events), "#n=4", seat=seat)
-    expect(page.locator("#said bdi").nth(1)).to_have_text(visible(f"no{odd}"))
+    expect(page.locator("#said bdi").nth(1)).to_have_text(escape_invisible(f"no{odd}"))
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#said")).to_contain_text(visible(f"Ana{odd}"))
+    expect(page.locator("#said")).to_contain_text(escape_invisible(f"Ana{odd}"))
 
 
 @pytest.mark.parametrize("width", [320, 1280])

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from gamelog.play.fold import common
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record import chain
-from gamelog.record.envelope import body
+from gamelog.record.envelope import encode_body
 from gamelog.record.record_file import compose
 from tests.browser.conftest import Open
 from tests.reports import payload
@@ -33,9 +33,9 @@ ODD = [
 
 def odd() -> bytes:
     """Return a valid record in an unusual JSON format."""
-    data, head = chain.line(chain.GENESIS, body(header("Ana", "Rui", event="Čáslav")))
+    data, head = chain.chained_line(chain.GENESIS, encode_body(header("Ana", "Rui", event="Čáslav")))
     for text in ODD:
-        line, head = chain.line(head, text)
+        line, head = chain.chained_line(head, text)
         data += line
     return data
 
@@ -115,7 +115,9 @@ def test_an_anonymous_page_has_no_names(open_page: Open) -> None:
 
 def test_bytes_that_are_not_text_are_shown_and_kept(open_page: Open, tmp_path: Path) -> None:
     data, head = compose(header(), game()[:2])
-    line, _ = chain.line(head.encode(), b'"do":"@note","n":3,"t":3000,"by":"red","text":"\xff\xfe"}\n')
+    line, _ = chain.chained_line(
+        head.encode(), b'"do":"@note","n":3,"t":3000,"by":"red","text":"\xff\xfe"}\n'
+    )
     page = open_page(judged(data + line))
     expect(page.locator(".chip.s-damaged")).to_be_visible()
     about(page)

@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 from gamelog.chance import commit
 from gamelog.chance.draws import Bag, Dice, Draw, Results, Shuffle, Weighted, kinds_of, results_problem
 from gamelog.chance.sources import Seeded
-from gamelog.chance.stream import _draw_things, _pick, draw_results, random_integers, uniform_integers
+from gamelog.chance.stream import _draw_things, _thing_at, draw_results, random_integers, uniform_integers
 
 WEATHER = Weighted.of({"sun": Fraction(1, 2), "rain": Fraction(1, 3), "snow": Fraction(1, 6)})
 CARDS = tuple("abcdefgh")
@@ -38,7 +38,7 @@ def test_fractions_become_weights_in_proportion() -> None:
 def test_each_thing_is_drawn_as_often_as_its_weight_says() -> None:
     """Try every number below the sum of the weights once."""
     weights = kinds_of(WEATHER)
-    assert Counter(_pick(weights, at) for at in range(6)) == {"sun": 3, "rain": 2, "snow": 1}
+    assert Counter(_thing_at(weights, at) for at in range(6)) == {"sun": 3, "rain": 2, "snow": 1}
 
 
 def test_each_order_of_a_deck_comes_from_equally_many_streams() -> None:

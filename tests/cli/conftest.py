@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from gamelog_cli.app import main
 
-from gamelog.record.chain import GENESIS, link
+from gamelog.record.chain import GENESIS, chained_digest
 
 
 class Done(NamedTuple):
@@ -45,7 +45,7 @@ def forge(path: Path, old: str, new: str) -> None:
     head, lines = GENESIS, []
     for line in path.read_text().replace(old, new).splitlines(keepends=True):
         text = line[51:].encode()
-        head = link(head, text)
+        head = chained_digest(head, text)
         lines.append(b'{"h":"' + head + b'",' + text)
     path.write_bytes(b"".join(lines))
 

@@ -17,8 +17,8 @@ import zstandard
 
 from gamelog.play.judging.verdict import validate
 from gamelog.record import chain
-from gamelog.record.envelope import body
-from gamelog.record.escaping import visible
+from gamelog.record.envelope import encode_body
+from gamelog.record.escaping import escape_invisible
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 from tests.play.tables import header
@@ -31,12 +31,12 @@ PROGRAM = str(Path(sys.executable).parent / "gamelog")
 
 def spoiled(name: str) -> bytes:
     """A record with one thing wrong."""
-    first, head = chain.line(chain.GENESIS, body(header()))
+    first, head = chain.chained_line(chain.GENESIS, encode_body(header()))
 
     def record(*bodies: bytes) -> bytes:
         data, last = first, head
         for one in bodies:
-            line, last = chain.line(last, one)
+            line, last = chain.chained_line(last, one)
             data += line
         return data
 
@@ -62,12 +62,16 @@ def spoiled(name: str) -> bytes:
         "out of turn": record(ROLL, CLAIM.replace(b"red", b"blue")),
         "impossible dice": record(ROLL.replace(b"6", b"9")),
         "unknown event": record(ROLL, CLAIM.replace(b"claim", b"castle")),
-        "unknown game": chain.line(chain.GENESIS, body(header()).replace(b"slicewars", b"slicewarz"))[0],
-        "unknown format": chain.line(chain.GENESIS, body(header()).replace(b'"gamelog":1', b'"gamelog":7'))[
-            0
-        ],
-        "odd header": chain.line(chain.GENESIS, b'"gamelog":1,"id":7}\n')[0],
-        "deep header": chain.line(chain.GENESIS, b'"gamelog":1,"tags":' + b'{"a":' * 100_000 + b"}\n")[0],
+        "unknown game": chain.chained_line(
+            chain.GENESIS, encode_body(header()).replace(b"slicewars", b"slicewarz")
+        )[0],
+        "unknown format": chain.chained_line(
+            chain.GENESIS, encode_body(header()).replace(b'"gamelog":1', b'"gamelog":7')
+        )[0],
+        "odd header": chain.chained_line(chain.GENESIS, b'"gamelog":1,"id":7}\n')[0],
+        "deep header": chain.chained_line(
+            chain.GENESIS, b'"gamelog":1,"tags":' + b'{"a":' * 100_000 + b"}\n"
+        )[0],
     }[name]
 
 
@@ -392,10 +396,10 @@ def test_a_csv_is_data_for_a_program_and_escaped_for_a_person(gamelog: Gamelog) 
     gamelog(*asked, "--format", "csv", "-o", "out.csv")
     for text in (piped, Path("out.csv").read_text("utf-8-sig")):
         assert list(csv.reader(io.StringIO(text, newline=""))) == [["name"], [name]]
-    assert visible(name) in gamelog(*asked).out
+    assert escape_invisible(name) in gamelog(*asked).out
     with Terminal(*asked, "--format", "csv") as screen:
         assert screen.ends() == 0
-        assert visible(name).replace('"', '""') in screen.text
+        assert escape_invisible(name).replace('"', '""') in screen.text
         assert "\u202e" not in screen.text
 
 

@@ -376,7 +376,7 @@ def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Pat
     from tests.play.tables import GAME
 
     log = Log.open(game)
-    with log.locked() as turn:
+    with log.lock() as turn:
         line = {"do": "claim", "n": 3, "t": log.t, "by": "red", "at": "D4"}
         turn.append([decoder(GAME).decode(json.dumps(line).encode())])
     assert gamelog("validate", game, "--json").json[0]["status"] == "illegal"

@@ -156,7 +156,7 @@ def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, g
         '"do":"@substitute","n":5,"t":9000000,"by":"table","seat":"blue","name":"Omar"}',
         '"do":"claim","n":6,"t":9000000,"by":"blue","at":"C1"}',
     ):
-        head = chain.link(head, f"{one}\n".encode())
+        head = chain.chained_digest(head, f"{one}\n".encode())
         data += chain.OPEN + head + b'",' + f"{one}\n".encode()
     Path("other.jsonl").write_bytes(data)
     sheet = ScoreSheet(read_record("other.jsonl"))
@@ -230,7 +230,7 @@ def test_a_doubled_line_is_listed_by_the_number_of_its_line(gamelog: Gamelog) ->
     lines = (SAMPLES / "slicewars/full-2.jsonl").read_bytes().splitlines(keepends=True)
     head, out = chain.GENESIS, []
     for line in [*lines[:31], *lines[30:]]:
-        head = chain.link(head, line[chain.PREFIX :])
+        head = chain.chained_digest(head, line[chain.PREFIX :])
         out.append(chain.OPEN + head + b'",' + line[chain.PREFIX :])
     Path("doubled.jsonl").write_bytes(b"".join(out))
     listed = gamelog("incidents", "doubled.jsonl", "--json")

@@ -8,7 +8,7 @@ import pytest
 from gamelog_cli.conversation import reading
 from gamelog_cli.conversation.choices import Choices
 
-from gamelog.record.envelope import proposal
+from gamelog.record.envelope import as_proposal
 from tests.cli.keystrokes import lines_of, means, stretches
 
 BUDGET = {"slicewars": 3.4, "zone_control": 3.6, "gp02a_territory": 3.1, "zone_s": 2.7, "dice_flags": 5.2}
@@ -22,7 +22,7 @@ def test_recorded_games_are_typed_with_few_keys(game: str, tmp_path: Path) -> No
     for (recorder, event), line in zip(stretches(game, tmp_path), lines_of(game), strict=True):
         choices, said = (
             Choices(recorder),
-            {name: value for name, value in proposal(event).items() if name != "t"},
+            {name: value for name, value in as_proposal(event).items() if name != "t"},
         )
         assert means(choices, line, event), (
             f"{line!r} no longer means {event}: python -m tests.cli.keystrokes {game}"
@@ -31,5 +31,5 @@ def test_recorded_games_are_typed_with_few_keys(game: str, tmp_path: Path) -> No
         keys += 2 if said == before and times == 1 else 0  # I1, I1, I1 are I1x3
         times = times + 1 if said == before else 1
         before = said if reading.repeated(choices, f"{line}x9") == (line, 9) else None
-        recorder.append([{**proposal(event), "t": event.t}])
+        recorder.append([{**as_proposal(event), "t": event.t}])
     assert keys / len(lines_of(game)) <= BUDGET[game]

@@ -22,7 +22,7 @@ from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import Reveal
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.play.reveals import Table, header
@@ -82,7 +82,7 @@ class Others:
             table.roll()
         else:
             seat = table.fold.pending.by[0]
-            table.must(**proposal(sample_for(table.game, table.fold.state, seat, self.rng)))
+            table.must(**as_proposal(sample_for(table.game, table.fold.state, seat, self.rng)))
 
     def _beside(self, table: Table) -> tuple[Any, ...]:
         seat, other = self.rng.choice(self.header.seat_ids), self.rng.choice(self.header.seat_ids[1:])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from gamelog_cli.typed_members import event_words
 
-from gamelog.message import Place, parse
+from gamelog.message import Placeholder, parse_template
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.translation import translation
@@ -19,7 +19,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
-from gamelog.record.envelope import proposal
+from gamelog.record.envelope import as_proposal
 from gamelog.record.reading import read_record
 from tests.cli.conftest import SAMPLES, Gamelog
 from tests.cli.keystrokes import GAMES
@@ -65,7 +65,9 @@ def english(game: str) -> set[str]:
     made |= {
         key for package in ("gamelog.play", "gamelog_cli") for key in translation(package, "pt").messages
     }
-    pieces = {piece.strip() for text in made for piece in parse(text) if not isinstance(piece, Place)}
+    pieces = {
+        piece.strip() for text in made for piece in parse_template(text) if not isinstance(piece, Placeholder)
+    }
     said = {*SAME_EVERYWHERE, *pieces}
     return {one for one in said - SAME_EVERYWHERE if TWO_WORDS.search(one) and one not in portuguese(game)}
 
@@ -100,7 +102,7 @@ def prefix(game: str, path: Path, *, idle: bool = False) -> tuple[EventRecorder,
         player = fold.session.name_of(fold.pending.by[0])
         pair = next(((one, two) for one, two in pairwise(legal) if type(one) is type(two)), None)
         wrong = (event for event in events if type(event) not in COMMON and event.by == fold.pending.by[0])
-        illegal = next((one for one in wrong if fold.judge(recorder.stamp(proposal(one)))), None)
+        illegal = next((one for one in wrong if fold.judge(recorder.stamp(as_proposal(one)))), None)
         if pair and illegal:
             if not idle:
                 recorder.append([recorder.idle_pause(), {"do": "@clock", "by": "table", "running": True}])

@@ -50,7 +50,7 @@ def played(name: str, until: Asked, seed: int = 3, **options: Any) -> EventRecor
     events: list[Event] = list(play(game, seed, len(seats), **options).events)
     for event in events:
         if until(recorder):
-            with recorder.log.locked() as turn:
+            with recorder.log.lock() as turn:
                 turn.append(recorder.events)
             return EventRecorder(path)
         assert recorder.fold.push(event) is None

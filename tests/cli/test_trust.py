@@ -243,6 +243,6 @@ def forged(data: bytes, old: bytes, new: bytes) -> bytes:
     head, out = chain.GENESIS, b""
     for line in data.splitlines(keepends=True):
         body = line[chain.PREFIX :].replace(old, new)
-        head = chain.link(head, body)
+        head = chain.chained_digest(head, body)
         out += chain.OPEN + head + b'",' + body
     return out

@@ -18,7 +18,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import proposal
+from gamelog.record.envelope import as_proposal
 from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.play.test_declare import drawn
@@ -99,7 +99,7 @@ def test_a_whole_game_with_dice_of_everybody(gamelog: Gamelog, game: str) -> Non
         else:
             club.give(fold.pending.by[0])
             decided = json.dumps(
-                proposal(sample_for(fold.game, fold.state, fold.game.pending(fold.state).by[0], rng))
+                as_proposal(sample_for(fold.game, fold.state, fold.game.pending(fold.state).by[0], rng))
             )
             club.run(club.at, "append", "g.jsonl", decided, "--secret", "mine")
     verdict = validate(club.record)
@@ -122,7 +122,7 @@ def assert_no_roll_could_be_another(path: Path) -> None:
         other = next(
             made
             for made in (fold.game.chance(before.state, thrown(before, rng)) for _ in range(200))
-            if proposal(made) != proposal(event) and fold.game.check(before.state, made) is None
+            if as_proposal(made) != as_proposal(event) and fold.game.check(before.state, made) is None
         )
         found = before.judge(structs.replace(other, n=event.n, t=event.t))
         assert found is not None

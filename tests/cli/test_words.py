@@ -111,7 +111,7 @@ def test_a_ruling_says_what_it_did(gamelog: Gamelog, game: Path) -> None:
 
 
 def test_a_record_that_waits_for_a_ruling_asks_for_it(gamelog: Gamelog, game: Path) -> None:
-    with Log.open(game).locked() as turn:
+    with Log.open(game).lock() as turn:
         turn.append([find("slicewars").events[3](3, 10**12, "blue", at="C3")])
     assert validate(game).status == "illegal"
     out = evening(gamelog, "A1", "ruling 3 takeback by Mei: it was taken", "A1", "quit")

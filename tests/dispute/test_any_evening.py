@@ -140,7 +140,7 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
         shown = incident(replayed, n)
         rulings = evening.fold.rulings
         if n in rulings.made:
-            assert (shown.disposition == "in force") == (rulings.gone(n) is None)
+            assert (shown.disposition == "in force") == (rulings.ended_by(n) is None)
         elif shown.disposition != "stands" or not isinstance(evening.fold.events[n - 1], BESIDE):
             assert (shown.disposition == "stands") == evening.fold.stands(n)
         assert msgspec.json.encode(shown)

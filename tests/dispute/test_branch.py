@@ -125,7 +125,7 @@ def _lines(child: Record, parent: Record, n: int) -> list[bytes]:
     assert child.head is not None
     head, lines = child.head.encode(), []
     for body in parent.bodies[n : n + 30]:
-        line, head = chain.line(head, body)
+        line, head = chain.chained_line(head, body)
         lines.append(line)
     return lines
 

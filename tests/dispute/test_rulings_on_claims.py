@@ -115,7 +115,7 @@ def record(folder: Path, at: int, what: str, state: str, ruling: str) -> Case:
         recorder.append([proposal])
     except Refused as error:
         return Case(path, number, str(error))
-    return Case(path, number, "", str(recorder.doubt(recorder.n) or ""))
+    return Case(path, number, "", str(recorder.remaining_problem(recorder.n) or ""))
 
 
 TABLE = """

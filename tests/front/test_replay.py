@@ -68,7 +68,7 @@ def test_people_who_changed_seats_are_those_who_sit_there_now(tmp_path: Path) ->
 
 def record(path: Path, header: str) -> Path:
     """A record of nothing but a header with these members."""
-    path.write_bytes(chain.line(chain.GENESIS, header.encode() + b"\n")[0])
+    path.write_bytes(chain.chained_line(chain.GENESIS, header.encode() + b"\n")[0])
     return path
 
 

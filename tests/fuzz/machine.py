@@ -47,7 +47,7 @@ from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record import chain
 from gamelog.record.disk import write_new
-from gamelog.record.envelope import DiceSpec, Seat, body, proposal
+from gamelog.record.envelope import DiceSpec, Seat, as_proposal, encode_body
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack, create_log
 from gamelog.record.recovery import LineEnd
@@ -126,7 +126,7 @@ class Machine(RuleBasedStateMachine):
                 if results is None
                 else GAME.chance(fold.state, results)
             )
-            self.promised(recorder.append([proposal(event)]))
+            self.promised(recorder.append([as_proposal(event)]))
 
     @whole
     @rule(which=PARTS, do=DOINGS, by=st.sampled_from(("red", "blue", "x")))
@@ -193,7 +193,7 @@ class Machine(RuleBasedStateMachine):
         record = read_record(self.path)
         assert record.head is not None
         note = Note(len(self.heads) + 1, self.time, "table", text="the last words of a writer")
-        line, head = chain.line(record.head.encode(), body(note))
+        line, head = chain.chained_line(record.head.encode(), encode_body(note))
         with open(self.path, "ab") as file:
             file.write(line[:size])
         if size < len(line):

@@ -102,7 +102,7 @@ def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int)
         path.unlink()
         salvaged.rename(path)
     log = Log.open(path)
-    with log.locked() as turn:
+    with log.lock() as turn:
         turn.append([Move(log.n + 1, log.t, "red", "after the power cut")])
     record = read_record(path)
     assert record.problem is None

@@ -57,7 +57,7 @@ def write_share(path: str, worker: int, count: int) -> int:
         while True:
             event = Move(log.n + 1, log.t, "red", f"{worker}:{k}")
             try:
-                with log.locked() as turn:
+                with log.lock() as turn:
                     [ack] = turn.append([event])
                 break
             except Conflict:
@@ -131,7 +131,7 @@ def send(path: str, first: int, seed: int, acks: Connection) -> None:
     log = Log.open(path)
     number = first
     while True:
-        with log.locked() as turn:
+        with log.lock() as turn:
             done = []
             events: list[Event] = []
             for event in batch(number, seed):

@@ -23,7 +23,7 @@ from typing import Any
 
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.driver import simulate_game
-from gamelog.record.envelope import Event, body, proposal
+from gamelog.record.envelope import Event, as_proposal, encode_body
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import create_log
 from tests.table.client import Client, Process, begin
@@ -53,7 +53,7 @@ class Device(threading.Thread):
             if self.client.seat not in (None, event.by) or (self.client.seat and type(event) in self.chances):
                 n = self._known(n)
                 continue
-            sent = {**proposal(event), "expect": n, "id": f"{self.device}-{n}"}
+            sent = {**as_proposal(event), "expect": n, "id": f"{self.device}-{n}"}
             answer = self._sent(sent)
             if answer["status"] == 201:
                 self.acks[sent["id"]] = (answer["n"], answer["h"])
@@ -130,7 +130,7 @@ def _compare(path: Path, events: Sequence[Event], acks: Acks) -> None:
         there = json.loads(b"{" + line)
         for name in ("t", "id"):
             there.pop(name, None)
-        wanted = json.loads(b"{" + body(event))
+        wanted = json.loads(b"{" + encode_body(event))
         wanted.pop("t")
         assert there == wanted, "an event is doubled, or another"
     for key, (n, head) in acks.items():

@@ -16,7 +16,7 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
-from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body, proposal
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat, as_proposal, encode_body
 from tests.play.tables import GAME, known
 
 
@@ -40,7 +40,9 @@ class Table:
     def __init__(self, head: Header | None = None) -> None:
         self.header = head or header()
         self.game = find(self.header.game)
-        self.fold = Fold(self.header, self.game, heads=[chain.link(chain.GENESIS, body(self.header))])
+        self.fold = Fold(
+            self.header, self.game, heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
+        )
         self.chains = chains(self.header.seat_ids)
         self.events: list[Event] = []
         self.t = 0
@@ -54,7 +56,7 @@ class Table:
     def take(self, event: Event) -> Finding | None:
         failure = self.fold.push(event)
         if failure is None:
-            self.fold.heads.append(chain.link(self.fold.heads[-1], body(event)))
+            self.fold.heads.append(chain.chained_digest(self.fold.heads[-1], encode_body(event)))
             self.events.append(event)
         return failure
 
@@ -99,7 +101,7 @@ class Table:
     def go_on(self) -> Table:
         """Play until dice are due."""
         while not self.fold.pending.chance:
-            self.must(**proposal(legal_for(self.game, self.fold.state, None).events[0]))
+            self.must(**as_proposal(legal_for(self.game, self.fold.state, None).events[0]))
         return self
 
     def refused(self, do: str, by: str, **members: Any) -> str:

@@ -14,7 +14,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.anonymity import BySeats, anonymous_replay, without_people
+from gamelog.play.recording.anonymity import SeatNaming, anonymous_replay, without_people
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.free_text import without_words
 from gamelog.play.telling.visibility import LEFT_OUT
@@ -35,14 +35,14 @@ def told(replayed: FoldedRecord) -> str:
         bare(html).decode()
         + repr(page_data(html))
         + listed
-        + repr(anonymous_replay(replayed, BySeats()).findings)
+        + repr(anonymous_replay(replayed, SeatNaming()).findings)
     )
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_status_and_codes_are_those_of_the_record(path: Path) -> None:
     whole = replay(read_record(path))
-    again = anonymous_replay(whole, BySeats())
+    again = anonymous_replay(whole, SeatNaming())
     assert again.status == whole.status
     assert [(found.code, found.n, found.severity) for found in again.findings] == [
         (found.code, found.n, found.severity) for found in whole.findings
@@ -83,7 +83,7 @@ def test_earlier_players_are_left_out_and_no_part_of_a_word_is_replaced() -> Non
     keyed = [msgspec.structs.replace(event, id=f"Ottoline-{event.n}") for event in events[:10]]
     whole = replay(parse_record(compose(header, [*keyed, *added])[0]))
     assert len(whole.events) == 16, whole.findings
-    alone = without_people(whole, BySeats())
+    alone = without_people(whole, SeatNaming())
     assert alone
     assert b"Ottoline" not in alone, "a person may have put a name into an event's key"
     assert not [
@@ -95,7 +95,7 @@ def test_earlier_players_are_left_out_and_no_part_of_a_word_is_replaced() -> Non
     for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):
         assert name not in said, name
     plain = {found.code: found.message for found in whole.findings}
-    for found in anonymous_replay(whole, BySeats()).findings:
+    for found in anonymous_replay(whole, SeatNaming()).findings:
         if found.code == "play.claim":
             assert found.message == plain["play.claim"]
 
@@ -113,7 +113,7 @@ def test_a_bot_is_called_as_in_a_simulated_game_and_a_person_by_the_seat() -> No
     header, events = simulate_game(find("slicewars"), "anonymity", 1, players=2)
     seats = (Seat("red", "Wilhelmina"), Seat("blue", "Wilhelmina's robot", bot="random"))
     alone = without_people(
-        replay(parse_record(compose(structs.replace(header, seats=seats), events)[0])), BySeats()
+        replay(parse_record(compose(structs.replace(header, seats=seats), events)[0])), SeatNaming()
     )
     assert alone
     again = parse_record(alone).header
@@ -133,7 +133,7 @@ def test_findings_of_a_record_that_cannot_be_folded_name_no_person_or_path() -> 
     whole = replay(parse_record(compose(strange, [])[0], "Wilhelmina.jsonl"))
     assert whole.fold is None
     assert "Wilhelmina" in repr(whole.findings)
-    alone = anonymous_replay(whole, BySeats())
+    alone = anonymous_replay(whole, SeatNaming())
     assert "Wilhelmina" not in repr((alone.findings, alone.record.path))
     assert [(found.code, found.message) for found in alone.findings] == [
         (found.code, LEFT_OUT) for found in whole.findings

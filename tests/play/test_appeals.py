@@ -94,7 +94,13 @@ def test_claims_and_rulings_about_an_event_include_indirect_ones() -> None:
     rule(fold, "stands", 4)
     push(fold, "@claim", "blue", text="and something else")
     push(fold, "@claim", "blue", text="still", about=5)
-    assert [fold.rulings.concerning(n) for n in (1, 2, 3, 4, 5)] == [[], [4, 5, 7], [], [5, 7], [7]]
+    assert [fold.rulings.claims_and_rulings_about(n) for n in (1, 2, 3, 4, 5)] == [
+        [],
+        [4, 5, 7],
+        [],
+        [5, 7],
+        [7],
+    ]
 
 
 def test_points_and_time_of_a_ruling_are_described() -> None:

@@ -24,7 +24,7 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
-from gamelog.record.envelope import Event, Seat, body
+from gamelog.record.envelope import Event, Seat, encode_body
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.play.tables import whole
@@ -170,8 +170,8 @@ def test_an_event_that_ends_the_program_while_it_is_read_is_a_fault_of_its_game(
     game: AnyGame = game_with(TOP)
     strange = replace(game, events=(*game.events, Leaving))
     header = new_header(strange, [Seat(seat) for seat in SEATS], id="x", started="2026-03-01T20:00:00Z")
-    line, head = chain.line(chain.GENESIS, body(header))
-    last, _ = chain.line(head, b'"do":"leaving","n":1,"t":0,"by":"red"}\n')
+    line, head = chain.chained_line(chain.GENESIS, encode_body(header))
+    last, _ = chain.chained_line(head, b'"do":"leaving","n":1,"t":0,"by":"red"}\n')
     [found] = replay(parse_record(line + last), strange).findings
     assert (found.code, found.severity) == ("play.broken_game", "error")
     assert "SystemExit" in found.message

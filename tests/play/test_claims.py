@@ -34,11 +34,13 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
             claims.reopen(target)
         elif what == "pass on" and target in closed:
             closed[n] = closed.pop(target)
-            claims.pass_on(target, n)
+            claims.reassign(target, n)
         elif what == "join" and target in closed and (later := max(closed)) > target:
             closed[later] |= closed.pop(target)
-            claims.pass_on(target, later)
+            claims.reassign(target, later)
         expected = sorted(c for c in about if not any(c in others for others in closed.values()))
         assert (claims.open, len(claims)) == (expected, len(expected))
         for event in range(n + 1):
-            assert claims.answered_by(event) == (event in about or any(about[c] == event for c in expected))
+            assert claims.is_answered_by(event) == (
+                event in about or any(about[c] == event for c in expected)
+            )

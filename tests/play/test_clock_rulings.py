@@ -16,9 +16,9 @@ from gamelog.message import with_names
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times, used_times
 from gamelog.play.recording.proposals import event_from
-from gamelog.play.telling.sentences import decision
+from gamelog.play.telling.sentences import ruling_decision
 from gamelog.play.telling.session_effects import ClocksSet, table_effects
-from gamelog.record.envelope import body
+from gamelog.record.envelope import encode_body
 from tests.play.tables import GAME, header, push, started
 
 MINUTE = 60_000
@@ -146,7 +146,7 @@ def test_in_words() -> None:
     assert correct(fold, {"red": 750_000, "table": 3_723_000}, t=NIGHT) is None
     ruling = fold.events[-1]
     assert table_effects(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
-    said = with_names(decision(fold.rulings.made[4]), fold.session.name_of)
+    said = with_names(ruling_decision(fold.rulings.made[4]), fold.session.name_of)
     assert str(said) == "clock (Ana 12:30, table 1:02:03)"
 
 
@@ -183,7 +183,7 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
                     assert not correct(fold, {whose: int(where * shown)}, t=t)
             case "slip" | "back":
                 to, slip = int(where * fold.n), what == "slip"
-                if to not in fold.corrected():  # which was never played
+                if to not in fold.corrected_events():  # which was never played
                     assert push(fold, "@takeback", "arbiter", to=to, slip=slip, t=t) is None
             case "withdraw":
                 if fold.rulings.clocks:
@@ -193,7 +193,7 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
                 running = fold.session.paused_at is not None
                 assert push(fold, "@clock", "table", running=running, t=t) is None
         assert 0 <= fold.session.clock(fold.t) <= fold.t
-    bodies = [body(event) for event in fold.events]
+    bodies = [encode_body(event) for event in fold.events]
     line = Timeline(fold, list(fold.events), bodies)
     elapsed = line.tables()["events"]["elapsed_ms"]
     assert sum(elapsed) == line.duration == fold.played

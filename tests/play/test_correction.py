@@ -16,7 +16,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import DiceSpec, proposal
+from gamelog.record.envelope import DiceSpec, as_proposal
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log, create_log
 from tests.play.tables import GAME, claimed, header, whole
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
     """Return a whole game as it was played."""
     head, events = whole()
     log = create_log(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
-    with log.locked() as turn:
+    with log.lock() as turn:
         turn.append(events)
     assert validate(tmp_path / "game.jsonl").status == "ok"
     return tmp_path / "game.jsonl"
@@ -39,7 +39,7 @@ def mistyped(tmp_path: Path, at: int, **members: Any) -> Path:
     create_log(tmp_path / "wrong.jsonl", structs.replace(head, dice=DiceSpec("table")))
     recorder = EventRecorder(tmp_path / "wrong.jsonl")
     for event in events:
-        given = {**proposal(event), "t": event.t, **(members if event.n == at else {})}
+        given = {**as_proposal(event), "t": event.t, **(members if event.n == at else {})}
         try:
             recorder.append([given])
         except Refused:
@@ -56,7 +56,7 @@ def digest(path: Path) -> str:
 def line(path: Path) -> list[dict[str, Any]]:
     """Return the events that count, as proposals."""
     recorder = EventRecorder(path)
-    return [proposal(recorder.events[n - 1]) for n in recorder.fold.mainline()]
+    return [as_proposal(recorder.events[n - 1]) for n in recorder.fold.mainline()]
 
 
 def roll(path: Path) -> tuple[int, dict[str, Any]]:
@@ -74,7 +74,7 @@ def test_a_mistyped_roll_is_corrected_and_the_record_is_the_play_that_was(path: 
     before = read_record(wrong).bodies
     correction = Correction(wrong, n)
     assert correction.put(right) is None
-    while correction.go_on():
+    while correction.repeat_later_events():
         correction.skip()
     acks = correction.write(EventRecorder(wrong))
     bodies = read_record(wrong).bodies
@@ -93,7 +93,7 @@ def test_all_that_followed_stands_again(path: Path) -> None:
     claim = EventRecorder(path).events[5]
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": claimed(claim)}) is None
-    assert correction.go_on() is None
+    assert correction.repeat_later_events() is None
     assert (correction.left, correction.again) == ([], number - 6)
     clocks = EventRecorder(path).fold.clocks()
     correction.write(EventRecorder(path))
@@ -118,7 +118,7 @@ def test_events_outside_play_are_not_recorded_twice(path: Path) -> None:
     correction = Correction(path, 20)
     wrong = recorder.events[19]
     assert correction.put({"do": "claim", "by": wrong.by, "at": claimed(wrong)}) is None
-    assert correction.go_on() is None
+    assert correction.repeat_later_events() is None
     assert [dict(event)["do"] for event in correction.proposals] == ["@takeback", "claim", "claim"]
     correction.write(EventRecorder(path))
     assert [finding.code for finding in validate(path).findings] == ["play.claim"], "the claim is open, once"
@@ -130,13 +130,13 @@ def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_lookin
     other = claimed(recorder.events[7])
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": other}) is None
-    refused = correction.go_on()
+    refused = correction.repeat_later_events()
     assert refused is not None
     assert (refused.code, correction.left[0].n) == ("play.illegal", 8)
     assert path.read_bytes() == before
     assert correction.put({"do": "claim", "at": claimed(recorder.events[5])}) is None
     correction.skip()
-    assert correction.go_on() is None
+    assert correction.repeat_later_events() is None
 
 
 def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
@@ -152,10 +152,12 @@ def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
     )
     correction = Correction(tmp_path / "short.jsonl", 3, before=True)
     assert correction.put({"do": "claim", "at": "C3"}) is None
-    assert correction.go_on() is not None, "another seat is to move, so the claim of B2 does not fit"
+    assert correction.repeat_later_events() is not None, (
+        "another seat is to move, so the claim of B2 does not fit"
+    )
     correction.put({"do": "claim", "at": "B2"})
     correction.skip()
-    assert correction.go_on() is None
+    assert correction.repeat_later_events() is None
     correction.write(EventRecorder(tmp_path / "short.jsonl"))
     assert line(tmp_path / "short.jsonl")[1:] == [
         {"do": "claim", "by": seat, "at": at} for seat, at in (("red", "B1"), ("blue", "C3"), ("red", "B2"))
@@ -214,19 +216,19 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     for event in game.events:
         results = recorder.fold.due_results()
         if results is not None:
-            recorder.append([proposal(GAME.chance(recorder.fold.state, results))])
+            recorder.append([as_proposal(GAME.chance(recorder.fold.state, results))])
         if (
             not isinstance(event, GAME.chance_events)
             and recorder.fold.game.check(recorder.fold.state, event) is None
         ):
-            recorder.append([{**proposal(event)}])
+            recorder.append([{**as_proposal(event)}])
     battles = [event.n for event in recorder.events if type(event).__name__ == "Attack"]
     assert battles
     at = battles[0]
     before = digest(tmp_path / "seeded.jsonl")
     correction = Correction(tmp_path / "seeded.jsonl", at)
-    assert correction.put(proposal(recorder.events[at - 1])) is None
-    assert correction.go_on() is None
+    assert correction.put(as_proposal(recorder.events[at - 1])) is None
+    assert correction.repeat_later_events() is None
     assert correction.drawn == [], "the same throw of the same seed"
     correction.write(recorder)
     assert digest(tmp_path / "seeded.jsonl") == before
@@ -237,14 +239,14 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
         for event in legal_for(GAME, recorder.fold.states[at - 1], None).events
         if type(event).__name__ == "Attack"
     ]
-    other = next(event for event in attacks if proposal(event) != proposal(recorder.events[at - 1]))
+    other = next(event for event in attacks if as_proposal(event) != as_proposal(recorder.events[at - 1]))
     correction = Correction(tmp_path / "seeded.jsonl", at)
-    assert correction.put(proposal(other)) is None
+    assert correction.put(as_proposal(other)) is None
     assert [event["do"] for event in correction.proposals[-2:]] == ["attack", "battle"], (
         "before anything that followed"
     )
     assert correction.drawn == [correction.rehearsal.n]
-    while correction.go_on():
+    while correction.repeat_later_events():
         correction.skip()
     correction.write(recorder)
     assert validate(tmp_path / "seeded.jsonl").status == "ok"
@@ -256,9 +258,9 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
     assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
-    assert correction.go_on() is None
+    assert correction.repeat_later_events() is None
     correction.write(EventRecorder(path))
-    with log.locked() as turn:
+    with log.lock() as turn:
         assert len(turn.new) == len(correction.proposals)
 
 
@@ -271,10 +273,10 @@ def test_the_clock_is_stopped_again_where_it_was(path: Path) -> None:
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
     assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
-    assert correction.go_on() is None
+    assert correction.repeat_later_events() is None
     correction.write(EventRecorder(path))
     recorder = EventRecorder(path)
-    assert [proposal(event)["do"] for event in recorder.events[number + 2 : number + 4]] == [
+    assert [as_proposal(event)["do"] for event in recorder.events[number + 2 : number + 4]] == [
         "@takeback",
         "@clock",
     ]
@@ -291,7 +293,7 @@ def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
     correction = Correction(path, 30)
     event = recorder.events[29]
     assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
-    assert correction.go_on() is None
+    assert correction.repeat_later_events() is None
     correction.write(recorder)
     assert not recorder.is_over
 
@@ -301,13 +303,13 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
 
     head, events = simulate_game(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
     log = create_log(tmp_path / "committed.jsonl", head)
-    with log.locked() as turn:
+    with log.lock() as turn:
         turn.append(events[:200])
     recorder = EventRecorder(tmp_path / "committed.jsonl")
     at = next(event.n for event in events if type(event).__name__ == "ClaimLand")
     correction = Correction(tmp_path / "committed.jsonl", at)
-    assert correction.put(proposal(events[at - 1])) is None
-    refused = correction.go_on()
+    assert correction.put(as_proposal(events[at - 1])) is None
+    refused = correction.repeat_later_events()
     assert refused is not None
     assert (refused.code, isinstance(correction.left[0], GAME.chance_events)) == ("chance.missing", True)
     attack = next(event.n for event in events if type(event).__name__ == "Attack")
@@ -322,7 +324,7 @@ def test_events_after_a_forgotten_claim_would_fit_for_the_other_player(path: Pat
     correction = Correction(path, 3, before=True)
     last = [event.at for event in correction.left if isinstance(event, ClaimLand)][-1]
     assert correction.put({"do": "claim", "at": last}) is None
-    refused = correction.go_on()
+    refused = correction.repeat_later_events()
     assert refused is not None and "turn" in refused.message
     assert correction.can_shift()
     first = correction.left[0]
@@ -337,7 +339,7 @@ def test_events_that_fit_no_player_are_left_over(path: Path) -> None:
     first = correction.left[0]
     assert isinstance(first, ClaimLand)
     assert correction.put({"do": "claim", "at": first.at}) is None
-    refused = correction.go_on()
+    refused = correction.repeat_later_events()
     assert refused is not None and refused.code == "play.illegal"
     assert (correction.left[0], correction.again, correction.shifted) == (first, 0, 0)
 
@@ -369,11 +371,11 @@ def test_events_after_a_corrected_clock_take_as_long_as_before(path: Path) -> No
         ]
     )
     for event in whole_game.events[30:40]:
-        recorder.append([{**proposal(event), "t": event.t}])
+        recorder.append([{**as_proposal(event), "t": event.t}])
     took = [recorder.fold.clock_at(n) - recorder.fold.clock_at(n - 1) for n in range(33, 42)]
     correction = Correction(half, 25)
-    assert correction.put(proposal(whole_game.events[24])) is None
-    assert correction.go_on() is None
+    assert correction.put(as_proposal(whole_game.events[24])) is None
+    assert correction.repeat_later_events() is None
     correction.write(recorder)
     fold = recorder.fold
     again = [n for n in fold.mainline() if n > 42][-9:]
@@ -391,8 +393,8 @@ def test_a_corrected_slip_keeps_the_clock_of_the_arbiter(path: Path, at: int) ->
     assert recorder.fold.played == ruled
     before = recorder.fold.clocks()[: at - 1]
     correction = Correction(half, at)
-    assert correction.put(proposal(recorder.events[at - 1])) is None
-    assert correction.go_on() is None
+    assert correction.put(as_proposal(recorder.events[at - 1])) is None
+    assert correction.repeat_later_events() is None
     correction.write(recorder)
     assert recorder.fold.played == ruled
     assert recorder.fold.clocks()[: at - 1] == before

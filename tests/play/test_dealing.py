@@ -14,7 +14,7 @@ from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
-from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, body
+from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, encode_body
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from tests.archive.plugin import camp
@@ -36,10 +36,10 @@ def codes(found: Verdict) -> list[tuple[str, int | None]]:
 
 
 def folded(header: Header, events: list[Event]) -> Fold:
-    fold = Fold(header, GAME, heads=[chain.link(chain.GENESIS, body(header))])
+    fold = Fold(header, GAME, heads=[chain.chained_digest(chain.GENESIS, encode_body(header))])
     for event in events:
         assert fold.push(event) is None
-        fold.heads.append(chain.link(fold.heads[-1], body(event)))
+        fold.heads.append(chain.chained_digest(fold.heads[-1], encode_body(event)))
     return fold
 
 

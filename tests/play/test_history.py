@@ -59,7 +59,9 @@ def test_rulings_are_those_of_the_time() -> None:
     assert push(fold, "@ruling", "arbiter", about=3, **penalty) is None
     assert rule(fold, "refused", 4) is None
     assert rule(fold, "stands", 3) is None
-    assert [[ruling.n for ruling in then.rulings.all_about(3)] for then in prefixes(fold, range(3, 7))] == [
+    assert [
+        [ruling.n for ruling in then.rulings.rulings_about(3)] for then in prefixes(fold, range(3, 7))
+    ] == [
         [],
         [4],
         [],

@@ -34,7 +34,7 @@ def counts(fold: Fold, one: Event) -> bool:
     rulings = fold.rulings
     if not isinstance(one, common.Ruling):
         return fold.stands(one.n)
-    return rulings.in_force(one.n) and not (one.about in rulings.made and rulings.withdraws(one.about))
+    return rulings.is_in_force(one.n) and not (one.about in rulings.made and rulings.is_withdrawal(one.about))
 
 
 def folded(events: list[Event]) -> Fold:
@@ -52,7 +52,7 @@ def agrees(fold: Fold) -> None:
     alone = folded(made_of(fold))
     assert (play_of(fold), fold.state, fold.score()) == (play_of(alone), alone.state, alone.score())
     last = max(
-        (n for n, one in fold.rulings.made.items() if one.kind in MOVING and fold.rulings.in_force(n)),
+        (n for n, one in fold.rulings.made.items() if one.kind in MOVING and fold.rulings.is_in_force(n)),
         default=0,
     )
     if (
@@ -70,7 +70,7 @@ def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
         standing = [
             n
             for n in rulings.made
-            if rulings.gone(n) is None and rulings.made[n].kind not in ("stands", "refused")
+            if rulings.ended_by(n) is None and rulings.made[n].kind not in ("stands", "refused")
         ]
         about = rng.choice(standing) if standing and rng.random() < 0.6 else rng.randrange(1, fold.n + 1)
         kind = rng.choice(["takeback", "takeback", "result", "penalty", "refused", "stands"])

@@ -13,7 +13,7 @@ from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import legal_now, replay, with_legal
+from gamelog.play.judging.replay import legal_events, replay, with_legal
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.random_play import play
@@ -63,7 +63,7 @@ def test_a_refusal_lists_only_events_that_the_writer_may_know() -> None:
     assert {event["by"] for event in with_legal(fold, refused, 0, mover).legal} == {mover}
     assert with_legal(fold, refused, 0, other).legal == ()
     assert with_legal(fold, refused, 0, "arbiter").legal == (), "nothing is public during the game"
-    assert legal_now(fold, 0) != () == legal_now(fold, 0, view=HIDDEN.header.seat_ids)
+    assert legal_events(fold, 0) != () == legal_events(fold, 0, view=HIDDEN.header.seat_ids)
 
 
 def test_findings_for_a_seat_list_no_events_of_others() -> None:

@@ -86,7 +86,7 @@ def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
         EventRecorder(path).append([CLAIM])
     reopened = EventRecorder(path)
     assert reopened.failed is None
-    assert reopened.doubt(2) is not None
+    assert reopened.remaining_problem(2) is not None
     if mending["do"] == "@gap":
         mending = {**mending, "state": describe_state(reopened.fold.game, reopened.fold.state)}
     reopened.append([mending])
@@ -102,7 +102,7 @@ def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
 def written(path: Path, *lines: bytes) -> None:
     """Append events that a recorder would refuse."""
     log = Log.open(path)
-    with log.locked() as turn:
+    with log.lock() as turn:
         turn.append([decoder(GAME).decode(line) for line in lines])
 
 
@@ -153,11 +153,11 @@ def test_a_remaining_problem_of_an_event_is_a_sentence(path: Path) -> None:
     recorder.append([ROLL, CLAIM])
     recorder.append([{"do": "claim", "by": "red", "at": "A2"}], as_played=True)
     recorder.append([{"do": "@result", "by": "table", "outcome": {"winners": ["red"], "reason": "late"}}])
-    assert [recorder.doubt(n) for n in (1, 2)] == [None, None]
-    assert str(recorder.doubt(3)).endswith(
+    assert [recorder.remaining_problem(n) for n in (1, 2)] == [None, None]
+    assert str(recorder.remaining_problem(3)).endswith(
         f". The event counts, but it is disputed until the arbiter rules: gamelog ruling {path} --about 3"
     )
-    assert str(recorder.doubt(4)).endswith("until both agree or the arbiter rules.")
+    assert str(recorder.remaining_problem(4)).endswith("until both agree or the arbiter rules.")
 
 
 def test_refreshing_says_whether_others_have_written(path: Path) -> None:

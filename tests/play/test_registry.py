@@ -15,7 +15,7 @@ def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
     """Install a distribution with one entry point and the text of its module."""
 
     def forget() -> None:
-        registry._registered.cache_clear()
+        registry._entry_points.cache_clear()
         registry._load.cache_clear()
 
     def install(point: str, text: str) -> None:
@@ -104,7 +104,7 @@ def test_two_distributions_that_claim_one_game_are_named_and_neither_is_used(
     assert not any(game.game for game in both)
     monkeypatch.setenv("GAMELOG_GAMES", "pig=nobody, isles = dist-of-zz_evil")
     assert registry.find("isles").rules_version == "zz_evil"
-    assert registry.distribution(registry.find("isles")) == "dist-of-zz_evil"
+    assert registry.distribution_of(registry.find("isles")) == "dist-of-zz_evil"
     assert [game.origin for game in registry.installed() if game.name == "isles"] == ["dist-of-zz_evil"]
 
 

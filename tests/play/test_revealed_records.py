@@ -19,7 +19,7 @@ from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record import chain
-from gamelog.record.envelope import DiceSpec, Parent, body, proposal
+from gamelog.record.envelope import DiceSpec, Parent, as_proposal, encode_body
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import Log, compose, create_log
 from tests.play.reveals import Table, chains, header
@@ -56,9 +56,9 @@ def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
     """Each chance line is changed, with a new chain: dice to another face, draws to another thing."""
     game = find(name)
     head, events = simulate_game(game, "faces", 2, players=min(game.seats), dice="commit-reveal")
-    heads = [chain.link(chain.GENESIS, body(head))]
+    heads = [chain.chained_digest(chain.GENESIS, encode_body(head))]
     for event in events:
-        heads.append(chain.link(heads[-1], body(event)))
+        heads.append(chain.chained_digest(heads[-1], encode_body(event)))
     states = known(replay(parse_record(compose(head, events)[0])).fold).states
     spoiled = 0
     fold = Fold(head, game, heads=heads)
@@ -161,7 +161,7 @@ def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
     assert due is not None
     with pytest.raises(Refused, match="the roll is due"):
         ana.append([{"do": "@note", "by": "table", "text": "grinding"}])
-    rui.append([proposal(rui.fold.game.chance(rui.fold.state, due))])
+    rui.append([as_proposal(rui.fold.game.chance(rui.fold.state, due))])
     ana.append([{"do": "claim", "at": "A1"}])
     assert verdict(replay(read_record(path))).status == "ok"
 
@@ -194,7 +194,7 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     assert due is not None
     links = {"red": first["link"], "blue": second["link"]}
     assert due == results(links, read_record(path).head_at(0), known(recorder.fold.pending.chance).draws)
-    recorder.append([proposal(recorder.fold.game.chance(recorder.fold.state, due))])
+    recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, due))])
     assert verdict(replay(read_record(path))).status == "ok"
     assert Log.open(path).n == 4
 

@@ -8,7 +8,7 @@ import pytest
 
 from gamelog.chance.commit import results
 from gamelog.play.contract.registry import find
-from gamelog.record.envelope import proposal
+from gamelog.record.envelope import as_proposal
 from tests.play.reveals import Table, header
 from tests.play.tables import GAME, known
 
@@ -70,7 +70,7 @@ def test_the_roll_waits_for_all_links_and_then_has_to_be_theirs() -> None:
     table.reveal("red")
     assert table.refused("start_roll", "table", rolls={"red": 6, "blue": 1}) == "chance.missing"
     table.reveal("blue")
-    due = proposal(table.due())
+    due = as_proposal(table.due())
     for red in range(1, 7):
         for blue in range(1, 7):
             rolls = {"red": red, "blue": blue}

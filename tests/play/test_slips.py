@@ -17,7 +17,7 @@ from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record import chain
-from gamelog.record.envelope import DiceSpec, body
+from gamelog.record.envelope import DiceSpec, encode_body
 from tests.play.tables import GAME, outcome, push, started
 from tests.play.test_rulings import rule
 
@@ -54,7 +54,7 @@ def test_everything_is_as_it_was() -> None:
     assert push(fold, "@note", "table", text="no, A3") is None
     assert slip(fold, 3) is None
     assert (fold.state, fold.played, fold.stands(4)) == (before, played, False)
-    assert (set(fold.corrected()), fold.slips) == ({4, 5}, {6})
+    assert (set(fold.corrected_events()), fold.slips) == ({4, 5}, {6})
     assert push(fold, "claim", "red", at="A3", t=fold.t + 5000) is None
     assert fold.played == played + 5000
 
@@ -88,9 +88,9 @@ def test_slips_need_consent_if_takebacks_do(mode: Any, by: str, answers: list[st
     assert push(fold, "claim", "red", at="A2") is None
     assert slip(fold, 3, by) is None
     for seat in answers:
-        assert fold.corrected() == set()
+        assert fold.corrected_events() == set()
         assert push(fold, "@accept", seat, about=5) is None
-    assert fold.corrected() == set(range(4, 5 + len(answers)))
+    assert fold.corrected_events() == set(range(4, 5 + len(answers)))
     assert fold.state == fold.states[3]
 
 
@@ -99,13 +99,13 @@ def test_the_arbiters_slip_is_in_force_at_once() -> None:
         fold = started(takebacks=mode)
         assert push(fold, "claim", "red", at="A2") is None
         assert slip(fold, 3, "arbiter") is None
-        assert fold.corrected() == {4}
+        assert fold.corrected_events() == {4}
     fold = started(takebacks="arbiter")
     assert push(fold, "claim", "red", at="A2") is None
     assert slip(fold, 3) is None
-    assert fold.corrected() == set()
+    assert fold.corrected_events() == set()
     assert push(fold, "@accept", "arbiter", about=5) is None
-    assert fold.corrected() == {4, 5}
+    assert fold.corrected_events() == {4, 5}
 
 
 def test_a_slip_cannot_enter_a_closed_stretch() -> None:
@@ -143,9 +143,9 @@ def test_seeded_dice_that_were_never_thrown_are_thrown_again() -> None:
 
 def test_under_commit_reveal_the_links_shown_stay_used() -> None:
     header, events = simulate_game(GAME, "slip", 0, players=2, dice="commit-reveal")
-    heads = [chain.link(chain.GENESIS, body(header))]
+    heads = [chain.chained_digest(chain.GENESIS, encode_body(header))]
     for event in events:
-        heads.append(chain.link(heads[-1], body(event)))
+        heads.append(chain.chained_digest(heads[-1], encode_body(event)))
     fold = Fold(header, GAME, heads=heads)
     rolled = next(event.n for event in events if type(event) in GAME.chance_events and event.n > 8)
     assert fold.extend(events[:rolled]) is None

@@ -64,7 +64,7 @@ def test_closed_stretches_follow_from_the_rulings_in_force_in_turn(
             stretches = {last: begin for last, begin in stretches.items() if last <= to} | {ruling: to}
         for event in range(n + 1):
             expected: list[int | None] = [last for last, begin in stretches.items() if begin < event < last]
-            assert [struck.covering(event)] == (expected or [None])
+            assert [struck.closing_ruling(event)] == (expected or [None])
 
 
 def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdrawn() -> None:

@@ -18,11 +18,11 @@ from gamelog.play.fold.findings import status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import event_decoding
 from gamelog.play.judging.event_decoding import decode
-from gamelog.play.judging.replay import LEGAL_SHOWN, legal_now, replay
+from gamelog.play.judging.replay import LEGAL_SHOWN, legal_events, replay
 from gamelog.play.judging.verdict import Verdict, validate, verdict
 from gamelog.play.recording.driver import simulate_game
 from gamelog.record import chain
-from gamelog.record.envelope import DiceSpec, Event, Header, Parent, body, proposal
+from gamelog.record.envelope import DiceSpec, Event, Header, Parent, as_proposal, encode_body
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.record_file import compose
 from tests.play.tables import GAME, header, moved, whole
@@ -34,9 +34,9 @@ def judged(head: Header, events: list[Event]) -> Verdict:
 
 def with_bodies(head: Header, bodies: list[bytes]) -> Record:
     """Return a record with a valid chain and any events."""
-    data, last = chain.line(chain.GENESIS, body(head))
+    data, last = chain.chained_line(chain.GENESIS, encode_body(head))
     for one in bodies:
-        line, last = chain.line(last, one)
+        line, last = chain.chained_line(last, one)
         data += line
     return parse_record(data)
 
@@ -152,10 +152,10 @@ def test_when_time_has_run_out_only_the_call_of_time_is_legal() -> None:
         assert fold.push(event) is None
     alarm = fold.pending.timeout
     assert alarm is not None
-    called = (proposal(alarm.event),)
-    assert legal_now(fold, alarm.at) == legal_now(fold, alarm.at + 1) == called
-    assert called[0] not in legal_now(fold, alarm.at - 1)
-    assert len(legal_now(fold, alarm.at - 1)) > 0
+    called = (as_proposal(alarm.event),)
+    assert legal_events(fold, alarm.at) == legal_events(fold, alarm.at + 1) == called
+    assert called[0] not in legal_events(fold, alarm.at - 1)
+    assert len(legal_events(fold, alarm.at - 1)) > 0
 
 
 def test_as_played_is_disputed_with_a_warning_and_all_that_follows_counts() -> None:
@@ -272,8 +272,8 @@ def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> No
     """Decoding one by one would give the same, much later."""
     _, events = whole()
     monkeypatch.delattr(event_decoding, "_singly")
-    assert decoded([body(event) for event in events]) == (events, None)
-    assert decoded([body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
+    assert decoded([encode_body(event) for event in events]) == (events, None)
+    assert decoded([encode_body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_an_event_is_one_line(first: bytes, second: bytes) -> None:
 
 def test_decoding_gives_the_good_prefix() -> None:
     _, events = whole()
-    bodies = [body(event) for event in events]
+    bodies = [encode_body(event) for event in events]
     assert decoded(bodies) == (events, None)
     assert decoded([]) == ([], None)
     bodies[7] = b'"do":"nonsense","n":8,"t":0,"by":"red"}\n'

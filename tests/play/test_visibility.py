@@ -16,11 +16,11 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.visibility import (
     UNSEEN,
     finding_for,
-    seen_by_all,
-    seen_data,
-    seen_in,
+    visible_data,
+    visible_in_fold,
     visible_sentence,
     visible_tag,
+    visible_to_all,
 )
 from gamelog.record.envelope import Event
 from tests.reports.toy import TOY, Lay, game, replayed
@@ -43,7 +43,7 @@ def said(fold: Fold, n: int, seat: str | None) -> str:
 
 def data(fold: Fold, n: int, seat: str | None) -> dict[str, Any]:
     event = fold.events[n - 1]
-    return seen_data(event, seen_in(fold, event, seat))
+    return visible_data(event, visible_in_fold(fold, event, seat))
 
 
 def test_a_public_event_is_shown_whole_while_others_are_hidden() -> None:
@@ -68,7 +68,7 @@ def test_hidden_members_are_in_no_sentence_and_no_data() -> None:
     }
     for seat in (None, "N"):
         assert said(fold, SECRET, seat) == "N lays a flag on h."
-        assert seen_in(fold, event, seat) is event
+        assert visible_in_fold(fold, event, seat) is event
 
 
 def test_a_partly_visible_event_without_its_own_template_uses_the_usual_one() -> None:
@@ -119,7 +119,7 @@ def test_the_reason_of_a_refusal_is_shown_to_the_author() -> None:
 def test_spectators_see_the_members_that_all_seats_see() -> None:
     fold, _ = folded()
     event = fold.events[SECRET - 1]
-    assert seen_by_all(fold, event, ("red", "N")) == seen_in(fold, event, "red")
-    assert seen_by_all(fold, event, ("N",)) is event is seen_by_all(fold, event, ())
+    assert visible_to_all(fold, event, ("red", "N")) == visible_in_fold(fold, event, "red")
+    assert visible_to_all(fold, event, ("N",)) is event is visible_to_all(fold, event, ())
     fold, _ = folded(with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None))
-    assert seen_by_all(fold, event, ("red", "N")) is None
+    assert visible_to_all(fold, event, ("red", "N")) is None

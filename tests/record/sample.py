@@ -75,7 +75,7 @@ def nobody(folder: Path) -> Iterator[None]:
 
 
 def add(to: Log, *events: Event) -> list[Ack]:
-    with to.locked() as turn:
+    with to.lock() as turn:
         return turn.append(events)
 
 

@@ -88,7 +88,7 @@ def test_every_flipped_bit_is_found_at_its_line() -> None:
         for at in range(len(line)):
             for bit in range(8):
                 flipped[at] ^= 1 << bit
-                links = chain.walk(bytes(flipped), heads[k], start)
+                links = chain.verify_lines(bytes(flipped), heads[k], start)
                 assert links.good == start, (start + at, bit)
                 last = start + at == len(DATA) - 1
                 assert links.problem == ("torn" if last else "damaged"), (start + at, bit)
@@ -179,10 +179,10 @@ def test_no_edit_is_accepted(start: int, size: int, instead: bytes) -> None:
 
 
 def test_a_continued_walk_equals_one_walk() -> None:
-    whole = chain.walk(DATA)
+    whole = chain.verify_lines(DATA)
     for k in (1, 7, 85):
         begin = whole.offsets[k]
-        rest = chain.walk(DATA[begin:], whole.heads[k - 1], begin)
+        rest = chain.verify_lines(DATA[begin:], whole.heads[k - 1], begin)
         assert rest.offsets == whole.offsets[k:]
         assert rest.bodies == whole.bodies[k:]
         assert rest.heads == whole.heads[k:]
@@ -199,14 +199,16 @@ def test_lines_verified_together_equal_lines_verified_singly(first: int, last: i
     longest = max(map(len, lines))
     links = chain._verify_together(data, before, base, longest)
     assert links is not None
-    assert links == chain._verify_singly(data, before, base, longest) == chain.walk(data, before, base)
+    assert (
+        links == chain._verify_singly(data, before, base, longest) == chain.verify_lines(data, before, base)
+    )
     assert chain._verify_together(data, before, base, longest - 1) is None
     for spoiled in (data[:-1], b"\n" + data, data[:48] + data[49:], data.replace(b'"h"', b'"x"', 1), b""):
         assert chain._verify_together(spoiled, before, base, longest) is None
 
 
 def test_empty_data_has_no_lines() -> None:
-    assert chain.walk(b"", base=7) == chain.Links([], [], [], 7)
+    assert chain.verify_lines(b"", base=7) == chain.Links([], [], [], 7)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +232,7 @@ def test_the_reason_names_the_likeliest_accident(line: bytes, words: str) -> Non
 
 def test_the_reason_shows_both_digests() -> None:
     line = LINES[0].replace(b"Ana", b"Eva")
-    _, head = chain.line(chain.GENESIS, line[51:])
+    _, head = chain.chained_line(chain.GENESIS, line[51:])
     problem = parse_record(line).problem
     assert problem is not None
     told = f"the digest in the line is {LINES[0][6:14].decode()}…, but the content gives {head[:8].decode()}…"
@@ -240,10 +242,10 @@ def test_the_reason_shows_both_digests() -> None:
 @pytest.mark.parametrize("end", [b"rubbish\n", b'{"h":"'])
 @pytest.mark.parametrize("base", [0, 1_000])
 def test_the_good_lines_before_a_bad_end_are_returned_unchanged(end: bytes, base: int) -> None:
-    whole = chain.walk(DATA)
+    whole = chain.verify_lines(DATA)
     for k in range(len(LINES) + 1):
         good = b"".join(LINES[:k])
-        links = chain.walk(good + end, base=base)
+        links = chain.verify_lines(good + end, base=base)
         assert links.offsets == [base + offset for offset in whole.offsets[:k]]
         assert (links.bodies, links.heads) == (whole.bodies[:k], whole.heads[:k])
         assert links.good == base + len(good)
@@ -253,9 +255,9 @@ def test_the_good_lines_before_a_bad_end_are_returned_unchanged(end: bytes, base
 @pytest.mark.parametrize("end", [b"", b"rubbish\n"])
 def test_a_line_may_have_the_maximum_length(end: bytes) -> None:
     longest = max(map(len, LINES))
-    links = chain.walk(DATA + end, max_line=longest)
+    links = chain.verify_lines(DATA + end, max_line=longest)
     assert links.good == len(DATA)
-    links = chain.walk(DATA + end, max_line=longest - 1)
+    links = chain.verify_lines(DATA + end, max_line=longest - 1)
     assert links.good == sum(map(len, LINES[: [len(line) for line in LINES].index(longest)]))
     assert f"at most {longest - 1:,} are allowed" in str(links.why)
     assert "longest" not in str(chain.damage_reason(b"x" * longest, chain.GENESIS, longest))

@@ -14,7 +14,7 @@ from gamelog.play.judging import event_decoding
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.record import strict_json
-from gamelog.record.envelope import body as encode
+from gamelog.record.envelope import encode_body as encode
 from gamelog.record.reading import decompress, parse_record
 from tests.bench.reading import BUDGET, KINDS, ONE_LINE
 

@@ -15,7 +15,7 @@ import pytest
 
 from gamelog.errors import Locked, NotReadable, WriteFailed
 from gamelog.record import disk
-from gamelog.record.disk import locked, write_new
+from gamelog.record.disk import open_locked, write_new
 from gamelog.record.record_file import Log, create_log
 from tests.record.sample import HEADER, moves, nobody, written
 
@@ -30,17 +30,17 @@ def path(tmp_path: Path) -> Path:
 def test_only_one_writer_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
     writer = Log.open(path)
-    with locked(path):
-        for use in (lambda: Log.open(path), lambda: writer.locked().__enter__()):
+    with open_locked(path):
+        for use in (lambda: Log.open(path), lambda: writer.lock().__enter__()):
             with pytest.raises(Locked, match=r"Another program has locked .* for 0\.05 seconds\. Try again"):
                 use()
-    with writer.locked() as turn:
+    with writer.lock() as turn:
         turn.append(moves(1, 4))
 
 
 def test_a_process_that_dies_releases_the_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
-        "import sys\nfrom gamelog.record.disk import locked\nwith locked(sys.argv[1]):\n    print('held', "
+        "import sys\nfrom gamelog.record.disk import open_locked\nwith open_locked(sys.argv[1]):\n    print('held', "
         "flush=True)\n    sys.stdin.read()\n"
     )
     other = subprocess.Popen(
@@ -58,7 +58,7 @@ def test_a_process_that_dies_releases_the_lock(path: Path, monkeypatch: pytest.M
 
 
 def test_readers_need_no_lock(path: Path) -> None:
-    with locked(path):
+    with open_locked(path):
         assert path.read_bytes().count(b"\n") == 4
 
 
@@ -78,7 +78,7 @@ def test_a_file_replaced_during_the_wait_for_the_lock_is_unchanged(
 
     monkeypatch.setattr(portalocker.portalocker, "lock", replaced)
     for _ in ("replaced", "removed"):
-        with pytest.raises(NotReadable, match="Another file has just replaced"), locked(path):
+        with pytest.raises(NotReadable, match="Another file has just replaced"), open_locked(path):
             pass
 
 
@@ -150,9 +150,9 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     before = os.listdir("/proc/self/fd")
     for k in range(3):
         log = create_log(tmp_path / f"{k}.jsonl", HEADER)
-        with log.locked() as turn:
+        with log.lock() as turn:
             turn.append(moves(1))
-        with pytest.raises(NotReadable), locked(tmp_path / "none"):
+        with pytest.raises(NotReadable), open_locked(tmp_path / "none"):
             pass
     assert os.listdir("/proc/self/fd") == before
 
@@ -170,7 +170,10 @@ def test_new_files_have_the_permissions_that_the_mask_leaves(tmp_path: Path) -> 
 
 
 def test_a_failure_during_use_is_reported(path: Path) -> None:
-    with pytest.raises(WriteFailed, match="failed while it was in use: Input/output error"), locked(path):
+    with (
+        pytest.raises(WriteFailed, match="failed while it was in use: Input/output error"),
+        open_locked(path),
+    ):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
     assert Log.open(path).n == 3
 

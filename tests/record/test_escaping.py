@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from gamelog.record.escaping import visible
     ],
 )
 def test_control_characters_are_escaped(text: str, shown: str) -> None:
-    assert visible(text) == shown
+    assert escape_invisible(text) == shown
 
 
 def test_requested_characters_are_kept() -> None:
-    assert visible("a\tb\nc\x07", keep="\t\n") == "a\tb\nc\\x07"
+    assert escape_invisible("a\tb\nc\x07", keep="\t\n") == "a\tb\nc\\x07"
 
 
 def test_no_character_that_breaks_lines_or_controls_terminals_is_left() -> None:
@@ -39,4 +39,4 @@ def test_no_character_that_breaks_lines_or_controls_terminals_is_left() -> None:
         or unicodedata.bidirectional(chr(code)) in marks
     ]
     assert len(steering) > 70
-    assert [letter for letter in steering if letter in visible(letter)] == []
+    assert [letter for letter in steering if letter in escape_invisible(letter)] == []

@@ -33,7 +33,7 @@ def test_a_repeated_event_is_confirmed_with_its_stored_number(path: Path) -> Non
             Move(3, 99, "red", "x", id="a"),
             Move(0, 0, "red", "x", id="a"),
         ):
-            with handle.locked() as turn:
+            with handle.lock() as turn:
                 assert turn.find_ack(event) == first
                 assert turn.append([event]) == [first]
     assert path.read_bytes() == data
@@ -61,7 +61,7 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
     writer = create_log(path, HEADER)
     add(writer, Move(1, 10, "red", "x", id="a"))
     data = path.read_bytes()
-    with writer.locked() as turn:
+    with writer.lock() as turn:
         with pytest.raises(Conflict, match='The key "a" was already used for event 1'):
             turn.find_ack(other)
         with pytest.raises(Conflict, match="event 1"):
@@ -95,7 +95,7 @@ def test_spelling_and_order_of_members_do_not_make_another_event(path: Path) -> 
     body = (
         b'"id" : "k\\u0065y", "by":"red","n":1, "t":10,"as_played":false,"data":{},"text":"x","do":"move"}\n'
     )
-    path.write_bytes(data + chain.line(head.encode(), body)[0])
+    path.write_bytes(data + chain.chained_line(head.encode(), body)[0])
     writer = Log.open(path)
     assert add(writer, Move(1, 0, "red", "x", id="key")) == [Ack(1, writer.head)]
 
@@ -104,8 +104,8 @@ def test_a_key_written_with_escapes_is_a_key(path: Path) -> None:
     data, head = compose(HEADER, [])
     body = b'"do":"move","n":1,"t":10,"by":"red","\\u0069d":"key"}\n'
     second = b'"do":"move","n":2,"t":10,"by":"red"}\n'
-    line, last = chain.line(head.encode(), body)
-    path.write_bytes(data + line + chain.line(last, second)[0])
+    line, last = chain.chained_line(head.encode(), body)
+    path.write_bytes(data + line + chain.chained_line(last, second)[0])
     assert [ack.n for ack in add(Log.open(path), Move(3, 10, "red", id="key"))] == [1]
 
 
@@ -138,7 +138,7 @@ def test_the_word_id_elsewhere_is_not_a_key(path: Path) -> None:
     writer = create_log(path, HEADER)
     add(writer, Move(1, 0, "red", '"id":"a"', {"id": "b", "x": [{"id": "c"}]}), Move(2, 0, "red"))
     for handle in (writer, Log.open(path)):
-        with handle.locked() as turn:
+        with handle.lock() as turn:
             assert [turn.find_ack(Move(0, 0, "red", id=key)) for key in "abc"] == [None, None, None]
 
 

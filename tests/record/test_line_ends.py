@@ -119,11 +119,11 @@ def test_lines_that_the_chain_does_not_prove_are_left_behind_or_refused(tmp_path
 
 def test_a_line_that_was_chained_with_a_carriage_return_keeps_it(tmp_path: Path) -> None:
     path, out = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
-    line, _ = chain.line(read_head(GOOD), b'"do":"move","n":4,"t":99,"by":"red"}\r\n')
+    line, _ = chain.chained_line(read_head(GOOD), b'"do":"move","n":4,"t":99,"by":"red"}\r\n')
     path.write_bytes(GOOD + line + b"x\n")
     assert salvage(path, out).events == 4
     assert out.read_bytes() == GOOD + line
 
 
 def read_head(data: bytes) -> bytes:
-    return chain.walk(data).heads[-1]
+    return chain.verify_lines(data).heads[-1]

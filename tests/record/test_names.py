@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gamelog_cli.people import _plain
 
-from gamelog.record.names import file_name_problem, name_and_id
+from gamelog.record.names import file_name_problem, split_name
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from gamelog.record.names import file_name_problem, name_and_id
     ids=["spaces", "none", "tags", "empty", "no name", "behind", "long"],
 )
 def test_a_name_may_be_followed_by_an_id(text: str, name: str, id: str | None) -> None:
-    assert name_and_id(text) == (name, id)
+    assert split_name(text) == (name, id)
 
 
 def test_names_compare_in_every_alphabet() -> None:

@@ -24,12 +24,12 @@ from gamelog.record.reading import (
 )
 from tests.record.sample import HEADER, moves, nobody, written
 
-MEMBERS = envelope.body(HEADER).decode().removesuffix("}\n")
+MEMBERS = envelope.encode_body(HEADER).decode().removesuffix("}\n")
 
 
 def headed(body: str | bytes) -> bytes:
     """Return a file with one line, which has this body and the right digest."""
-    return chain.line(chain.GENESIS, body if isinstance(body, bytes) else body.encode())[0]
+    return chain.chained_line(chain.GENESIS, body if isinstance(body, bytes) else body.encode())[0]
 
 
 def trouble(data: bytes) -> tuple[str, int | None, str]:
@@ -167,8 +167,8 @@ def test_brackets_in_texts_do_not_nest() -> None:
 
 def test_a_body_that_verifies_is_returned_without_decoding() -> None:
     """The code that decodes lines later, which knows the game, judges whether they are events."""
-    first, head = chain.line(chain.GENESIS, envelope.body(HEADER))
-    second, _ = chain.line(head, b"nonsense\n")
+    first, head = chain.chained_line(chain.GENESIS, envelope.encode_body(HEADER))
+    second, _ = chain.chained_line(head, b"nonsense\n")
     record = parse_record(first + second)
     assert record.problem is None
     assert record.bodies == [b"nonsense\n"]

@@ -47,7 +47,7 @@ def test_opening_finds_the_end_of_the_record(path: Path) -> None:
             r"last line is incomplete.*\. To repair the record, run: gamelog recover .*game\.jsonl\.$",
         ),
         (compose(HEADER, moves(3))[0] + b"x\n", Damaged, "not a line of a record"),
-        (chain.line(chain.GENESIS, b'"gamelog":2}\n')[0], UnknownFormat, "format 2"),
+        (chain.chained_line(chain.GENESIS, b'"gamelog":2}\n')[0], UnknownFormat, "format 2"),
     ],
 )
 def test_a_damaged_record_is_not_opened(
@@ -74,7 +74,7 @@ def test_a_damaged_record_is_not_opened(
 )
 def test_nothing_can_follow_a_last_line_that_is_not_an_event(path: Path, body: bytes, words: str) -> None:
     data, head = compose(HEADER, moves(3))
-    path.write_bytes(data + chain.line(head.encode(), body)[0])
+    path.write_bytes(data + chain.chained_line(head.encode(), body)[0])
     with pytest.raises(Damaged, match=words) as caught:
         Log.open(path)
     assert f"byte {len(data)}" in str(caught.value)
@@ -86,7 +86,7 @@ def test_links_lead_to_the_same_record(path: Path) -> None:
     link.symlink_to(path.name)
     here, there = Log.open(path), Log.open(link)
     add(there, Move(1, 0, "red"))
-    with here.locked() as turn:
+    with here.lock() as turn:
         assert len(turn.new) == 1
     assert link.is_symlink()
 
@@ -106,18 +106,18 @@ def test_events_are_in_the_file_as_confirmed(path: Path) -> None:
 
 def test_one_session_can_have_several_appends(path: Path) -> None:
     writer = create_log(path, HEADER)
-    with writer.locked() as turn:
+    with writer.lock() as turn:
         for event in moves(5):
             turn.append([event])
         assert turn.new == []
-    assert read_record(path).bodies == [envelope.body(event) for event in moves(5)]
+    assert read_record(path).bodies == [envelope.encode_body(event) for event in moves(5)]
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 4, 2**53])
 def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
-    with writer.locked() as turn, pytest.raises(Conflict, match="number 3, not") as caught:
+    with writer.lock() as turn, pytest.raises(Conflict, match="number 3, not") as caught:
         turn.append([Move(n, 99, "red")])
     assert (caught.value.expected, caught.value.found) == (n - 1, 2)
     assert path.read_bytes() == data
@@ -126,7 +126,7 @@ def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None
 def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
-    with writer.locked() as turn:
+    with writer.lock() as turn:
         turn.expect(2)
         for n in (0, 1, 3):
             with pytest.raises(Conflict, match="the last event is 2, not") as caught:
@@ -154,7 +154,7 @@ def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
 def test_events_that_cannot_be_read_back_are_not_written(path: Path, event: Event, words: str) -> None:
     data = written(path, moves(2))
     writer = Log.open(path)
-    with writer.locked() as turn:
+    with writer.lock() as turn:
         with pytest.raises(AppendError, match=words) as caught:
             turn.append([event])
         assert "vent 3" in str(caught.value)
@@ -168,7 +168,7 @@ def test_deep_nesting_is_not_written(path: Path) -> None:
         nested: Any = 0
         for _ in range(depth):
             nested = [nested]
-        with writer.locked() as turn, pytest.raises(AppendError, match=words):
+        with writer.lock() as turn, pytest.raises(AppendError, match=words):
             turn.append([Move(1, 0, "red", data={"x": nested})])
 
 
@@ -181,7 +181,7 @@ def test_a_batch_is_written_as_a_whole_or_not_at_all(path: Path) -> None:
         Move(5, 50, "red", "\ud800"),
         Move(5, 50, "red", id="k"),
     ):
-        with writer.locked() as turn, pytest.raises(AppendError):
+        with writer.lock() as turn, pytest.raises(AppendError):
             turn.append([Move(3, 30, "red", "first", id="k"), Move(4, 40, "red"), last])
         assert path.read_bytes() == data
         assert writer.n == 2
@@ -189,18 +189,22 @@ def test_a_batch_is_written_as_a_whole_or_not_at_all(path: Path) -> None:
 
 def test_the_longest_line_is_written_and_read(path: Path) -> None:
     writer = create_log(path, HEADER)
-    room = envelope.MAX_LINE - len(chain.line(chain.GENESIS, envelope.body(Move(1, 0, "red", "x")))[0]) + 1
+    room = (
+        envelope.MAX_LINE
+        - len(chain.chained_line(chain.GENESIS, envelope.encode_body(Move(1, 0, "red", "x")))[0])
+        + 1
+    )
     add(writer, Move(1, 0, "red", "x" * room))
     assert path.read_bytes().count(b"\n") == 2
     assert len(path.read_bytes().splitlines(keepends=True)[1]) == envelope.MAX_LINE
     assert read_record(path).problem is None
-    with writer.locked() as turn, pytest.raises(AppendError, match="a line has at most"):
+    with writer.lock() as turn, pytest.raises(AppendError, match="a line has at most"):
         turn.append([Move(2, 0, "red", "x" * (room + 1))])
 
 
 def test_the_longest_header_is_written_and_read(path: Path) -> None:
     empty = msgspec.structs.replace(HEADER, board="")
-    room = envelope.MAX_LINE - len(chain.line(chain.GENESIS, envelope.body(empty))[0])
+    room = envelope.MAX_LINE - len(chain.chained_line(chain.GENESIS, envelope.encode_body(empty))[0])
     with pytest.raises(RecordError, match="a line has at most"):
         create_log(path, msgspec.structs.replace(empty, board="x" * (room + 1)))
     create_log(path, msgspec.structs.replace(empty, board="x" * room))
@@ -237,17 +241,17 @@ def test_a_failed_write_ends_only_the_handle(
     def failing(*_: object) -> int:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    with writer.locked() as turn:
+    with writer.lock() as turn:
         with monkeypatch.context() as patch:
             patch.setattr(os, broken, failing)
             with pytest.raises(WriteFailed, match="Input/output error"):
                 turn.append(moves(1, 3))
         with pytest.raises(WriteFailed, match="Open the record again"):
             turn.append(moves(1, 3))
-    with pytest.raises(WriteFailed, match="Open the record again"), writer.locked():
+    with pytest.raises(WriteFailed, match="Open the record again"), writer.lock():
         pass
     assert writer.n == 2
-    with other.locked() as turn:  # the line was written whole when only the sync failed
+    with other.lock() as turn:  # the line was written whole when only the sync failed
         assert len(turn.new) == (0 if broken == "write" else 1)
         turn.append(moves(1, other.n + 1))
     assert Log.open(path).n == other.n

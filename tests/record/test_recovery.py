@@ -21,7 +21,7 @@ from gamelog.errors import (
     WriteFailed,
 )
 from gamelog.record import chain, disk
-from gamelog.record.disk import locked
+from gamelog.record.disk import open_locked
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack, Log, compose
 from gamelog.record.recovery import LineEnd, SavedTail, recover
@@ -61,7 +61,7 @@ def test_a_record_cut_at_any_byte_of_its_last_two_lines_can_be_recovered(tmp_pat
             assert beside(path) == {".torn": WHOLE[good:size]}
             Path(done.path).unlink()
         log = Log.open(path)
-        with log.locked() as turn:
+        with log.lock() as turn:
             turn.append([Move(log.n + 1, 60, "red")])
         record = read_record(path)
         assert record.problem is None
@@ -174,7 +174,7 @@ def test_a_saved_tail_keeps_the_permissions_of_the_record(torn: Path) -> None:
 
 def test_a_record_is_not_recovered_while_it_is_locked(torn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
-    with locked(torn), pytest.raises(Locked, match="Another program has locked"):
+    with open_locked(torn), pytest.raises(Locked, match="Another program has locked"):
         recover(torn, aside)
     assert torn.read_bytes() == GOOD + TAIL
 
@@ -185,7 +185,7 @@ def test_a_record_is_not_recovered_while_it_is_locked(torn: Path, monkeypatch: p
         (b"", Torn, "contains only a part of its first line"),
         (GOOD[:100], Torn, "contains only a part of its first line"),
         (b"hello", Damaged, "not a line of a record"),
-        (chain.line(chain.GENESIS, b'"gamelog":9}\n')[0] + b"{", UnknownFormat, "format 9"),
+        (chain.chained_line(chain.GENESIS, b'"gamelog":9}\n')[0] + b"{", UnknownFormat, "format 9"),
         (GOOD.replace(b'"n":2', b'"n":7') + TAIL, Damaged, r"gamelog recover .*game\.jsonl --salvage -o NEW"),
         (GOOD + b"x\n" + TAIL, Damaged, r"gamelog recover .*game\.jsonl --salvage -o NEW"),
     ],
@@ -215,7 +215,7 @@ def test_a_writer_between_two_recoveries_does_no_harm(torn: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         recover(torn, interrupted)
     log = Log.open(torn)
-    with log.locked() as turn:
+    with log.lock() as turn:
         turn.append(moves(1, 4))
     done = recovered(torn)
     assert (done.bytes, done.digest, done.ack.n) == (60, sha256(TAIL), 5)

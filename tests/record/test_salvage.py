@@ -19,7 +19,7 @@ from gamelog.errors import (
 from gamelog.record import chain
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log
-from gamelog.record.recovery import Salvaged, recover, salvage
+from gamelog.record.recovery import SalvagedRecord, recover, salvage
 from tests.record.sample import Move, moves, written
 from tests.record.torn_records import GOOD, TAIL, WHOLE, aside
 
@@ -32,13 +32,13 @@ def test_the_good_prefix_of_a_damaged_record_is_copied(tmp_path: Path) -> None:
         damaged = good + lines[k].replace(b'"by":', b'"bz":') + b"".join(lines[k + 1 :])
         path.write_bytes(damaged)
         done = salvage(path, out)
-        assert done == Salvaged(
+        assert done == SalvagedRecord(
             str(out), k - 1, len(good), len(damaged) - len(good), read_record(out).head or ""
         )
         assert out.read_bytes() == good
         assert path.read_bytes() == damaged
         log = Log.open(out)
-        with log.locked() as turn:
+        with log.lock() as turn:
             turn.append([Move(k, 99, "red")])
         out.unlink()
 
@@ -73,9 +73,13 @@ def test_salvage_overwrites_nothing(torn: Path) -> None:
         (b"", Torn, "Nothing of .* can be salvaged"),
         (GOOD[:100], Torn, "Nothing of .* can be salvaged"),
         (b"x\n" + GOOD, Damaged, "Nothing of .* can be salvaged"),
-        (chain.line(chain.GENESIS, b'"gamelog":1}\n')[0] + b"x\n", Damaged, "Nothing of .* can be salvaged"),
         (
-            chain.line(chain.GENESIS, b'"gamelog":9}\n')[0] + b"x\n",
+            chain.chained_line(chain.GENESIS, b'"gamelog":1}\n')[0] + b"x\n",
+            Damaged,
+            "Nothing of .* can be salvaged",
+        ),
+        (
+            chain.chained_line(chain.GENESIS, b'"gamelog":9}\n')[0] + b"x\n",
             UnknownFormat,
             "Nothing of .* can be salvaged",
         ),

@@ -22,7 +22,7 @@ from gamelog.record.seal import (
     Signer,
     header_key,
     read_small_file,
-    statement,
+    unsigned_seal,
     utc_time,
     write_keys,
 )
@@ -43,7 +43,7 @@ def record(header: Header = KEYED, events: list[Event] = EVENTS) -> Record:
 def sealed(of: Record, signer: Signer = ANA, seat: str = "red", n: int | None = None, t: int = 1000) -> Seal:
     assert of.header is not None
     at = len(of.bodies) if n is None else n
-    said = statement(of.header, at, of.head_at(at), seat, t, signer.key)
+    said = unsigned_seal(of.header, at, of.head_at(at), seat, t, signer.key)
     return structs.replace(said, sig=signer.sign(said.text))
 
 

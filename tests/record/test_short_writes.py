@@ -32,11 +32,11 @@ def append_within(limit: int, path: Path, events: list[Move]) -> None:
     log = Log.open(path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     try:
-        with log.locked() as turn, pytest.raises(WriteFailed, match="File too large"):
+        with log.lock() as turn, pytest.raises(WriteFailed, match="File too large"):
             turn.append(events)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    with pytest.raises(WriteFailed, match="Open the record again"), log.locked():
+    with pytest.raises(WriteFailed, match="Open the record again"), log.lock():
         pass
 
 
@@ -68,7 +68,7 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
                 )
                 Path(saved.path).unlink()
         log = Log.open(path)
-        with log.locked() as turn:
+        with log.lock() as turn:
             turn.append(moves(2, log.n + 1))
         assert len(read_record(path).bodies) == log.n
     return torn, len(ends)
@@ -118,7 +118,7 @@ def fill(folder: str) -> None:
     for _ in range(3):
         try:
             while True:
-                with log.locked() as turn:
+                with log.lock() as turn:
                     [ack] = turn.append([Move(log.n + 1, log.t, "red", "x" * 700)])
                 acknowledged[ack.n] = ack.head
         except WriteFailed as error:

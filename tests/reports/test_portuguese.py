@@ -25,7 +25,7 @@ from gamelog.archive.schema import tables as schema
 from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import last_incident
 from gamelog.dispute.incidents import incidents
-from gamelog.message import places
+from gamelog.message import placeholders
 from gamelog.play.contract.registry import installed
 from gamelog.play.contract.translation import translation
 from gamelog.play.judging.replay import replay
@@ -190,4 +190,6 @@ def test_every_sentence_of_the_report_is_translated(monkeypatch: pytest.MonkeyPa
     sheet = translation("gamelog.dispute", "pt").messages
     assert sorted(said - {*known, *sheet}) == []
     for english, own in known.items():
-        assert {place.name for place in places(own)} == {place.name for place in places(english)}, english
+        assert {place.name for place in placeholders(own)} == {
+            place.name for place in placeholders(english)
+        }, english

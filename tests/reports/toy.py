@@ -22,7 +22,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
-from gamelog.play.judging.replay import FoldedRecord, locate, ruled_on
+from gamelog.play.judging.replay import FoldedRecord, locate, ruled_events
 from gamelog.play.judging.warnings import warnings
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse_record
@@ -276,7 +276,7 @@ def judged(data: bytes) -> FoldedRecord:
     record = parse_record(data)
     assert record.header
     events, undecoded = decode(TOY, record.bodies)
-    fold = Fold(record.header, TOY, ruled_events=ruled_on(events))
+    fold = Fold(record.header, TOY, ruled_events=ruled_events(events))
     failure = fold.extend(events) or undecoded
     event = events[fold.n] if fold.n < len(events) else None
     findings = [*warnings(fold), *([locate(fold, failure, record, event)] if failure else [])]

@@ -20,7 +20,7 @@ from gamelog.play.recording import signing
 from gamelog.play.recording.driver import Decide, Seating, drive, think_time_clock
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
-from gamelog.record.envelope import DiceSpec, Event, Header, Seat, body
+from gamelog.record.envelope import DiceSpec, Event, Header, Seat, encode_body
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.record.seal import Signer
@@ -79,7 +79,9 @@ class Table:
             tags={"event": "Club night", "round": "1"},
             takebacks=takebacks,
         )
-        self.fold = Fold(self.header, self.game, heads=[chain.link(chain.GENESIS, body(self.header))])
+        self.fold = Fold(
+            self.header, self.game, heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
+        )
         self._chains = chains
         self.events: list[Event] = []
         self._dice = Seeded(self.name, id_)
@@ -88,7 +90,9 @@ class Table:
     def as_before(self, **options: Any) -> Table:
         """Return the table with options of older headers, which `setup` does not write any more."""
         self.header = structs.replace(self.header, options=self.header.options | options)
-        self.fold = Fold(self.header, self.game, heads=[chain.link(chain.GENESIS, body(self.header))])
+        self.fold = Fold(
+            self.header, self.game, heads=[chain.chained_digest(chain.GENESIS, encode_body(self.header))]
+        )
         return self
 
     def _secret(self, whose: str) -> Bytes:

@@ -12,7 +12,7 @@ from msgspec import structs
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.proposals import event_from
-from gamelog.record.envelope import ARBITER, TABLE, Event, Header, proposal, tag_of
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header, as_proposal, tag_of
 from gamelog.record.record_file import compose
 from gamelog.testing.kit.secrecy_checks import look_alike_records
 from gamelog.testing.random_play import Play, play
@@ -66,7 +66,7 @@ def write(path: Path, header: Header, events: list[Event]) -> None:
 
 def attempts(seat: str, events: list[Event], others: list[Event]) -> list[dict[str, Any]]:
     """Return the events that a seat tries to record: events played before, and common events."""
-    played = {tag_of(type(event)): proposal(event) | {"by": seat} for event in (*events, *others)}
+    played = {tag_of(type(event)): as_proposal(event) | {"by": seat} for event in (*events, *others)}
     n, words = (
         len(events),
         {word for event in played.values() for word in event.values() if isinstance(word, str)},

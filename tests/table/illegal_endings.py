@@ -10,8 +10,8 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import effects_of
-from gamelog.play.telling.visibility import seen_data, seen_in
-from gamelog.record.envelope import TABLE, Event, Header, proposal, tag_of
+from gamelog.play.telling.visibility import visible_data, visible_in_fold
+from gamelog.record.envelope import TABLE, Event, Header, as_proposal, tag_of
 
 
 def with_illegal_events(
@@ -41,7 +41,7 @@ class _Illegal(NamedTuple):
 def _illegal_events(seat: str, folds: tuple[Fold, Fold], as_played: bool) -> Iterator[tuple[Event, Event]]:
     """Yield illegal events that look alike to `seat`, of each kind two with other reasons and two with the same."""
     tried = set[tuple[object, ...]]()
-    played = [proposal(event) for fold in folds for event in fold.events if type(event) not in COMMON]
+    played = [as_proposal(event) for fold in folds for event in fold.events if type(event) not in COMMON]
     given = {
         repr(one): one
         for event in played
@@ -78,4 +78,4 @@ def _illegal(seat: str, fold: Fold, given: dict[str, Any], as_played: bool) -> _
 
 
 def _data(fold: Fold, event: Event, seat: str) -> str:
-    return repr(seen_data(event, seen_in(fold, event, seat)))
+    return repr(visible_data(event, visible_in_fold(fold, event, seat)))

@@ -147,7 +147,7 @@ def _cells(fold: Fold, event: Event) -> tuple[str, ...]:
     """Return the cells of a drag that means `event`."""
     tapping = tapping_at(RecordView(fold), fold.states[event.n - 1])
     taps = tapping.of(event)
-    places = tapping.places(taps[:-1])
+    places = tapping.cells_among(taps[:-1])
     return (
         (*places, *getattr(event, "path", taps[-1:]))
         if len(places) == 1 and taps[-1] in tapping.cells

@@ -19,7 +19,7 @@ from gamelog.chance.stream import draw_results
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import proposal
+from gamelog.record.envelope import as_proposal
 from tests.browser.conftest import settle
 from tests.table.client import Serving, serve_in_thread
 from tests.table.touch import TABLET, Device, bots_event
@@ -45,15 +45,15 @@ def play_until(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> 
         chance = recorder.fold.pending.chance
         if chance:
             results = draw_results(b"gestures", rng.randbytes(8), chance.draws)
-            recorder.append([proposal(recorder.fold.game.chance(recorder.fold.state, results))])
+            recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, results))])
         else:
-            recorder.append([proposal(bots_event(recorder))])
+            recorder.append([as_proposal(bots_event(recorder))])
     raise AssertionError("never found")
 
 
 def events_after(path: Path, n: int) -> list[dict[str, Any]]:
     """Return the events after number `n`, without their request keys."""
-    told = [proposal(step.event) for step in gamelog.read(path)][n:]
+    told = [as_proposal(step.event) for step in gamelog.read(path)][n:]
     return [{name: value for name, value in one.items() if name != "id"} for one in told]
 
 
@@ -149,7 +149,7 @@ def test_a_drag_records_the_path_of_the_finger(browser: Browser, tmp_path: Path)
         device.wait("!document.getElementById('held').hidden")
         device.release()
         device.at(n + 1)
-        assert events_after(path, n) == [proposal(event)]
+        assert events_after(path, n) == [as_proposal(event)]
 
 
 def run_of(game: AnyGame, state: Any, cells: list[str]) -> list[str] | None:

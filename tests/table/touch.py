@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page
 from gamelog.chance.draws import Dice, Draw
 from gamelog.play.contract.game import ChanceDue, Pending
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event, as_proposal
 from tests.table.client import Client
 
 PHONE = {
@@ -204,7 +204,7 @@ def matching(choices: list[dict[str, Any]], event: Event) -> dict[str, Any]:
         }
         return members | ends | mapped
 
-    wanted = plain(proposal(event))
+    wanted = plain(as_proposal(event))
     return next(choice for choice in choices if plain(choice["event"]) == wanted)
 
 

@@ -15,8 +15,8 @@ from msgspec import Struct, to_builtins
 from gamelog.errors import NO_JSON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.escaping import isolated
-from gamelog.record.names import name_and_id
+from gamelog.record.escaping import isolate
+from gamelog.record.names import split_name
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags, Time
 from gamelog_cli.conversation import screen, typed_commands
@@ -198,7 +198,7 @@ def substitute(
 ) -> None:
     """Let another person take a seat."""
     if person is None:
-        name, person = name_and_id(name)
+        name, person = split_name(name)
 
     def members(fold: Fold) -> dict[str, Any]:
         if sits_there(fold, seat_of(fold, seat), name, person):
@@ -232,7 +232,7 @@ def amend(
     """Correct names and tags; options, board and dice never change."""
     if not tag and not seat:
         usage("Nothing to amend: give --tag NAME=VALUE or --seat SEAT=NAME.")
-    people = {where: name_and_id(text) for where, text in arguments.parse_pairs(seat, "seat").items()}
+    people = {where: split_name(text) for where, text in arguments.parse_pairs(seat, "seat").items()}
     names = {where: {"name": name} | ({"id": id} if id else {}) for where, (name, id) in people.items()}
     _write(
         file,
@@ -286,6 +286,6 @@ def _write(
     if changed == []:
         print_line("Nothing has changed: the record had these names and tags already.")
     if given["do"] in ANSWERED and ack.n <= recorder.fold.n:
-        print_wrapped(recorder.text(ack.n, isolated))
+        print_wrapped(recorder.text(ack.n, isolate))
     for line in screen.around(recorder, ack.n):
         print_wrapped(line)

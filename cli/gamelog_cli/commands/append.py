@@ -88,7 +88,7 @@ def _append(
                 emit(ack)
             else:
                 print_line(f"{ack.n} {ack.head}")
-            doubt = recorder.doubt(ack.n)
+            doubt = recorder.remaining_problem(ack.n)
             numbers = " and ".join(str(offer.n) for offer in recorder.fold.lapsed.get(ack.n, ()))
             if doubt:
                 print_warnings([f"event {ack.n}: {doubt}"])

@@ -16,10 +16,10 @@ from gamelog.message import join_words
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.sentences import game_over
+from gamelog.play.telling.sentences import game_over_text
 from gamelog.record.disk import write_new
-from gamelog.record.envelope import TABLE, proposal
-from gamelog.record.escaping import isolated
+from gamelog.record.envelope import TABLE, as_proposal
+from gamelog.record.escaping import isolate
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack
 from gamelog.record.seal import read_small_file
@@ -86,7 +86,7 @@ def reveal(
         if json:
             emit(ack)
         else:
-            print_line(f"{ack.n} {ack.head} {recorder.text(ack.n, isolated)}")
+            print_line(f"{ack.n} {ack.head} {recorder.text(ack.n, isolate)}")
     if not json:
         print_line(whose_turn(recorder))
     if recorder.fold.outcome and reveals.dealer:
@@ -114,7 +114,7 @@ def whose_turn(recorder: EventRecorder) -> str:
             f"{'link' if pending.outcome else 'secret'}."
         )
     if pending.outcome:
-        return game_over(fold.game, pending.outcome, name)
+        return game_over_text(fold.game, pending.outcome, name)
     return f"To act: {' or '.join(map(name, pending.by))}."
 
 
@@ -148,7 +148,7 @@ def answers(recorder: EventRecorder, hands: Mapping[Path, Chain]) -> Iterator[Ac
                 dealt = _next_link(fold.reveals, chain, 1)
     results = fold.due_results(dealt)
     if results is not None:
-        roll = proposal(fold.game.chance(fold.state, results))
+        roll = as_proposal(fold.game.chance(fold.state, results))
         if fold.reveals:  # at the time of the last link, so that everyone who has the links has the same line
             roll["t"] = recorder.events[-1].t
         yield from recorder.append([roll], expect=recorder.n)

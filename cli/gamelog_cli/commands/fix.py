@@ -12,7 +12,7 @@ import typer
 from gamelog.finding import Finding
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import proposal
+from gamelog.record.envelope import as_proposal
 from gamelog.record.record_file import Ack
 from gamelog_cli import typed_members
 from gamelog_cli.arguments import File, Json
@@ -66,7 +66,7 @@ def fix(
     if at is not None and not json and (changed := correcting.changed_player(correction)):
         print_line(changed)
     correction.shifts = shift
-    refused = correction.go_on()
+    refused = correction.repeat_later_events()
     recorder = EventRecorder(file)
     acks = [] if dry_run else correction.write(recorder)
     if json:
@@ -130,6 +130,6 @@ def _told(correction: Correction, acks: list[Ack], refused: Finding | None) -> d
         "again": correction.again,
         "drawn": correction.drawn,
         "written": acks,
-        "left": [{"n": event.n, **proposal(event)} for event in correction.left],
+        "left": [{"n": event.n, **as_proposal(event)} for event in correction.left],
         "finding": refused and refused.plain,
     }

@@ -10,7 +10,7 @@ import typer
 
 from gamelog.errors import PlayError, RecordError
 from gamelog.message import many
-from gamelog.play.contract.registry import Installed, distribution, find, installed, names
+from gamelog.play.contract.registry import Installed, distribution_of, find, installed, names
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import Header
 from gamelog_cli.arguments import Headings, Json
@@ -123,6 +123,5 @@ def _remedy(header: Header) -> str:
     if current.rules_version == header.rules:
         return "Install the version of the distribution that they were played with."
     place = f'"{header.game}@{header.rules}" = "{header.game}.v{header.rules.replace(".", "_")}:GAME"'
-    return (
-        f"Keep the code of these rules in {distribution(current)}, and register it beside the new: {place}."
-    )
+    where = distribution_of(current)
+    return f"Keep the code of these rules in {where}, and register it beside the new: {place}."

@@ -20,7 +20,7 @@ from gamelog.play.contract.registry import find, installed, names
 from gamelog.play.fold import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import TABLE, DiceSpec, Header, Seat
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 from gamelog.record.record_file import create_log
 from gamelog.record.seal import Key, read_small_file
 from gamelog_cli import arguments, completion
@@ -158,10 +158,10 @@ def _who_can_read(file: Path, header: Header) -> str:
 
 def _meant(text: str) -> str:
     """The id of the game that `text` names, by id in any case or by title; else `text` itself."""
-    wanted = same_name(text)
+    wanted = name_key(text)
     by_id = [name for name in names() if name.casefold() == wanted]
     return next(
-        iter(by_id or [one.name for one in installed() if one.game and same_name(one.game.title) == wanted]),
+        iter(by_id or [one.name for one in installed() if one.game and name_key(one.game.title) == wanted]),
         text,
     )
 
@@ -197,5 +197,5 @@ def _twice(people: list[Seat]) -> dict[str, list[str]]:
     seats: dict[tuple[str, str | None], list[Seat]] = {}
     for person in people:
         if person.name:
-            seats.setdefault((same_name(person.name), person.id), []).append(person)
+            seats.setdefault((name_key(person.name), person.id), []).append(person)
     return {(same[0].name or ""): [one.seat for one in same] for same in seats.values() if len(same) > 1}

@@ -12,7 +12,7 @@ import typer
 from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import View, keeps_secrets, public_view
+from gamelog.play.telling.visibility import View, has_secrets, public_view
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Secrets
 from gamelog_cli.commands.dice import answers, chain_in
@@ -82,6 +82,6 @@ def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], Vi
     if seat is not None:
         own = seat_named(fold, seat)
         return lambda _fold: own
-    if keeps_secrets(fold):
+    if has_secrets(fold):
         print_wrapped(HIDDEN)
     return public_view

@@ -14,11 +14,11 @@ from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.ascii_board import Run, ascii_board, initials
-from gamelog.play.telling.sentences import game_over
+from gamelog.play.telling.sentences import game_over_text
 from gamelog.play.telling.visibility import View, public_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
 from gamelog_cli.commands.record import HIDDEN
@@ -104,7 +104,7 @@ def _listed(replayed: FoldedRecord, view: RecordView, at: int | None, ruled: boo
     if at is not None:
         _reachable(replayed, view, at, view.last_played)
     numbers = view.mainline() if ruled else range(1, view.last_played + 1)
-    for line in listed(view, [n for n in numbers if at is None or n <= at], visible):
+    for line in listed(view, [n for n in numbers if at is None or n <= at], escape_invisible):
         if json:
             emit(line)
         else:
@@ -205,7 +205,7 @@ def _after(view: RecordView, n: int, ruled: bool) -> None:
         print_wrapped(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
     pending = position.pending
     if pending.outcome:
-        print_wrapped(game_over(view.game, pending.outcome, name))
+        print_wrapped(game_over_text(view.game, pending.outcome, name))
     elif pending.chance:
         print_wrapped(f"Due: {dice_prompt(pending.chance)}, by {name(pending.chance.by)}.")
     else:

@@ -147,7 +147,7 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
         print_line(f"{ack.n} {ack.head}")
         for sentence in screen.ruling_sentences(fold, ack.n, before):
             print_line(sentence)
-        doubt = recorder.doubt(ack.n) if ack.n <= fold.n else None
+        doubt = recorder.remaining_problem(ack.n) if ack.n <= fold.n else None
         if doubt:
             print_line(doubt)
 

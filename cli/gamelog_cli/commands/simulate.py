@@ -20,11 +20,11 @@ from gamelog.archive.sources.items import Item
 from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError, RecordError
 from gamelog.message import many
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.registry import distribution, find, has_foreign_game
+from gamelog.play.contract.registry import distribution_of, find, has_foreign_game
 from gamelog.play.fold.game_errors import describe_failure
 from gamelog.play.recording.driver import player_count, seatings, series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
-from gamelog.record.envelope import Header, body
+from gamelog.record.envelope import Header, encode_body
 from gamelog.record.reading import read_opening, read_record
 from gamelog.record.record_file import compose
 from gamelog_cli import arguments, completion
@@ -171,7 +171,7 @@ def _play(
                     header = series_header(found, seed, due.index, **given)[0]
                 path = _variant_path(path, header)
                 if os.path.lexists(path):
-                    yield _kept(path, body(header))
+                    yield _kept(path, encode_body(header))
                     continue
             with _blamed(found):
                 header, events = simulate_game(found, seed, due.index, max_events=max_events, **given)
@@ -179,7 +179,7 @@ def _play(
             try:
                 path = _place_variant(path, header, data, room)
             except Exists:  # another run into the same folder was faster
-                yield _kept(_variant_path(path, header), body(header))
+                yield _kept(_variant_path(path, header), encode_body(header))
             else:
                 yield Played(path, header.id, len(events), head)
         except GamelogError as error:
@@ -264,5 +264,5 @@ def _lost(game: AnyGame, bounds: Bounds, item: Item, error: Exception) -> Gamelo
         raise error
     assert isinstance(item, _Due)
     return BrokenGame(
-        f"Game {item.index + 1} of {game.title}, which comes with {distribution(game)}, {said}."
+        f"Game {item.index + 1} of {game.title}, which comes with {distribution_of(game)}, {said}."
     )

@@ -20,7 +20,7 @@ from gamelog.message import join_words, many
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, has_foreign_game
 from gamelog.play.judging.replay import replay
-from gamelog.play.judging.verdict import Verdict, unread
+from gamelog.play.judging.verdict import Verdict, unreadable_verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
 from gamelog.play.telling.sentences import result_text
@@ -126,7 +126,7 @@ def _of_standard_input(allowed: Bounds) -> Verdict:
     try:
         data = standard_input()
     except NotReadable as error:
-        return unread(STANDARD_INPUT, error)
+        return unreadable_verdict(STANDARD_INPUT, error)
     if not has_foreign_game():
         return judgement(replay(parse_record(data, STANDARD_INPUT)))
     from tempfile import TemporaryDirectory

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import legal_in_view, observed, pending_for, seats_in
+from gamelog.play.telling.visibility import legal_in_view, observe_as, pending_for, seats_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of
@@ -115,7 +115,7 @@ class Choices:
     def chance(self) -> ChanceDue | None:
         """Roll or draw that is due, as far as the people present may know its content."""
         fold = self.recorder.fold
-        seen = observed(fold.game, fold.state, self.recorder.view)
+        seen = observe_as(fold.game, fold.state, self.recorder.view)
         return pending_for(fold.game, fold.state, fold.pending, seen).chance
 
     def due(self) -> Message:
@@ -131,7 +131,7 @@ class Choices:
         if self.shown.complete:
             return []
         fold = self.recorder.fold
-        game, seen = fold.game, observed(fold.game, fold.state, self.recorder.view)
+        game, seen = fold.game, observe_as(fold.game, fold.state, self.recorder.view)
         try:
             listed = legal_in_view(game, seen, None).events if seen != fold.state else ()
         except Exception:  # a game may fail on a state from which more is removed than for any seat

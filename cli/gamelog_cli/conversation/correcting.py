@@ -15,7 +15,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import seen_in
+from gamelog.play.telling.visibility import visible_in_fold
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import prompts, reading, screen, show_commands
@@ -80,7 +80,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
     asked.began = True
     correction.shifts = asked.shifts
     carried_out: set[int] = set()
-    while (refused := correction.go_on()) is not None:
+    while (refused := correction.repeat_later_events()) is not None:
         n = correction.left[0].n
         if n == asked.stopped:
             break
@@ -233,7 +233,7 @@ def _rolls(recorder: EventRecorder, text: str) -> bool:
 
 def event_text(recorder: EventRecorder, event: Event) -> str:
     """Return an event as people type it, or as a sentence if parts of it are hidden here."""
-    if seen_in(recorder.fold, event, recorder.view) is not event:
+    if visible_in_fold(recorder.fold, event, recorder.view) is not event:
         return recorder.text(event.n, locale=other_locale()).rstrip(".")
     return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_members.event_words(event))}"
 
@@ -290,7 +290,7 @@ def misfits(correction: Correction) -> list[int]:
     that.
     """
     numbers: list[int] = []
-    while len(numbers) < MAX_TRIED and correction.go_on() is not None:
+    while len(numbers) < MAX_TRIED and correction.repeat_later_events() is not None:
         numbers.append(correction.skip().n)
     return numbers
 

@@ -53,7 +53,7 @@ def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], st
     locale = other_locale()
     for n in numbers:
         text, standing = view.sentence(n, written, locale=locale), view.standing(n)
-        if standing.state in ("stands", "withdrawn") or view.is_beside(n):
+        if standing.state in ("stands", "withdrawn") or view.is_outside_play(n):
             yield Listed(n, text)
         elif standing.state != "corrected":
             yield Listed(n, text, "refused" if standing.state == "refused" else "taken back")

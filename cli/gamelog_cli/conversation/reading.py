@@ -13,9 +13,9 @@ from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.visibility import observed, pending_for
-from gamelog.record.envelope import ARBITER, TABLE, proposal, tag_of
-from gamelog.record.names import same_name
+from gamelog.play.telling.visibility import observe_as, pending_for
+from gamelog.record.envelope import ARBITER, TABLE, as_proposal, tag_of
+from gamelog.record.names import name_key
 from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation import typed_commands, undoing
 from gamelog_cli.conversation.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
@@ -112,7 +112,7 @@ def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
     recorder = choices.recorder
     game = recorder.fold.game
     after = game.apply(recorder.fold.state, recorder.stamp(event(choices, line)))
-    return pending_for(game, after, game.pending(after), observed(game, after, recorder.view)).chance
+    return pending_for(game, after, game.pending(after), observe_as(game, after, recorder.view)).chance
 
 
 def means(choices: Choices, line: str) -> bool:
@@ -134,8 +134,8 @@ def _split_player(fold: Fold, line: str) -> tuple[str | None, str]:
     before, _, after = line.partition(":")
     if line.startswith("{") or not after.strip():
         return None, line
-    if same_name(before) in (TABLE, ARBITER):
-        return same_name(before), after.strip()
+    if name_key(before) in (TABLE, ARBITER):
+        return name_key(before), after.strip()
     seat, rest = first_player(fold, before)
     return (seat, after.strip()) if seat and not rest else (None, line)
 
@@ -240,7 +240,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         and not any(line.casefold().startswith(tag) for tag in own)
         and not (fold.pending.by and _decides(choices, line, by or usual))
     ):
-        return proposal(
+        return as_proposal(
             fold.game.chance(fold.state, typed_dice.parse_dice(chance, line, fold.session.name_of))
         )
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from gamelog.errors import AppendError, Refused, own_words
+from gamelog.errors import AppendError, Refused, foreign_error_text
 from gamelog.finding import Finding
 from gamelog.message import Message, verbatim, with_names
 from gamelog.play.contract.rulebook import rulebook
@@ -14,8 +14,8 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.visibility import seats_in, seen_in
-from gamelog.record.escaping import isolated
+from gamelog.play.telling.visibility import seats_in, visible_in_fold
+from gamelog.record.escaping import isolate
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.language import clause_of, current_language, current_renderer, other_locale, text_of
 from gamelog_cli.output import drawing, drawing_width, print_wrapped
@@ -35,9 +35,11 @@ def show_board(recorder: EventRecorder) -> None:
 def print_event(recorder: EventRecorder, n: int) -> None:
     """Print event `n`, which is in the record; never fails."""
     try:
-        text = recorder.text(n, isolated, other_locale())
+        text = recorder.text(n, isolate, other_locale())
     except Exception as error:  # a game's code may fail; the event is recorded all the same
-        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(own_words(error))
+        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(
+            foreign_error_text(error)
+        )
         text = text_of(Message.of("The event is recorded, but {problem}.", problem=reason))
     print_wrapped(f"{n}. {text}")
     for line in around(recorder, n):
@@ -48,9 +50,9 @@ def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
     """Yield remarks on event `n`: the event that it is about, and what is wrong with it."""
     about = getattr(recorder.events[n - 1], "about", None)
     if about is not None and 0 < about < n:
-        text = recorder.text(about, isolated, other_locale())
+        text = recorder.text(about, isolate, other_locale())
         yield Message.of("Event {n} is: {text}", n=about, text=Message(text))
-    doubt = recorder.doubt(n)
+    doubt = recorder.remaining_problem(n)
     if doubt:
         yield doubt
 
@@ -60,7 +62,7 @@ def print_filled_in(recorder: EventRecorder, line: str) -> None:
     event = recorder.events[-1]
     if (
         type(event) not in COMMON
-        and seen_in(recorder.fold, event, recorder.view) is event
+        and visible_in_fold(recorder.fold, event, recorder.view) is event
         and not isinstance(event, recorder.fold.game.chance_events)
         and not line.startswith("{")
     ):

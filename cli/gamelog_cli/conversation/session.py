@@ -10,7 +10,7 @@ from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked
 from gamelog.message import Message
 from gamelog.play.fold.common import Clock
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import TABLE, proposal, tag_of
+from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
 from gamelog_cli import typed_members
 from gamelog_cli.conversation import correcting, prompts, reading, screen, show_commands, undoing
@@ -233,7 +233,7 @@ class RecordingSession:
                 "outcome": {"winners": list(outcome.winners), "reason": outcome.reason},
             }
         forced = self.choices.forced if self.place.asks else None  # an empty line in a file records nothing
-        return proposal(forced) if forced else {}
+        return as_proposal(forced) if forced else {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
         event = undoing.parse_undo(self.recorder, rest)
@@ -308,7 +308,7 @@ class RecordingSession:
     def _idle_counts(self, place: Prompt) -> None:
         """Ask whether a long time since the last event counts; if not, record that the clock was stopped."""
         recorder = self.recorder
-        if not recorder.long_idle:
+        if not recorder.is_idle_long:
             return
         text = "The last event was recorded {time} ago, and the clock has run since then."
         print_wrapped(Message.of(text, time=idle_text(recorder.idle)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import observed, score_for
+from gamelog.play.telling.visibility import observe_as, score_for
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import help, listing, reading, screen, typed_commands
@@ -104,7 +104,7 @@ def _odds(choices: Choices, words: str) -> None:
 
     recorder = choices.recorder
     fold, state = recorder.fold, recorder.fold.state
-    if observed(fold.game, state, recorder.view) != state:
+    if observe_as(fold.game, state, recorder.view) != state:
         raise typed_members.Misread("The odds are not shown, because they may reveal hidden information.")
     if words:
         event = recorder.stamp(reading.event(choices, words))
@@ -134,7 +134,7 @@ def _odds(choices: Choices, words: str) -> None:
 def _who(choices: Choices) -> None:
     """Print the players with their seats and points, and which of them are to move."""
     fold = choices.recorder.fold
-    seen = observed(fold.game, fold.state, choices.recorder.view)
+    seen = observe_as(fold.game, fold.state, choices.recorder.view)
     points, pending = score_for(fold.game, fold.state, fold.score(fold.n), seen), fold.pending
     due = pending.by or ((pending.chance.by,) if pending.chance else ())
     for seat in fold.header.seat_ids:

@@ -14,7 +14,7 @@ from gamelog.errors import NO_JSON
 from gamelog.message import Message
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.fold import Fold
-from gamelog.record.names import name_and_id, same_name
+from gamelog.record.names import name_key, split_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed_clocks import parse_clocks
@@ -130,7 +130,7 @@ def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
     """Return the result in `text`: the winners or ``draw``, then the reason. None if no winner is named."""
     winners: list[str] = []
     first, _, after = text.strip().partition(" ")
-    if same_name(first.rstrip(",:")) in _DRAWN:
+    if name_key(first.rstrip(",:")) in _DRAWN:
         return {"winners": [], "reason": after.strip() or reason}
     rest = text
     while True:
@@ -145,7 +145,7 @@ def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
 
 def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest)
-    name, person = name_and_id(text)
+    name, person = split_name(text)
     if sits_there(fold, seat, name, person):
         raise Misread(Message.of("{=name} already sits there.", name=fold.session.name_of(seat)))
     given = {"person": person} if person else {}

@@ -8,7 +8,7 @@ from gamelog.message import Message
 from gamelog.play.fold.common import COMMON
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, tag_of
-from gamelog.record.escaping import isolated
+from gamelog.record.escaping import isolate
 from gamelog_cli import typed_members
 from gamelog_cli.language import other_locale, text_of
 from gamelog_cli.output import print_wrapped
@@ -49,7 +49,7 @@ def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) 
         return
     before = recorder.fold.mainline(n - 1)
     for number in events[:_MAX_LISTED]:
-        text = recorder.text(number, isolated, other_locale())
+        text = recorder.text(number, isolate, other_locale())
         print_wrapped(f"{text_of(Message('Undone:'))} {number}. {text}")
     if len(events) > _MAX_LISTED:
         print_wrapped(

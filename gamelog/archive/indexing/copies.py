@@ -27,7 +27,7 @@ from msgspec import Struct
 from gamelog.archive.indexing.beginnings import BEGINNINGS, WEIGHED
 from gamelog.archive.indexing.store import FORK, Store
 from gamelog.archive.rows.people import who_is_who
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 
 if TYPE_CHECKING:
     import duckdb
@@ -169,7 +169,7 @@ def _find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
 
 def _moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[Moved]:
     """Return the people who are different across records and in a single record."""
-    names = {f"alias:{same_name(called)}": called for called in aliases.values()}
+    names = {f"alias:{name_key(called)}": called for called in aliases.values()}
     return [
         Moved(key, name, person, names.get(person, person.partition(":")[2]))
         for (key, name), person in who_is_who(known, aliases).items()

@@ -13,12 +13,12 @@ from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, records
-from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError, own_words
+from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError, foreign_error_text
 from gamelog.finding import Finding
-from gamelog.play.contract.registry import distribution, find
+from gamelog.play.contract.registry import distribution_of, find
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
-from gamelog.play.judging.verdict import Verdict, unread, verdict
+from gamelog.play.judging.verdict import Verdict, unreadable_verdict, verdict
 from gamelog.record.reading import Record
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def verdicts(
 
 def _verdicts(batch: Sequence[Item]) -> Iterator[Verdict]:
     for item, record in records(batch):
-        yield unread(item.place, record) if isinstance(record, RecordError) else assess(record)[1]
+        yield unreadable_verdict(item.place, record) if isinstance(record, RecordError) else assess(record)[1]
 
 
 def _failed_verdict(item: Item, error: Exception) -> Verdict:
@@ -163,7 +163,7 @@ def _origin_clause(record: Record) -> str:
         game = find(record.header.game, record.header.rules) if record.header else None
     except GamelogError:
         return ""
-    return f" (the game {game.title} comes with {distribution(game)})" if game else ""
+    return f" (the game {game.title} comes with {distribution_of(game)})" if game else ""
 
 
 def _judge_without_rows(item: Item, error: Exception) -> Judged:
@@ -197,7 +197,8 @@ def _crash_verdict(record: Record, error: Exception) -> tuple[FoldedRecord, Verd
         Finding.of(game_errors.BROKEN, failed)
         if failed
         else Finding(
-            CRASHED, f"the game's code failed on this record{_origin_clause(record)}: {own_words(error)}"
+            CRASHED,
+            f"the game's code failed on this record{_origin_clause(record)}: {foreign_error_text(error)}",
         )
     )
     replayed = FoldedRecord(record, None, [], [found])

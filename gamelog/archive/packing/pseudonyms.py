@@ -14,7 +14,7 @@ from uuid import UUID
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.anonymity import without_people
 from gamelog.record.envelope import Seat
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 from gamelog.record.reading import Record
 
 
@@ -36,7 +36,7 @@ class Pseudonyms:
 
     def player(self, person: Seat) -> str:
         """Return the pseudonym of a person, or their name if they have no id and no name to replace."""
-        known = person.id or same_name(person.name)
+        known = person.id or name_key(person.name)
         return self.of(known) if known else person.name
 
     def arbiter(self, name: str) -> str:

@@ -16,7 +16,7 @@ from itertools import combinations, product
 
 from msgspec import Struct
 
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 
 ALIKE = 0.8
 """Smallest similarity of two near names (the ratio of difflib)."""
@@ -100,7 +100,7 @@ def _forms(one: KnownPerson) -> set[tuple[str, ...]]:
 
 def _words(name: str) -> list[str]:
     """Return the words of a name without case and accents, and "Reis, Ole" in the order "Ole Reis"."""
-    apart = unicodedata.normalize("NFKD", same_name(name))
+    apart = unicodedata.normalize("NFKD", name_key(name))
     surname, comma, rest = "".join(sign for sign in apart if not unicodedata.combining(sign)).partition(",")
     return _WORD.findall(f"{rest} {surname}" if comma else surname)
 
@@ -165,7 +165,7 @@ def _line(group: Sequence[KnownPerson], taken: set[str], quoted: Mapping[str, st
     called = first.player
     if first.person.startswith("alias:"):
         return Suggestion(remark=f"{called} is in the file already: add {_join_names(others)} to that line")
-    claimed = {f"id:{one.player}" for one in group} | {f"name:{same_name(one.player)}" for one in group}
+    claimed = {f"id:{one.player}" for one in group} | {f"name:{name_key(one.player)}" for one in group}
     if claimed & taken - {one.person for one in group}:
         return Suggestion(remark=f"{called} may be {_join_names(others)}")
     return Suggestion(line=f"{quoted[called]} = [{', '.join(quoted[name] for name in others)}]")

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from gamelog.errors import ArchiveError, NotReadable
 from gamelog.record.envelope import Seat
-from gamelog.record.names import same_name, tidy
+from gamelog.record.names import name_key, tidy
 from gamelog.record.reading import read_bytes
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def person_key(seat: Seat) -> str | None:
         return f"id:{seat.id}"
     if seat.bot:
         return f"bot:{seat.bot}"
-    return f"name:{name}" if (name := same_name(seat.name)) else None
+    return f"name:{name}" if (name := name_key(seat.name)) else None
 
 
 def player_name(seat: Seat) -> str | None:
@@ -69,7 +69,7 @@ def who_is_who(
         aliases: The names from a file of aliases, by `person_key`.
     """
     people = {
-        (key, name): f"alias:{same_name(aliases[key])}" if key and key in aliases else key
+        (key, name): f"alias:{name_key(aliases[key])}" if key and key in aliases else key
         for key, name in known
     }
     named: dict[str, set[str]] = {}
@@ -89,7 +89,7 @@ def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str
     found: dict[str, str] = {}
     for person, others in people.items():
         for name in (person, *others):
-            for known in (f"id:{name}", f"name:{same_name(name)}"):
+            for known in (f"id:{name}", f"name:{name_key(name)}"):
                 if found.setdefault(known, tidy(person)) != tidy(person):
                     raise ArchiveError(
                         f'{path}: "{name}" is listed for {found[known]} and for {person}. Delete one of '
@@ -173,11 +173,11 @@ def unknown_names(
 def _unknown(people: Mapping[str, Sequence[str]], known: set[str | None]) -> Iterator[str]:
     """Yield the names in a file of aliases that no person has."""
     for others in people.values():
-        yield from (name for name in others if not known & {f"id:{name}", f"name:{same_name(name)}"})
+        yield from (name for name in others if not known & {f"id:{name}", f"name:{name_key(name)}"})
 
 
 def _unknown_name(file: Path, name: str, names: list[str]) -> str:
     """Return a sentence that no one has the `name`, with the most similar of `names`."""
-    close = get_close_matches(same_name(name), names, n=1)
+    close = get_close_matches(name_key(name), names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     return f'{file.name}: no one in the archive has the name "{name}".{hint}'

@@ -11,7 +11,7 @@ from typing import Any
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.visibility import observed
+from gamelog.play.telling.visibility import observe_as
 
 
 def _score(fold: Fold) -> Callable[[Any], dict[str, int]]:
@@ -22,7 +22,7 @@ def _score(fold: Fold) -> Callable[[Any], dict[str, int]]:
     game, seats = fold.game, fold.header.seat_ids
     if not game.hides or fold.outcome is not None:
         return game.score
-    return lambda state: game.score(observed(game, state, seats))
+    return lambda state: game.score(observe_as(game, state, seats))
 
 
 class Points:

@@ -10,7 +10,7 @@ from gamelog.archive.schema import tables as schema
 from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, Seat
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 
 
 class Stays:
@@ -71,7 +71,7 @@ def _rows(fold: Fold, seat: str, begins: Sequence[int]) -> list[schema.StayRow]:
             from_n=begin,
             to_n=end,
             name=person.name,
-            same_name=same_name(person.name),
+            same_name=name_key(person.name),
             key=person_key(person),
             person=person_key(person),
             player=player_name(person),

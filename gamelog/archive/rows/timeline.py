@@ -22,9 +22,9 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import played_structs
-from gamelog.play.telling.visibility import seen_in
+from gamelog.play.telling.visibility import visible_in_fold
 from gamelog.record.envelope import Event, Seat, tag_of
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 
 STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
 """The body of an event as this package writes it: the stamp, then the event's own members."""
@@ -55,7 +55,7 @@ def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
         seat=person.seat,
         position=position,
         name=person.name,
-        same_name=same_name(person.name),
+        same_name=name_key(person.name),
         bot=person.bot,
         key=person_key(person),
         person=person_key(person),
@@ -85,7 +85,7 @@ class Timeline:
         self._stands = (
             [True] * len(events) if standing is None else [n in standing for n in range(1, len(events) + 1)]
         )
-        self._corrected = fold.corrected()
+        self._corrected = fold.corrected_events()
         self._slips = self._slip_marks()
         self.duration = fold.played
         self._elapsed = elapsed_times(fold, self._corrected)
@@ -270,7 +270,7 @@ def _seen_by_all(fold: Fold, events: Sequence[Event]) -> dict[int, dict[str, Any
     """
     if not fold.game.hides or fold.outcome is not None:
         return {}
-    seen = {event.n: seen_in(fold, event, fold.header.seat_ids) for event in events}
+    seen = {event.n: visible_in_fold(fold, event, fold.header.seat_ids) for event in events}
     return {n: one for n, one in seen.items() if one is None or isinstance(one, dict)}
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.schema.columns import text_constant
-from gamelog.errors import ArchiveError, BrokenGame, own_words
+from gamelog.errors import ArchiveError, BrokenGame, foreign_error_text
 from gamelog.play.fold.game_errors import describe_failure
 
 if TYPE_CHECKING:
@@ -259,8 +259,8 @@ def row_errors(paths: Sequence[Path]) -> Iterator[None]:
         if failed is not None:
             raise BrokenGame(f"{failed}.") from error
         raise ArchiveError(
-            f"Cannot read the archive {', '.join(map(os.fspath, paths))}: {own_words(error)}. Index the "
-            "records into a new archive."
+            f"Cannot read the archive {', '.join(map(os.fspath, paths))}: {foreign_error_text(error)}. "
+            "Index the records into a new archive."
         ) from error
 
 

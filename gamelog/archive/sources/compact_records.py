@@ -33,6 +33,6 @@ def restore(lines: str) -> tuple[bytes, str]:
     whole = BytesIO()
     for n, line in enumerate(BytesIO(lines.encode())):
         at = line.index(b'",', 6) + 2 if n else 0
-        text, head = chain.line(head, line[:at] + (b'"n":%d,' % n if n else b"") + line[at:])
+        text, head = chain.chained_line(head, line[:at] + (b'"n":%d,' % n if n else b"") + line[at:])
         whole.write(text)
     return whole.getvalue(), head.decode()

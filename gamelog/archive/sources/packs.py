@@ -25,7 +25,7 @@ from gamelog.errors import Damaged, NotReadable, ReadFailed, RecordError, clause
 from gamelog.message import many
 from gamelog.record import chain, discovery
 from gamelog.record.envelope import MAX_RECORD
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import Record, parse_record, read_error
 
 _T = TypeVar("_T")
@@ -374,7 +374,7 @@ def _wrong_name(name: str | None, taken: Container[str]) -> str | None:
         return f"has no name, or a name of more than {LONGEST_NAME:,} characters"
     parts = PurePosixPath(name).parts
     if not parts or parts[0] == "/" or ".." in parts or not _FORBIDDEN.isdisjoint(name):
-        return f"has the name {visible(name[:80])!r}, which is not a valid file name"
+        return f"has the name {escape_invisible(name[:80])!r}, which is not a valid file name"
     return f"has the same name as an earlier record: {name[:80]}" if name in taken else None
 
 

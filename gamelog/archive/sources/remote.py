@@ -17,7 +17,14 @@ from importlib import import_module
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
-from gamelog.errors import ArchiveError, MissingExtra, NotReadable, ReadFailed, RecordError, own_words
+from gamelog.errors import (
+    ArchiveError,
+    MissingExtra,
+    NotReadable,
+    ReadFailed,
+    RecordError,
+    foreign_error_text,
+)
 from gamelog.record.reading import decompress, parse_record
 
 _T = TypeVar("_T")
@@ -156,7 +163,7 @@ def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes
     if isinstance(data, FileNotFoundError):
         return _not_found(url)
     if isinstance(data, PermissionError):
-        return NotReadable(f"Cannot read {url}: {own_words(data)}.")
+        return NotReadable(f"Cannot read {url}: {foreign_error_text(data)}.")
     if isinstance(data, Exception):
         return _read_failure(url, data)
     if len(data) < size:  # the answer was cut short, or the file has become smaller since it was listed
@@ -214,7 +221,7 @@ def upload(file: str | os.PathLike[str], url: str) -> None:
     except FileExistsError:
         raise
     except Exception as error:  # as above
-        raise ArchiveError(f"Cannot write {url}: {own_words(error)}.") from None
+        raise ArchiveError(f"Cannot write {url}: {foreign_error_text(error)}.") from None
 
 
 class _Short(OSError):
@@ -233,7 +240,7 @@ def _request(url: str, question: Callable[[], _T]) -> _T:
         except FileNotFoundError:
             raise _not_found(url) from None
         except PermissionError as error:
-            raise NotReadable(f"Cannot read {url}: {own_words(error)}.") from None
+            raise NotReadable(f"Cannot read {url}: {foreign_error_text(error)}.") from None
         except Exception as error:  # stores raise errors of many types
             if attempt == ATTEMPTS or monotonic() - begin > PATIENCE:
                 raise _read_failure(url, error) from None
@@ -262,7 +269,9 @@ def _request_once(question: Callable[[], _T]) -> _T:
 
 
 def _read_failure(url: str, error: Exception) -> ReadFailed:
-    return ReadFailed(f"{url} was not read: {own_words(error)}. The content may be in order. Try again.")
+    return ReadFailed(
+        f"{url} was not read: {foreign_error_text(error)}. The content may be in order. Try again."
+    )
 
 
 def _not_found(url: str) -> NotReadable:

@@ -34,10 +34,10 @@ def board_reference(game: AnyGame, name: str | None = None) -> str:
     if not name and not game.boards:
         return NONE
     name = name or next(iter(game.boards))
-    return f"{name}@{digest(_built_in(game, name))}"
+    return f"{name}@{digest(_read_built_in(game, name))}"
 
 
-def _built_in(game: AnyGame, name: str) -> dict[str, Any]:
+def _read_built_in(game: AnyGame, name: str) -> dict[str, Any]:
     if not game.boards:
         raise BadSetup(Message.of("{=game} has only one board. Leave out --board.", game=game.title))
     if name not in game.boards:
@@ -74,7 +74,7 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
                 raise UnknownGame(Message.of(text, board=name, game=game.title))
             text = 'The board "{=board}" of {=game} is not installed. Installed boards: {=boards}.'
             raise UnknownGame(Message.of(text, board=name, game=game.title, boards=", ".join(game.boards)))
-        installed, value = _installed(game, name)
+        installed, value = _load_built_in(game, name)
         if wanted and installed != wanted:
             raise UnknownGame(
                 Message.of(
@@ -91,7 +91,7 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
 
 
 @cache
-def _installed(game: AnyGame, name: str) -> tuple[str, Any]:
+def _load_built_in(game: AnyGame, name: str) -> tuple[str, Any]:
     """Return the digest and value of a built-in board.
 
     They are cached, since thousands of records share a board.

@@ -43,7 +43,7 @@ class Commitment(Struct, frozen=True):
     def sealed(self, salt: str) -> tuple[Event, Event]:
         """Return the committing and the opening event with this salt."""
         digest = sha256(self.text.replace(SALT, salt).encode()).hexdigest()
-        return _filled(self.commit, DIGEST, digest), _filled(self.open, SALT, salt)
+        return _fill(self.commit, DIGEST, digest), _fill(self.open, SALT, salt)
 
 
 class Commitments(Struct, frozen=True):
@@ -58,6 +58,6 @@ def no_commitments(_state: Any, _seat: str) -> Commitments:
     return Commitments()
 
 
-def _filled(event: Event, place: str, word: str) -> Event:
+def _fill(event: Event, place: str, word: str) -> Event:
     members = {name: word for name in event.__struct_fields__ if getattr(event, name) == place}
     return structs.replace(event, **members)

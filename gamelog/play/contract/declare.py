@@ -44,7 +44,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
             members=", ".join(members),
         )
     try:
-        state = game.declare(now, declared) if game.declare else _members(game, now, declared)
+        state = game.declare(now, declared) if game.declare else _state_from_members(game, now, declared)
     except KeyError as error:
         return None, Message.of("there is no {=name} in this game", name=str(error))
     except (msgspec.ValidationError, ValueError, LookupError, TypeError) as error:
@@ -64,7 +64,8 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
         )
     told = describe_state(game, state)
     differing = next(
-        (name for name, value in declared.items() if not _includes(_plain(told[name]), _plain(value))), None
+        (name for name, value in declared.items() if not _includes(_as_read(told[name]), _as_read(value))),
+        None,
     )
     if differing is None:
         return state, None
@@ -74,7 +75,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     return None, Message.of(CONTRADICTORY_MEMBER, name=differing, said=said, follows=follows)
 
 
-def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
+def _state_from_members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     """Return the state from declared members, for a game without its own `declare`.
 
     Other members stay as in `now`.
@@ -103,7 +104,7 @@ def _members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
     return state
 
 
-def _plain(value: Any) -> Any:
+def _as_read(value: Any) -> Any:
     """Return `value` as read from a record, in which a tuple is a list."""
     return msgspec.json.decode(msgspec.json.encode(value))
 

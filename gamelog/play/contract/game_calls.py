@@ -18,7 +18,7 @@ from functools import WRAPPER_ASSIGNMENTS, wraps
 from types import FrameType
 from typing import Any, NoReturn, TypeVar, cast
 
-from gamelog.errors import Stopped, own_words
+from gamelog.errors import Stopped, foreign_error_text
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
@@ -51,7 +51,7 @@ def contain(function: FunctionT) -> FunctionT:
         except BaseException as error:
             if is_stop(error):
                 raise
-            contained = RuntimeError(f"it raised {own_words(error)}, which no game may")
+            contained = RuntimeError(f"it raised {foreign_error_text(error)}, which no game may")
             # The traceback shows whose code raised it.
             raise contained.with_traceback(error.__traceback__) from error
 

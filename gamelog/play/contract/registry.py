@@ -19,7 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from msgspec import Struct
 
-from gamelog.errors import BrokenGame, UnknownGame, own_words
+from gamelog.errors import BrokenGame, UnknownGame, foreign_error_text
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.game_calls import exits_as_errors, modules_running, refuse_exit
@@ -40,15 +40,15 @@ class Installed(Struct, frozen=True):
 
 
 @cache
-def _registered() -> Mapping[str, tuple[EntryPoint, ...]]:
+def _entry_points() -> Mapping[str, tuple[EntryPoint, ...]]:
     """Return the entry points by name: one per name, unless several distributions claim the name."""
     found: dict[str, tuple[EntryPoint, ...]] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _origin(point))):
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _distribution_name(point))):
         found[point.name] = (*found.get(point.name, ()), point)
     return found
 
 
-def _origin(point: EntryPoint) -> str:
+def _distribution_name(point: EntryPoint) -> str:
     return point.dist.name if point.dist else "?"
 
 
@@ -65,12 +65,12 @@ def entry_point_of(name: str) -> EntryPoint:
         KeyError: No distribution registers the name.
         BrokenGame: Several distributions register the name.
     """
-    points = _registered()[name]
+    points = _entry_points()[name]
     picked = _chosen_distribution(name)
-    chosen = [point for point in points if picked in (None, _origin(point))]
+    chosen = [point for point in points if picked in (None, _distribution_name(point))]
     if len(chosen) == 1:
         return chosen[0]
-    origins = " and ".join(map(_origin, points))
+    origins = " and ".join(map(_distribution_name, points))
     if picked is not None:
         raise BrokenGame(
             Message.of(
@@ -89,7 +89,7 @@ def entry_point_of(name: str) -> EntryPoint:
             name=name,
             origins=origins,
             variable=_CHOICE_VARIABLE,
-            origin=_origin(points[0]),
+            origin=_distribution_name(points[0]),
         )
     )
 
@@ -101,16 +101,16 @@ def _load(name: str) -> AnyGame:
         "The game {=name} ({=place}), from the package {=origin},",
         name=name,
         place=point.value,
-        origin=_origin(point),
+        origin=_distribution_name(point),
     )
-    if not _is_own(point):
+    if not _is_built_in(point):
         refuse_exit(foreign_code_runs)
     try:
         with redirect_stdout(sys.stderr):  # a game must not print into a command's output
             game = exits_as_errors(point.load)()
     except Exception as error:  # a foreign module can raise anything during its import
         raise BrokenGame(
-            Message.of("{whose} does not load: {=error}.", whose=whose, error=own_words(error))
+            Message.of("{whose} does not load: {=error}.", whose=whose, error=foreign_error_text(error))
         ) from error
     if not isinstance(game, Game):
         raise BrokenGame(
@@ -129,55 +129,55 @@ def _load(name: str) -> AnyGame:
 
 def names() -> tuple[str, ...]:
     """Return the ids of the registered games, without older rules versions."""
-    return tuple(name for name in _registered() if "@" not in name)
+    return tuple(name for name in _entry_points() if "@" not in name)
 
 
 def installed() -> tuple[Installed, ...]:
     """Return every registered game. Broken games have an error."""
     found: list[Installed] = []
-    for name, points in _registered().items():
+    for name, points in _entry_points().items():
         try:
             game = _load(name)
-            found.append(Installed(name, _origin(entry_point_of(name)), game))
+            found.append(Installed(name, _distribution_name(entry_point_of(name)), game))
         except BrokenGame as error:
-            found += [Installed(name, _origin(point), None, str(error)) for point in points]
+            found += [Installed(name, _distribution_name(point), None, str(error)) for point in points]
     return tuple(found)
 
 
 def has_foreign_game(name: str | None = None) -> bool:
     """Return whether a game outside Gamelog is registered, as `name` if given. No game is loaded."""
-    named = _registered() if name is None else {name: _registered()[name]}
-    return any(not _is_own(point) for points in named.values() for point in points)
+    named = _entry_points() if name is None else {name: _entry_points()[name]}
+    return any(not _is_built_in(point) for points in named.values() for point in points)
 
 
-def _is_own(point: EntryPoint) -> bool:
+def _is_built_in(point: EntryPoint) -> bool:
     return point.module.startswith("gamelog.")
 
 
 def foreign_code_runs() -> bool:
     """Return whether code of a game outside Gamelog is running in this thread."""
-    every = (point for points in _registered().values() for point in points)
-    packages = {point.module.partition(".")[0] for point in every if not _is_own(point)}
+    every = (point for points in _entry_points().values() for point in points)
+    packages = {point.module.partition(".")[0] for point in every if not _is_built_in(point)}
     return any(module.partition(".")[0] in packages for module in modules_running())
 
 
-def distribution(game: AnyGame) -> str:
+def distribution_of(game: AnyGame) -> str:
     """Return the distribution of `game` if it is registered, else its module."""
     for name in (game.id, f"{game.id}@{game.rules_version}"):
-        if name in _registered() and _load(name) is game:
-            return _origin(entry_point_of(name))
+        if name in _entry_points() and _load(name) is game:
+            return _distribution_name(entry_point_of(name))
     return game.start.__module__
 
 
 def game_of_module(module: str) -> tuple[str, str] | None:
     """Return the title and distribution of the game to which `module` belongs, or None."""
-    for name, points in _registered().items():
+    for name, points in _entry_points().items():
         for point in points:
             package = point.module if point.module.startswith("gamelog.") else point.module.partition(".")[0]
             if f"{module}.".startswith(f"{package}."):
                 return next(
                     (one.game.title for one in installed() if one.name == name and one.game), name
-                ), _origin(point)
+                ), _distribution_name(point)
     return None
 
 
@@ -188,7 +188,7 @@ def find(game: str, rules: str | None = None) -> AnyGame:
         UnknownGame: The game or version is not installed. The message lists what is installed.
         BrokenGame: The game does not load.
     """
-    known = _registered()
+    known = _entry_points()
     name, _, wanted = game.partition("@")
     if game not in known and name in known and _load(name).rules_version == wanted:
         return _load(name)

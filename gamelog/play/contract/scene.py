@@ -96,7 +96,7 @@ def rim(
         by = 0.5 + (_BESIDE if upright else len(name) * LETTER / 2)
         first, last = (min(top, bottom), max(top, bottom)) if upright else (left, right)
         tried = [Word(name, left, at) if upright else Word(name, at, top) for at in (first - by, last + by)]
-        free = [word for word in tried if _free(word, room)]
+        free = [word for word in tried if _is_free(word, room)]
         words[upright] += free[: 2 if both else 1]
     every = [*words[True], *words[False]]
     x, y = (sum(getattr(word, axis) for word in every) / max(len(every), 1) for axis in "xy")
@@ -105,7 +105,7 @@ def rim(
         for upright, some in words.items()
         for word in some
         if upright is not ((word.x < x) is (word.y < y))
-        or not any(_near(word, other) for other in words[not upright])
+        or not any(_overlap(word, other) for other in words[not upright])
     ]
     lost = lines.keys() - {word.text for word in told}
     return (*told, *(Word(name, *lines[name][0]) for name in lines if name in lost))
@@ -121,17 +121,17 @@ def beside(
         wide = cell.w / 2 + len(name) * LETTER / 2
         sides = ((-wide, 0), (wide, 0), (0, -0.5 - _BESIDE), (0, 0.5 + _BESIDE))
         tried = [Word(name, cell.x + dx, cell.y + dy) for dx, dy in sides]
-        word = next((word for word in tried if _free(word, room)), Word(name, cell.x, cell.y))
+        word = next((word for word in tried if _is_free(word, room)), Word(name, cell.x, cell.y))
         out.append(word)
         room.append(Cell("", word.x, word.y, w=len(name) * LETTER, h=0.4))
     return tuple(out)
 
 
-def _near(word: Word, other: Word) -> bool:
+def _overlap(word: Word, other: Word) -> bool:
     return abs(word.x - other.x) + abs(word.y - other.y) < 0.9
 
 
-def _free(word: Word, taken: Iterable[Cell]) -> bool:
+def _is_free(word: Word, taken: Iterable[Cell]) -> bool:
     wide = len(word.text) * LETTER / 2 - 0.05
     return not any(
         abs(word.x - cell.x) < cell.w / 2 + wide and abs(word.y - cell.y) < cell.h / 2 + 0.2 for cell in taken

@@ -17,7 +17,7 @@ from gamelog.record.envelope import TABLE, Event
 def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
     """Return what `seat` may decide in `state`, from what it may know; None: all seats that are to act."""
     if seat is not None:
-        return game.legal(_seen_by(game, state, seat), seat)
+        return game.legal(_visible_state(game, state, seat), seat)
     lists = [legal_for(game, state, one) for one in game.pending(state).by]
     if len(lists) == 1:
         return lists[0]
@@ -27,7 +27,7 @@ def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
 
 def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str, rng: Random) -> EventT:
     """Return a random decision that `seat` may take in `state`, chosen from what it may know."""
-    return game.sample(_seen_by(game, state, seat), seat, rng)
+    return game.sample(_visible_state(game, state, seat), seat, rng)
 
 
 def has_no_legal_event(game: AnyGame, state: Any, seat: str) -> bool:
@@ -36,7 +36,7 @@ def has_no_legal_event(game: AnyGame, state: Any, seat: str) -> bool:
     return not (legal.events or legal.cut)
 
 
-def _seen_by(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str) -> StateT:
+def _visible_state(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str) -> StateT:
     """Return what the player at `seat` may know of `state`. The table, which records facts, sees all."""
     return game.observe(state, None if seat == TABLE else seat)
 

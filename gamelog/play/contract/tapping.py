@@ -51,27 +51,27 @@ class Tapping:
         end = next((name for name in _ENDS if name in members), None) or next(reversed(members), None)
         ordered = sorted(members, key=lambda name: name == end)
         return tuple(
-            dict.fromkeys(tap for name in ordered for tap in self._member(event, name, members[name]))
+            dict.fromkeys(tap for name in ordered for tap in self._taps_of_member(event, name, members[name]))
         )
 
-    def places(self, taps: Iterable[str]) -> set[str]:
+    def cells_among(self, taps: Iterable[str]) -> set[str]:
         """Return the cells of those `taps` that are cells or pieces with an id."""
         found = {tap for tap in taps if tap in self.cells}
         return found | {
             piece.at for tap in taps if tap not in self.cells for piece in self.pieces.get(tap, ())
         }
 
-    def _member(self, event: Event, name: str, value: Any) -> Iterator[str]:
+    def _taps_of_member(self, event: Event, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, tuple):
             for part in value if self._is_set(event, name) else value[-1:]:
-                yield self._value(event, name, part)
+                yield self._tap_of_value(event, name, part)
         elif isinstance(value, Mapping):
             for key, part in value.items():
                 yield from (key, part) if key in self.cells and part in self.cells else (f"{key} {part}",)
         else:
-            yield self._value(event, name, value)
+            yield self._tap_of_value(event, name, value)
 
-    def _value(self, event: Event, name: str, value: Any) -> str:
+    def _tap_of_value(self, event: Event, name: str, value: Any) -> str:
         if isinstance(value, Struct):
             return (
                 f"{name} {' '.join(f'{count} {kind}' for kind, count in to_builtins(value).items() if count)}"
@@ -117,12 +117,12 @@ def is_other_path(one: Event, other: Event) -> bool:
 
 def given_members(event: Event) -> Iterator[tuple[str, Any]]:
     """Yield the members of `event` that are not at their default, by their encoded names."""
-    for field in _members(type(event)):
+    for field in _own_fields(type(event)):
         value = getattr(event, field.name)
         if field.default is NODEFAULT or value != field.default:
             yield field.encode_name, value
 
 
 @cache
-def _members(kind: type[Event]) -> tuple[structs.FieldInfo, ...]:
+def _own_fields(kind: type[Event]) -> tuple[structs.FieldInfo, ...]:
     return structs.fields(kind)

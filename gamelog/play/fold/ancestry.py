@@ -51,9 +51,9 @@ def parent_heads(record: Record, at: int) -> list[bytes] | None:
     members = {**record.members, "id": parent.id}
     without = {name: value for name, value in members.items() if name != "parents"}
     for tried in (members | {"parents": msgspec.to_builtins(older)}, *([] if older else [without])):
-        heads = [chain.link(chain.GENESIS, msgspec.json.encode(tried)[1:] + b"\n")]
+        heads = [chain.chained_digest(chain.GENESIS, msgspec.json.encode(tried)[1:] + b"\n")]
         for body in record.bodies[: parent.n]:
-            heads.append(chain.link(heads[-1], body))
+            heads.append(chain.chained_digest(heads[-1], body))
         if heads[-1].decode() == parent.head:
             return heads
     return None

@@ -83,7 +83,7 @@ def check_play(history: History, event: Event) -> Finding | None:
         waiting = history.reveals.missing
         return Finding.of(
             "chance.missing",
-            _waiting_for_links(waiting) if waiting else Message.of("the roll must come first"),
+            _links_due_message(waiting) if waiting else Message.of("the roll must come first"),
             n=event.n,
         )
     if (history.source or history.reveals) and type(event) in history.chance_events:
@@ -118,7 +118,7 @@ def unknown_effect(n: int) -> Message:
     return Message.of("the effect of event {n} is unknown; declare the position on the table with @gap", n=n)
 
 
-def _waiting_for_links(missing: tuple[str, ...]) -> Message:
+def _links_due_message(missing: tuple[str, ...]) -> Message:
     return Message.of("the roll waits for the links of {@people}", people=missing)
 
 
@@ -146,7 +146,7 @@ def _check_unknown_results(history: History, event: Event) -> Finding | None:
     """Return why results that cannot be computed here cannot be the results in `event`, or None."""
     reveals = history.reveals
     if reveals and reveals.missing:
-        return Finding.of("chance.missing", _waiting_for_links(reveals.missing), n=event.n)
+        return Finding.of("chance.missing", _links_due_message(reveals.missing), n=event.n)
     if reveals and not reveals.is_roll_closed:
         return Finding.of(
             "chance.unchecked",

@@ -33,9 +33,9 @@ class Claims:
     def add(self, n: int, about: int | None) -> None:
         """Add claim `n` about event `about`."""
         self.made[n] = about
-        self._admit(n if about is None else about, {n: None})
+        self._open_claims(n if about is None else about, {n: None})
 
-    def answered_by(self, about: int) -> bool:
+    def is_answered_by(self, about: int) -> bool:
         """Return whether a ruling about event `about` answers a claim.
 
         It does if the event is a claim, or if an open claim is about the event.
@@ -51,7 +51,7 @@ class Claims:
             n = about
         return n
 
-    def open_behind(self, n: int) -> int | None:
+    def open_claim_before(self, n: int) -> int | None:
         """Return the first open claim that claim `n` is about, through claims about claims, else None."""
         while (about := self.made[n]) is not None and about in self.made:
             target = self.made[about]
@@ -70,34 +70,34 @@ class Claims:
         """Close the open claims about event `about`, and the claim `about` itself, with event `ruling`."""
         claims = self._open.pop(about, {})
         if claims:
-            self._keep(ruling, about, claims)
+            self._close_claims(ruling, about, claims)
         target = self.made.get(about)
         if target is not None and about in self._open.get(target, {}):
             del self._open[target][about]
-            self._keep(ruling, target, {about: None})
+            self._close_claims(ruling, target, {about: None})
 
     def reopen(self, ruling: int) -> None:
         """Reopen the claims that event `ruling`, now withdrawn, had closed."""
         for target, claims in self._closed.pop(ruling, {}).items():
-            self._admit(target, claims)
+            self._open_claims(target, claims)
 
-    def pass_on(self, ruling: int, to: int) -> None:
+    def reassign(self, ruling: int, to: int) -> None:
         """Assign the claims that event `ruling` had closed to event `to`, a later ruling."""
         closed = self._closed.setdefault(to, {})
         for target, claims in self._closed.pop(ruling, {}).items():
-            closed[target] = _joined(closed.get(target, {}), claims)
+            closed[target] = _join(closed.get(target, {}), claims)
 
-    def _admit(self, target: int, claims: dict[int, None]) -> None:
+    def _open_claims(self, target: int, claims: dict[int, None]) -> None:
         self._count += len(claims)
-        self._open[target] = _joined(self._open[target], claims)
+        self._open[target] = _join(self._open[target], claims)
 
-    def _keep(self, ruling: int, target: int, claims: dict[int, None]) -> None:
+    def _close_claims(self, ruling: int, target: int, claims: dict[int, None]) -> None:
         self._count -= len(claims)
         kept = self._closed.setdefault(ruling, {})
-        kept[target] = _joined(kept.get(target, {}), claims)
+        kept[target] = _join(kept.get(target, {}), claims)
 
 
-def _joined(one: dict[int, None], other: dict[int, None]) -> dict[int, None]:
+def _join(one: dict[int, None], other: dict[int, None]) -> dict[int, None]:
     """Return both dicts together by extending the larger one."""
     small, large = sorted((one, other), key=len)
     large.update(small)

@@ -26,16 +26,16 @@ class ClosedStretches:
         """Add event `ruling`, the latest, which takes the game back to event `to`."""
         at = len(self._rulings)
         if at == self._size:
-            self._double()
+            self._double_size()
         self._rulings.append(ruling)
         self._place[ruling] = at
-        self._put(at, to)
+        self._set_target(at, to)
 
     def withdraw(self, ruling: int) -> None:
         """Withdraw the takeback of event `ruling`."""
-        self._put(self._place[ruling], NOWHERE)
+        self._set_target(self._place[ruling], NOWHERE)
 
-    def covering(self, event: int) -> int | None:
+    def closing_ruling(self, event: int) -> int | None:
         """Return the ruling that has closed `event`, or None."""
         least = self._least
         if least[1] >= event:
@@ -52,14 +52,14 @@ class ClosedStretches:
             node //= 2
         return ruling
 
-    def _put(self, at: int, to: int) -> None:
+    def _set_target(self, at: int, to: int) -> None:
         least, node = self._least, at + self._size
         least[node] = to
         while node > 1:
             node //= 2
             least[node] = min(least[2 * node], least[2 * node + 1])
 
-    def _double(self) -> None:
+    def _double_size(self) -> None:
         leaves = self._least[self._size :] + [NOWHERE] * self._size
         self._size *= 2
         self._least = least = [NOWHERE] * self._size + leaves

@@ -25,7 +25,7 @@ def check_common(history: History, event: Event) -> Finding | None:
         return refused
     if isinstance(event, common.Sign) and (refused := check_signature(history, event)):
         return refused
-    problem = _problem(history, event)
+    problem = _find_problem(history, event)
     return common_finding(event, problem) if problem else None
 
 
@@ -35,7 +35,7 @@ def common_finding(event: Event, problem: Message) -> Finding:
     return Finding.of("play.common", said, n=event.n)
 
 
-def _problem(history: History, event: Event) -> Message | None:
+def _find_problem(history: History, event: Event) -> Message | None:
     table, seats, n = history.session, history.header.seat_ids, event.n
     match event:
         case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
@@ -170,10 +170,10 @@ def apply_common(history: History, event: Event) -> None:
             people = [
                 Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in table.seats
             ]
-            history.seat(people)
+            history.set_people(people)
         case common.Amend(tags=tags, seats=names):
-            people = [_renamed(seat, names.get(seat.seat)) for seat in table.seats]
-            history.seat(people)
+            people = [_with_new_names(seat, names.get(seat.seat)) for seat in table.seats]
+            history.set_people(people)
             history.tags.update(tags)
         case common.Result(outcome=outcome):
             history.set_recorded_result(outcome)
@@ -181,7 +181,7 @@ def apply_common(history: History, event: Event) -> None:
             state = apply_ruling(history, event)
         case common.Gap(state=declared):
             state, _ = declared_state(history.game, state, declared)
-            history.declare(event.n, event.reason.rstrip("."))
+            history.mark_declared(event.n, event.reason.rstrip("."))
         case common.Sign():
             history.signatures.append(signature(history, event))
         case _:  # notes and recoveries change neither the table nor the game
@@ -227,7 +227,7 @@ def _accept(history: History, event: Event, about: int) -> object:
     return history.state
 
 
-def _renamed(seat: Seat, names: common.SeatNames | None) -> Seat:
+def _with_new_names(seat: Seat, names: common.SeatNames | None) -> Seat:
     if names is None:
         return seat
     return structs.replace(seat, name=seat.name if names.name is None else names.name, id=names.id or seat.id)

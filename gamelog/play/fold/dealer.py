@@ -44,10 +44,10 @@ class Dealer:
         """The first event whose roll no one else can compute, even with the rest of the record."""
         return self.rolls[len(self.links) - 1] if len(self.links) <= len(self.rolls) else None
 
-    def foresee(self, openings: Iterable[str], most: int) -> None:
+    def add_later_links(self, openings: Iterable[str], most: int) -> None:
         """Add the valid links of later openings in a record of `most` events."""
         for link in openings:
-            found = self._since(link, most - len(self.links))
+            found = self._links_until(link, most - len(self.links))
             if not found:
                 return
             self.links += found
@@ -59,7 +59,11 @@ class Dealer:
         if not is_link(link):
             return Message.of("a link is 64 hexadecimal digits in lower case")
         behind = len(self.rolls) + 1 - len(self.links)
-        good = len(self._since(link, behind)) == behind if behind > 0 else self.links[len(self.rolls)] == link
+        good = (
+            len(self._links_until(link, behind)) == behind
+            if behind > 0
+            else self.links[len(self.rolls)] == link
+        )
         since = self.rolls[self.opened]
         if good:
             return None
@@ -68,10 +72,10 @@ class Dealer:
     def open(self, link: str) -> None:
         """Apply a link that `check` accepts."""
         behind = len(self.rolls) + 1 - len(self.links)
-        self.links += self._since(link, behind) if behind > 0 else []
+        self.links += self._links_until(link, behind) if behind > 0 else []
         self.opened = len(self.rolls)
 
-    def _since(self, link: str, most: int) -> list[str]:
+    def _links_until(self, link: str, most: int) -> list[str]:
         """Return the links from the first unknown link to `link`.
 
         The list is empty if there are more than `most` of them; one is always allowed.

@@ -39,7 +39,7 @@ from gamelog.play.fold.dealer import Dealer
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.history import History
 from gamelog.play.fold.reveal_book import RevealBook
-from gamelog.play.fold.revealing import follow
+from gamelog.play.fold.revealing import update_due
 from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.play.fold.takebacks import Mainline
 from gamelog.record.envelope import Event, Header
@@ -47,7 +47,7 @@ from gamelog.record.envelope import Event, Header
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
 """Codes of failures with which an event can count anyway."""
 
-_FEW, _STRETCH = 16, 1024
+_SHORT_SEARCH, _LONG_SEARCH = 16, 1024
 """Numbers of events to search for a run of the game's own events: first few, then many. Small first searches
 keep short runs cheap.
 """
@@ -89,11 +89,11 @@ class Fold(History):
         self.ruled_events = ruled_events
         self.openings = openings
         if self.reveals and self.reveals.dealer:
-            self.reveals.dealer.foresee(openings, most=len(self.heads))
+            self.reveals.dealer.add_later_links(openings, most=len(self.heads))
         self._rolled = [0]
         self._ordinals = [0]
         self._owed = False
-        self._follow(None, played=False)
+        self._update_due(None, played=False)
 
     def copy(self) -> Fold:
         """Return an independent fold of the same events. The time is proportional to the number of events."""
@@ -111,10 +111,10 @@ class Fold(History):
         broken: Finding | None = None
         while at < size and not broken:
             if self._is_quiet:
-                begin, end = at, end if at < end else self._run(events, at)
+                begin, end = at, end if at < end else self._end_of_run(events, at)
                 state = states[-1]
                 try:
-                    for event in self._timed(events[begin:end] if end - begin < size else events):
+                    for event in self._with_game_times(events[begin:end] if end - begin < size else events):
                         if check(state, event) is not None:
                             break
                         state = apply(state, event)
@@ -151,7 +151,11 @@ class Fold(History):
         game = self.game
         if not self.chance_events or not (self.source or self.reveals):
             return game.check, game.apply
-        return (self._seeded_check(), game.apply) if self.source else (self._check_unowed, self._apply_owing)
+        return (
+            (self._seeded_check(), game.apply)
+            if self.source
+            else (self._check_without_links, self._apply_and_note_dice)
+        )
 
     def _seeded_check(self) -> Callable[[Any, Event], object]:
         """Return a function that checks an event and compares dice with the seed."""
@@ -162,22 +166,22 @@ class Fold(History):
             if refused is None and type(event) in chance_events:
                 if not follows(state, event):
                     return event
-                self._count(event.n, self.chances + 1)
+                self._count_chances(event.n, self.chances + 1)
             return refused
 
         return check_thrown
 
-    def _check_unowed(self, state: Any, event: Event) -> object:
+    def _check_without_links(self, state: Any, event: Event) -> object:
         """Check `event`, but leave dice that need links to `push`."""
         return self._owed or type(event) in self.chance_events or self.game.check(state, event)
 
-    def _apply_owing(self, state: Any, event: Event) -> Any:
+    def _apply_and_note_dice(self, state: Any, event: Event) -> Any:
         """Apply `event`, and note whether dice that need links are due now."""
         after = self.game.apply(state, event)
         self._owed = self.pending_in(after).chance is not None
         return after
 
-    def _timed(self, run: Sequence[Event]) -> Iterable[Event]:
+    def _with_game_times(self, run: Sequence[Event]) -> Iterable[Event]:
         """Return `run` with the game's time for each event's ``t``, while the clock runs."""
         paused = self.session.paused
         return (structs.replace(event, t=event.t - paused) for event in run) if paused else run
@@ -192,7 +196,7 @@ class Fold(History):
             self.played = self.session.clock(self.t)
             self.events += run
             if self.reveals:
-                self._follow(run[-1], played=True)
+                self._update_due(run[-1], played=True)
 
     def _add_links(self, events: Sequence[Event], at: int) -> int:
         """Add the links from `at` on that a roll waits for; return the position of the first other event."""
@@ -209,7 +213,7 @@ class Fold(History):
             ):
                 break
             book.reveal(event.seat, event.link)
-            self.main.leave_out(event.n)
+            self.main.add_non_play(event.n)
             self._still[event.n] = self.played
             self.states.append(self.states[-1])
             t = event.t
@@ -218,16 +222,16 @@ class Fold(History):
         self.t = t
         return end
 
-    def _follow(self, event: Event | None, *, played: bool) -> None:
+    def _update_due(self, event: Event | None, *, played: bool) -> None:
         """Find out which links are due after `event`, and store the state of the table."""
-        follow(self, event, played=played)
+        update_due(self, event, played=played)
         self._owed = self.reveals is not None and self.reveals.intent is not None
-        self._remember()
+        self._store_session()
 
-    def _run(self, events: Sequence[Event], at: int) -> int:
+    def _end_of_run(self, events: Sequence[Event], at: int) -> int:
         """Return the end of the run of game events with valid stamps that begins at `at`."""
         n, t, end = len(self.states), self.t, at
-        for most in (_FEW, _STRETCH):
+        for most in (_SHORT_SEARCH, _LONG_SEARCH):
             for event in events[end : end + most]:
                 if event.n != n or event.t < t or type(event) in COMMON:
                     return end
@@ -281,12 +285,12 @@ class Fold(History):
         if state is None:
             raise TypeError("apply returned None instead of a state")
         if type(event) in self.chance_events:
-            self._count(event.n, self.chances + 1)
+            self._count_chances(event.n, self.chances + 1)
         self.states.append(state)
         self.events.append(event)
         self.t, self.played = event.t, at.t
-        self.lapse(event.n)
-        self._follow(event, played=True)
+        self.expire_offers(event.n)
+        self._update_due(event, played=True)
         return None
 
     def _push_common(self, event: Event) -> None:
@@ -294,15 +298,17 @@ class Fold(History):
         state, table = self.states[-1], self.session
         apply_common(self, event)
         if event.n in self.slips:  # the removed throws were never made, so they do not count
-            self._count(event.n, self._ordinals[bisect_right(self._rolled, self.takebacks[event.n]) - 1])
+            self._count_chances(
+                event.n, self._ordinals[bisect_right(self._rolled, self.takebacks[event.n]) - 1]
+            )
         if not isinstance(event, STEPS):
-            self.main.leave_out(event.n)
+            self.main.add_non_play(event.n)
         self.events.append(event)
         self.t = event.t
-        self._keep_time(event, state, table)
-        self._follow(event, played=False)
+        self._store_time_of_play(event, state, table)
+        self._update_due(event, played=False)
 
-    def _count(self, n: int, chances: int) -> None:
+    def _count_chances(self, n: int, chances: int) -> None:
         """Set the number of chance lines that count after event `n`."""
         self.chances = chances
         self._rolled.append(n)

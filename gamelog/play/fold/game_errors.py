@@ -10,11 +10,11 @@ from __future__ import annotations
 from traceback import walk_tb
 from types import FrameType
 
-from gamelog.errors import BrokenGame, CannotApply, GamelogError, own_words
+from gamelog.errors import BrokenGame, CannotApply, GamelogError, foreign_error_text
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.registry import distribution, game_of_module
+from gamelog.play.contract.registry import distribution_of, game_of_module
 
 BROKEN = "play.broken_game"
 """Code of the finding that a game's code failed. The record is not at fault."""
@@ -33,22 +33,24 @@ def describe_failure(error: BaseException, game: AnyGame | None = None) -> Messa
     at = max((at for at, whose in enumerate(owners) if whose), default=None)
     whose = None if at is None else owners[at]
     if game is not None and not game.start.__module__.startswith("gamelog."):
-        whose = game.title, distribution(game)
+        whose = game.title, distribution_of(game)
     if whose is None:
         return None
-    return _failure(*whose, own_words(error), "" if at is None else _place(*steps[at]))
+    return _failure_message(*whose, foreign_error_text(error), "" if at is None else _code_place(*steps[at]))
 
 
-def _place(frame: FrameType, line: int) -> str:
+def _code_place(frame: FrameType, line: int) -> str:
     return f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_qualname}, line {line}"
 
 
-def broken(game: AnyGame, why: str) -> BrokenGame:
+def broken_game(game: AnyGame, why: str) -> BrokenGame:
     """Return the error that the code of `game` failed, with the reason."""
-    return BrokenGame(Message.of("{failure}.", failure=_failure(game.title, distribution(game), why)))
+    return BrokenGame(
+        Message.of("{failure}.", failure=_failure_message(game.title, distribution_of(game), why))
+    )
 
 
-def _failure(title: str, origin: str, why: str, place: str = "") -> Message:
+def _failure_message(title: str, origin: str, why: str, place: str = "") -> Message:
     args = {"game": title, "origin": origin, "error": why}
     if place:
         text = "the code of the game {=game}, from the package {=origin}, failed in {=place}: {=error}"

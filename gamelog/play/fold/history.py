@@ -21,14 +21,14 @@ from gamelog.play.contract.violation import Violation, forbids
 from gamelog.play.fold import common
 from gamelog.play.fold.ancestry import Ancestry, last_inherited
 from gamelog.play.fold.event_list import EventList
-from gamelog.play.fold.game_errors import broken
+from gamelog.play.fold.game_errors import broken_game
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
 from gamelog.play.fold.takebacks import Mainline, removed_ranges
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
-from gamelog.record.names import same_name
+from gamelog.record.names import name_key
 
 _PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
 """Common events that count as play if they take effect at once: the time up to them is time of play."""
@@ -117,7 +117,7 @@ class History:
         if self._asked[0] is not state:
             pending = self.game.pending(state)
             if not isinstance(pending, Pending):
-                raise broken(self.game, f"pending gives {type(pending).__name__}, not a Pending")
+                raise broken_game(self.game, f"pending gives {type(pending).__name__}, not a Pending")
             self._asked = (state, pending)
         return self._asked[1]
 
@@ -164,9 +164,9 @@ class History:
 
     def is_disputed(self, n: int) -> bool:
         """Return whether `n`, an illegal event or declared position, counts without a ruling in force."""
-        return n in self.violations and self.stands(n) and self.rulings.about(n) is None
+        return n in self.violations and self.stands(n) and self.rulings.ruling_about(n) is None
 
-    def ended(self, n: int) -> Outcome | None:
+    def end_in_force(self, n: int) -> Outcome | None:
         """Return the end, other than by play, that is in force after event `n`."""
         return self.ends.get(self.main.last_end(n))
 
@@ -174,14 +174,14 @@ class History:
         """End the game with event `n`."""
         self.main.end(n)
         self.ends[n] = outcome
-        self.lapse(n)
+        self.expire_offers(n)
         self.session = structs.replace(self.session, outcome=outcome)
 
     def withdraw_end(self, n: int) -> None:
         """Withdraw the end of the game by event `n`, a withdrawn ruling, if it is one."""
         if self.ends.pop(n, None):
             self.main.withdraw(n)
-            self.session = structs.replace(self.session, outcome=self.ended(self.n))
+            self.session = structs.replace(self.session, outcome=self.end_in_force(self.n))
 
     def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
         """Return to the state after event `to`, by event `n`, and restore the end or gap on that line.
@@ -194,18 +194,18 @@ class History:
             self.slips.add(n)
         broken = self.main.last_discontinuity(to)
         lost = broken if broken in self.unknown else None
-        self.lapse(n)
-        self.session = structs.replace(self.session, outcome=self.ended(to), unknown_since=lost)
+        self.expire_offers(n)
+        self.session = structs.replace(self.session, outcome=self.end_in_force(to), unknown_since=lost)
         return self.states[to]
 
-    def give(self, points: dict[str, int]) -> None:
+    def add_penalties(self, points: dict[str, int]) -> None:
         """Add a penalty of the arbiter to the points of seats."""
         now = dict(self.session.penalties)
         for seat, number in points.items():
             now[seat] = now.get(seat, 0) + number
         self.session = structs.replace(self.session, penalties=now)
 
-    def declare(self, n: int, reason: str) -> None:
+    def mark_declared(self, n: int, reason: str) -> None:
         """Mark event `n` as a declared position. Nothing is unknown any more."""
         self.violations[n] = forbids("", "the position was declared: {=reason}", reason=reason)
         self.main.discontinuities.append(n)
@@ -217,7 +217,7 @@ class History:
         self.main.discontinuities.append(n)
         self.session = structs.replace(self.session, unknown_since=n)
 
-    def seat(self, people: Iterable[Seat]) -> None:
+    def set_people(self, people: Iterable[Seat]) -> None:
         """Set the people who sit at the table."""
         self.session = structs.replace(self.session, seats=tuple(people))
 
@@ -243,13 +243,13 @@ class History:
         self.offers[offer.n] = offer
         self.awaited[n] = offer.waiting
 
-    def lapse(self, n: int) -> None:
+    def expire_offers(self, n: int) -> None:
         """End the open offers because of event `n`."""
         if self.offers:
             self.lapsed[n] = (*self.lapsed.get(n, ()), *self.offers.values())
             self.offers.clear()
 
-    def corrected(self) -> frozenset[int]:
+    def corrected_events(self) -> frozenset[int]:
         """Return the numbers of the events that slips have removed: they were never played."""
         undone = removed_ranges(self.takebacks, self.slips, self.n) if self.slips else ()
         return frozenset(chain.from_iterable(undone))
@@ -262,8 +262,8 @@ class History:
         """Return the message that `text` names no one with a seat, and who has a seat."""
         earlier = [(seat.seat, seat.name) for seat in self.header.seats]
         earlier += [(event.seat, event.name) for event in self.events if isinstance(event, common.Substitute)]
-        gone = same_name(text)
-        left = next((seat for seat, name in reversed(earlier) if same_name(name or "") == gone), None)
+        gone = name_key(text)
+        left = next((seat for seat, name in reversed(earlier) if name_key(name or "") == gone), None)
         if not left:
             return Message.of(
                 '"{=name}" has no seat in this game; the seats are {=seats}',
@@ -294,7 +294,7 @@ class History:
             return [event.t for event in self.events]
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
 
-    def _keep_time(self, event: Event, state: Any, table: Session) -> None:
+    def _store_time_of_play(self, event: Event, state: Any, table: Session) -> None:
         """Store how long play has lasted at a common event that was applied to `state` and `table`.
 
         Nothing after the end is play. A game that continues does so from the time of its last play, and after
@@ -320,7 +320,7 @@ class History:
         """Return the time of play after a slip back to event `to`, at most what was ruled since."""
         return self.rulings.corrected_clock(TABLE, self.clock_at(to), to)
 
-    def _remember(self) -> None:
+    def _store_session(self) -> None:
         """Store the table if it has changed."""
         if self.session is not self._sessions[-1]:
             self._sessions.append(self.session)

@@ -11,7 +11,7 @@ import msgspec
 from gamelog.play.fold import common
 from gamelog.play.fold.common import COMMON, STEPS
 from gamelog.play.fold.fold import Fold
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event, as_proposal
 
 _FOLLOWED = 20
 """Limit for following corrections, the last first: removed events, in multiples of the record's length."""
@@ -91,4 +91,4 @@ def _positions_in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
 
 
 def _play_key(event: Event) -> bytes:
-    return msgspec.json.encode({name: value for name, value in proposal(event).items() if name != "id"})
+    return msgspec.json.encode({name: value for name, value in as_proposal(event).items() if name != "id"})

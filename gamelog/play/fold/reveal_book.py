@@ -162,7 +162,7 @@ class RevealBook:
         """Make seats owe links again if their resignation no longer `stands` after a takeback."""
         self.gone = {n: seat for n, seat in self.gone.items() if stands(n)}
 
-    def follow(
+    def update_intent(
         self, n: int, chance: ChanceDue | None, *, back_to: int | None, played: bool, over: bool, ended: bool
     ) -> None:
         """Update the intent of the roll that is due after event `n`, if `chance` is.

@@ -23,7 +23,7 @@ def check_reveal(history: History, event: Event) -> Finding | None:
         return None
     if history.session.unknown_since and isinstance(event, common.Gap | common.Takeback):
         return None
-    text = book.check(event, moves=isinstance(event, common.Ruling) and history.rulings.moves(event))
+    text = book.check(event, moves=isinstance(event, common.Ruling) and history.rulings.moves_game(event))
     if text is None:
         return None
     if isinstance(event, common.Reveal):
@@ -35,7 +35,7 @@ def check_reveal(history: History, event: Event) -> Finding | None:
     )
 
 
-def follow(history: History, event: Event | None, *, played: bool) -> None:
+def update_due(history: History, event: Event | None, *, played: bool) -> None:
     """Update what is due after `event` (None: the start), already added to `history`.
 
     `played` means that it is one of the game's own events. The game's clock is stopped while links or a roll
@@ -51,7 +51,7 @@ def follow(history: History, event: Event | None, *, played: bool) -> None:
     if back_to is not None:
         book.go_back(history.stands)
     pending, ended = history.pending_in(history.state), history.session.outcome
-    book.follow(
+    book.update_intent(
         n,
         pending.chance,
         back_to=back_to,

@@ -39,7 +39,11 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
             else none
         )
     made = about in rulings.made
-    if made and not rulings.standing(about) and not (ruling.kind == "stands" and rulings.withdraws(about)):
+    if (
+        made
+        and not rulings.is_current(about)
+        and not (ruling.kind == "stands" and rulings.is_withdrawal(about))
+    ):
         return _other_ruling_advice(rulings, about)
     return _check_kind(history, ruling, made)
 
@@ -64,7 +68,7 @@ def _check_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
                 n=about,
                 by=by,
             )
-        case "refused" if not made and not rulings.claims.answered_by(about):
+        case "refused" if not made and not rulings.claims.is_answered_by(about):
             return Message.of(
                 "refused answers a claim or withdraws a ruling, but event {n} is neither: use "
                 "stands or takeback instead",
@@ -131,7 +135,7 @@ def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
     Ruling `n` is not in force, or it only confirms or withdraws another ruling.
     """
     subject, now = rulings.subject(n), n
-    if rulings.withdraws(n):
+    if rulings.is_withdrawal(n):
         return Message.of(
             "event {n} withdraws a ruling, and this cannot be undone: confirm it with stands, or "
             "rule on event {subject} again",
@@ -140,7 +144,7 @@ def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
         )
     while rulings.made[now].kind == "stands" and rulings.made[now].about in rulings.made:
         now = rulings.made[now].about
-    while (gone := rulings.gone(now)) and not rulings.withdraws(gone):
+    while (gone := rulings.ended_by(now)) and not rulings.is_withdrawal(gone):
         now = gone
     if gone:
         return Message.of(
@@ -257,8 +261,8 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
     rulings.add(ruling)
     state = history.state if earlier is None or ruling.kind == "stands" else _undo_ruling(history, ruling)
     if ruling.kind == "penalty" and ruling.points:
-        rulings.give(n, ruling.points)
-        history.give(ruling.points)
+        rulings.set_points(n, ruling.points)
+        history.add_penalties(ruling.points)
     elif ruling.kind == "clock" and ruling.clock:
         shown = history.session.clock(ruling.t)
         rulings.set_clocks(n, ClockCorrection(ruling.clock, shown, history.played))
@@ -283,7 +287,7 @@ def _decide_again(history: History, n: int) -> None:
         history.rulings.end_again(last, n)
         history.end(n, result)
     elif last and not result and n in history.takebacks:
-        history.main.hang(n, last)
+        history.main.depend(n, last)
 
 
 def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -> None:
@@ -305,15 +309,15 @@ def _undo_ruling(history: History, ruling: Ruling) -> Any:
     rulings, gone = history.rulings, ruling.about
     points, ends = rulings.remove_effect(gone)
     if points:
-        history.give({seat: -number for seat, number in points.items()})
+        history.add_penalties({seat: -number for seat, number in points.items()})
     for end in ends:
         history.withdraw_end(end)
     clocks = rulings.take_clocks(gone)
     if clocks and TABLE in clocks.readings:
         _put_clock_back(history, ruling, clocks)
     if rulings.made[gone].kind == "takeback":
-        history.main.fall(gone)
-        landing = history.main.landing(history.n)
+        history.main.drop(gone)
+        landing = history.main.continuation(history.n)
         if ruling.kind != "takeback" and landing != history.n:
             return history.take_back(ruling.n, landing, ruled=True)
     return history.state

@@ -52,22 +52,22 @@ class RulingBook:
         self._moving: dict[int, Outcome | None] = {}
         self._again: dict[int, list[int]] = {}
 
-    def about(self, n: int) -> Ruling | None:
+    def ruling_about(self, n: int) -> Ruling | None:
         """Return the last ruling in force about event `n`."""
         last = next(reversed(self._standing.get(n, {})), None)
         return None if last is None else self.made[last]
 
-    def all_about(self, n: int) -> list[Ruling]:
+    def rulings_about(self, n: int) -> list[Ruling]:
         """Return all rulings in force about event `n`, in order."""
         return [self.made[ruling] for ruling in self._standing.get(n, {})]
 
-    def every(self, n: int) -> list[Ruling]:
+    def rulings_ever_about(self, n: int) -> list[Ruling]:
         """Return all rulings about event `n` that are or were in force, in order."""
         return [self.made[ruling] for ruling in self._ever.get(n, ())]
 
-    def state(self, n: int) -> Message:
+    def state_message(self, n: int) -> Message:
         """Return in words whether ruling `n` is in force, or which event ended it."""
-        gone = self.gone(n)
+        gone = self.ended_by(n)
         if gone is None:
             return Message.of("in force")
         withdrawn = self.made[gone].kind == "refused"
@@ -79,7 +79,7 @@ class RulingBook:
             text = "event {n} has replaced what it confirms"
         return Message.of(text, n=gone)
 
-    def concerning(self, n: int) -> list[int]:
+    def claims_and_rulings_about(self, n: int) -> list[int]:
         """Return the numbers of all claims and rulings about event `n`, directly or indirectly, in order."""
         found, due = [], [*self._followers.get(n, ())]
         while due:
@@ -87,7 +87,7 @@ class RulingBook:
             due += self._followers.get(found[-1], ())
         return sorted(found)
 
-    def in_force(self, n: int) -> bool:
+    def is_in_force(self, n: int) -> bool:
         """Return whether ruling `n` is in force: neither withdrawn nor replaced, and not itself a withdrawal.
 
         A confirmation is in force if the confirmed ruling is.
@@ -97,7 +97,7 @@ class RulingBook:
             return ruling.kind == "stands" and ruling.about not in self._gone
         return n not in self._gone
 
-    def gone(self, n: int) -> int | None:
+    def ended_by(self, n: int) -> int | None:
         """Return the ruling that withdrew or replaced ruling `n`, or the ruling that `n` confirms."""
         ruling = self.made[n]
         return self._gone.get(n) or (self._gone.get(ruling.about) if ruling.kind == "stands" else None)
@@ -108,7 +108,7 @@ class RulingBook:
         Confirmations end with the ruling that they confirm.
         """
         for n in self.made:
-            gone = self.gone(n)
+            gone = self.ended_by(n)
             if gone:
                 yield n, gone
 
@@ -124,12 +124,12 @@ class RulingBook:
         """Return the last ruling in force that changed the game, by event or claim."""
         found = {}
         for n in self._ever:
-            for ruling in self.all_about(n):
+            for ruling in self.rulings_about(n):
                 if ruling.kind in _CHANGING:
                     found[n] = ruling
         return found
 
-    def moves(self, ruling: Ruling) -> bool:
+    def moves_game(self, ruling: Ruling) -> bool:
         """Return whether `ruling`, or the ruling it changes, moves the line or the end of the game."""
         earlier = self.made.get(ruling.about)
         return ruling.kind in MOVING or (
@@ -141,7 +141,7 @@ class RulingBook:
 
         Only another ruling can restore such an event.
         """
-        return self._voided.covering(to)
+        return self._voided.closing_ruling(to)
 
     def add_claim(self, n: int, about: int | None) -> None:
         """Add a claim."""
@@ -156,11 +156,11 @@ class RulingBook:
         """
         return self._subject.get(n, n)
 
-    def standing(self, n: int) -> bool:
+    def is_current(self, n: int) -> bool:
         """Return whether ruling `n` is one of the rulings in force about its subject."""
         return n in self._standing[self._subject[n]]
 
-    def withdraws(self, n: int) -> bool:
+    def is_withdrawal(self, n: int) -> bool:
         """Return whether ruling `n` withdraws another."""
         return self.made[n].kind == "refused" and self.made[n].about in self.made
 
@@ -179,7 +179,7 @@ class RulingBook:
             self._ever.setdefault(subject, []).append(n)
         self._answer(ruling, subject)
 
-    def give(self, n: int, points: dict[str, int]) -> None:
+    def set_points(self, n: int, points: dict[str, int]) -> None:
         """Store the points that ruling `n` gives to seats."""
         self.penalties[n] = points
 
@@ -257,14 +257,14 @@ class RulingBook:
             if later is None:
                 self.claims.reopen(about)
             else:
-                self.claims.pass_on(about, later)
+                self.claims.reassign(about, later)
             self.claims.close(n, about)
             return
-        if self.withdraws(about):
+        if self.is_withdrawal(about):
             self.claims.close(n, about)
             return
         answering = about if ruling.kind == "stands" else n
         if answering == n:
-            self.claims.pass_on(about, n)
+            self.claims.reassign(about, n)
         self.claims.close(answering, subject)
         self.claims.close(answering, about)

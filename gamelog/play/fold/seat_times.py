@@ -24,7 +24,7 @@ def seat_times(fold: Fold) -> SeatTimes:
     clocks = [0, *fold.clocks()]
     used = {seat: [0] for seat in fold.header.seat_ids}
     corrections: dict[int, dict[str, int]] = {}
-    ruled = _Corrected(fold)
+    ruled = _TimeCorrections(fold)
     for event in fold.events:
         n = event.n
         to = fold.takebacks[n] if n in fold.slips else None
@@ -43,7 +43,7 @@ def used_times(fold: Fold) -> dict[str, int]:
     return {seat: line[-1] for seat, line in seat_times(fold).used.items()}
 
 
-class _Corrected:
+class _TimeCorrections:
     """The time that rulings add to seats, event by event."""
 
     def __init__(self, fold: Fold) -> None:

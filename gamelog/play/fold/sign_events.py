@@ -11,7 +11,7 @@ from gamelog.play.fold.common import Sign
 from gamelog.play.fold.history import History
 from gamelog.play.fold.session import Signature
 from gamelog.record.envelope import ARBITER, Header
-from gamelog.record.seal import Key, Seal, statement
+from gamelog.record.seal import Key, Seal, unsigned_seal
 
 
 def seal_in(header: Header, head: str, event: Sign) -> Seal:
@@ -21,7 +21,7 @@ def seal_in(header: Header, head: str, event: Sign) -> Seal:
         BadSeal: The key is invalid.
         RecordError: The record cannot be sealed.
     """
-    said = statement(header, event.n - 1, head, event.seat, event.t, Key.read(event.key))
+    said = unsigned_seal(header, event.n - 1, head, event.seat, event.t, Key.read(event.key))
     return structs.replace(said, sig=event.sig)
 
 

@@ -18,11 +18,11 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import contain
 from gamelog.record.envelope import Header
 
-OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
-NO_SUCH_WORD = re.compile(r"Invalid enum value .* - at `\$\.(\w+)`", re.DOTALL)
+_OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
+_NO_SUCH_WORD = re.compile(r"Invalid enum value .* - at `\$\.(\w+)`", re.DOTALL)
 """msgspec's error messages for a number out of range and for an unknown word, with the member's name."""
 
-MAX_KEPT = 4096
+MAX_CACHED = 4096
 """Maximum size of options, board and seats in bytes for which the first state is cached."""
 
 _encoder = msgspec.json.Encoder()
@@ -40,7 +40,7 @@ def start(game: AnyGame, header: Header) -> Any:
     if problem:
         raise BadSetup(Message.of("The dice in the header are invalid: {problem}.", problem=problem))
     setup = _encoder.encode((header.options, header.board, header.seat_ids))
-    return _cached_begin(game, setup) if len(setup) <= MAX_KEPT else _begin(game, setup)
+    return _cached_begin(game, setup) if len(setup) <= MAX_CACHED else _begin(game, setup)
 
 
 def _begin(game: AnyGame, setup: bytes) -> Any:
@@ -126,7 +126,7 @@ def _option_problem(game: AnyGame, error: Exception) -> Message:
 
     msgspec's error is rewritten if it says that a number or a word does not fit.
     """
-    met = OUT_OF_RANGE.fullmatch(str(error)) or NO_SUCH_WORD.fullmatch(str(error))
+    met = _OUT_OF_RANGE.fullmatch(str(error)) or _NO_SUCH_WORD.fullmatch(str(error))
     field = met and next((one for one in structs.fields(game.Options) if one.encode_name == met[1]), None)
     if not field:
         return clause(error)

@@ -39,47 +39,47 @@ class Mainline:
 
     def jump(self, n: int, to: int, *, played: bool = False) -> None:
         """Add jump `n`, the latest event, to event `to`. If `played`, it falls with its own line."""
-        self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to), self.played_to(to)
+        self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to), self.count_play(to)
         self.jumps[n] = to
-        parent = self._stretch(to)
+        parent = self._stretch_of(to)
         leap = self._leap[parent]
         even = self._depth[parent] - self._depth[leap] == self._depth[leap] - self._depth[self._leap[leap]]
-        for beneath in {parent, self._stretch(n - 1)} if played else {parent}:
+        for beneath in {parent, self._stretch_of(n - 1)} if played else {parent}:
             self._onward.setdefault(beneath, []).append(len(self._begins))
         self._begins.append(n)
         self._parent.append(parent)
         self._depth.append(self._depth[parent] + 1)
         self._leap.append(self._leap[leap] if even else parent)
 
-    def hang(self, n: int, on: int) -> None:
+    def depend(self, n: int, on: int) -> None:
         """Make the jump of event `n` fall when the jump of event `on` falls."""
-        self._onward.setdefault(self._stretch(on), []).append(self._stretch(n))
+        self._onward.setdefault(self._stretch_of(on), []).append(self._stretch_of(n))
 
-    def fall(self, n: int) -> None:
+    def drop(self, n: int) -> None:
         """Remove the jump of event `n`. A later jump into a fallen stretch stays."""
-        due = [self._stretch(n)]
+        due = [self._stretch_of(n)]
         while due:
             at = due.pop()
             self._fallen.setdefault(at, n - 1)
             due += self._onward.pop(at, ())
 
-    def landing(self, n: int) -> int:
+    def continuation(self, n: int) -> int:
         """Return the event after which a line that ended with `n` continues.
 
         It is `n`, or the event before the jump that has fallen.
         """
         passed = []
-        at = self._stretch(n)
+        at = self._stretch_of(n)
         while at in self._fallen:
             passed.append(at)
             n = self._fallen[at]
-            at = self._stretch(n)
+            at = self._stretch_of(n)
         self._fallen.update(dict.fromkeys(passed, n))
         return n
 
     def last_jump(self, n: int) -> int:
         """Return the last jump up to event `n`, or 0."""
-        return self._begins[self._stretch(n)]
+        return self._begins[self._stretch_of(n)]
 
     def end(self, n: int) -> None:
         """Add event `n`, the latest, as an end of the game."""
@@ -101,11 +101,11 @@ class Mainline:
         self._withdrawn.update(dict.fromkeys(passed, end))
         return end
 
-    def leave_out(self, n: int) -> None:
+    def add_non_play(self, n: int) -> None:
         """Mark event `n`, the latest, as not part of play."""
         self._beside.append(n)
 
-    def played_to(self, n: int) -> int:
+    def count_play(self, n: int) -> int:
         """Return the number of events of play on the line after event `n`, dice included."""
         jump = self.last_jump(n)
         before = self._marked[jump][2] if jump else 0
@@ -116,19 +116,19 @@ class Mainline:
         return self._last(self.discontinuities, 1, n)
 
     def _last(self, numbers: list[int], which: int, n: int) -> int:
-        jump = self._begins[self._stretch(n)]
+        jump = self._begins[self._stretch_of(n)]
         at = bisect_right(numbers, n)
         if at and numbers[at - 1] >= jump:
             return numbers[at - 1]
         return self._marked[jump][which] if jump else 0
 
-    def _stretch(self, n: int) -> int:
+    def _stretch_of(self, n: int) -> int:
         """Return the index of the stretch with event `n`."""
         return bisect_right(self._begins, n) - 1
 
     def stands(self, number: int, n: int) -> bool:
         """Return whether event `number`, which may be a takeback in force, is on the line after event `n`."""
-        at = self._stretch(n)
+        at = self._stretch_of(n)
         while self._begins[at] > number:
             leap = self._leap[at]
             if self._begins[leap] > number:
@@ -148,7 +148,7 @@ class Mainline:
 
     def stretches(self, n: int) -> Iterator[range]:
         """Yield the numbers of the events on the line after event `n` in ranges, the last first."""
-        while jump := self._begins[self._stretch(n)]:
+        while jump := self._begins[self._stretch_of(n)]:
             yield range(n, jump, -1)
             n = self.jumps[jump]
         yield range(n, 0, -1)

@@ -22,7 +22,7 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 _BESIDE = COMMON - {common.Resign}
 """The common events that are not play themselves."""
 
-AT_ONCE = 4096
+_EVENTS_AT_ONCE = 4096
 """Number of events that are encoded in one call, to limit the memory for a long record."""
 
 
@@ -86,18 +86,18 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     header = fold.header
     settled = [header.game, header.rules, header.options, header.board, header.seat_ids]
     digest = sha256(b"gamelog/1 play\n" + _encoder.encode_lines([settled]))
-    for some in _lots(fold, events):
+    for some in _counted_parts(fold, events):
         digest.update(
             _encoder.encode_lines([play for play in played_structs(fold, some) if play is not None])
         )
     return urlsafe_b64encode(digest.digest()).decode().rstrip("=")
 
 
-def _lots(fold: Fold, events: Sequence[Event]) -> Iterator[Sequence[Event]]:
+def _counted_parts(fold: Fold, events: Sequence[Event]) -> Iterator[Sequence[Event]]:
     """Yield the events that count, in parts."""
     if fold.game.together:
         yield in_seat_order(fold, [events[n - 1] for n in fold.mainline()])
         return
     for stretch in reversed([*fold.main.stretches(fold.n)]):
-        for begin in range(stretch.stop, stretch.start, AT_ONCE):
-            yield events[begin : min(begin + AT_ONCE, stretch.start)]
+        for begin in range(stretch.stop, stretch.start, _EVENTS_AT_ONCE):
+            yield events[begin : min(begin + _EVENTS_AT_ONCE, stretch.start)]

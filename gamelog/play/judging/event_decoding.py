@@ -36,8 +36,8 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             found = []
         if len(found) != len(some):
-            found = list(_singly(read, some))
-        good, problem = _checked(found, some, text)
+            found = list(_decode_singly(read, some))
+        good, problem = _count_good(found, some, text)
         events += found if good == len(found) else found[:good]
         if end - begin < len(bodies):
             events.compact(some[:good])
@@ -45,7 +45,7 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
         if problem:
             return events, Finding.of("record.json", problem, n=n)
         if good < len(some):
-            return events, _why(game, some[good], n)
+            return events, _decoding_problem(game, some[good], n)
     return events, None
 
 
@@ -59,14 +59,14 @@ def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
         begin = end
 
 
-def _singly(read: Decoder, bodies: Sequence[bytes]) -> Iterator[Event]:
+def _decode_singly(read: Decoder, bodies: Sequence[bytes]) -> Iterator[Event]:
     """Yield the events in `bodies` up to one that cannot be decoded."""
     with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         for body in bodies:
             yield read.decode(b"{" + body)
 
 
-def _checked(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -> tuple[int, Message | None]:
+def _count_good(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -> tuple[int, Message | None]:
     """Return the number of good `events` at the beginning of `bodies`, and the problem of the next body.
 
     A line that is the same when it is encoded again has no duplicate members, and the game checks its own
@@ -85,7 +85,7 @@ def _checked(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -> t
     return len(events), None
 
 
-def _why(game: AnyGame, body: bytes, n: int) -> Finding:
+def _decoding_problem(game: AnyGame, body: bytes, n: int) -> Finding:
     """Return why `body`, the good JSON of event `n`, is not an event of the game."""
     members = _tags.decode(b"{" + body)
     tag, version = members.get("do"), members.get("v", 1)

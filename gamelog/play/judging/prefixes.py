@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import FoldedRecord, openings, ruled_on
+from gamelog.play.judging.replay import FoldedRecord, openings, ruled_events
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 
@@ -41,7 +41,7 @@ class Prefix:
     def __init__(self, whole: Fold) -> None:
         """Begin with no event."""
         self.whole = whole
-        self._fold = self._begun(0)
+        self._fold = self._new_fold(0)
 
     def fold_until(self, n: int) -> Fold:
         """Return the fold of the first `n` events. It is the same object every time if it can be.
@@ -49,19 +49,19 @@ class Prefix:
         The fold ends before an illegal event that only a later event has ruled on.
         """
         new = self.whole.events[self._fold.n : n]
-        if n < self._fold.n or ruled_on(new) or openings(self.whole.header, new):
-            self._fold, new = self._begun(n), self.whole.events[:n]
+        if n < self._fold.n or ruled_events(new) or openings(self.whole.header, new):
+            self._fold, new = self._new_fold(n), self.whole.events[:n]
         self._fold.heads += self.whole.heads[len(self._fold.heads) : n + 1]
         self._fold.extend(new)
         return self._fold
 
-    def _begun(self, n: int) -> Fold:
+    def _new_fold(self, n: int) -> Fold:
         """Return a fold without events that has the rulings and openings of events 1 to `n`."""
         whole, events = self.whole, self.whole.events[:n]
         return Fold(
             whole.header,
             whole.game,
-            ruled_on(events),
+            ruled_events(events),
             whole.heads[: n + 1],
             whole.ancestry,
             openings(whole.header, events),

@@ -23,7 +23,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.warnings import links_due, outcome_message, unopened_rolls, warnings
 from gamelog.play.telling.visibility import View, legal_in_view, public_view
-from gamelog.record.envelope import TABLE, Event, Header, proposal
+from gamelog.record.envelope import TABLE, Event, Header, as_proposal
 from gamelog.record.reading import Record
 
 LEGAL_SHOWN = 20
@@ -90,7 +90,7 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
                 Message.of("the record has a parent that cannot be one: {problem}", problem=orphan)
             )
         game = find(header.game, header.rules) if game is None else game
-        return _folded(record, header, game, findings)
+        return _fold_record(record, header, game, findings)
     except UnknownGame as error:  # or an unknown board
         code, why = "play.unknown_game", error
     except BrokenGame as error:  # it is installed, but does not load
@@ -102,7 +102,7 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
     return FoldedRecord(record, None, [], [*findings, Finding.of(code, why.clause, offset=0)])
 
 
-def _folded(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:
+def _fold_record(record: Record, header: Header, game: AnyGame, findings: list[Finding]) -> FoldedRecord:
     """Return `record` folded by `game`, with its findings added to `findings`.
 
     Raises:
@@ -112,7 +112,7 @@ def _folded(record: Record, header: Header, game: AnyGame, findings: list[Findin
     fold = Fold(
         header,
         game,
-        ruled_on(events),
+        ruled_events(events),
         (record.first, *record.heads),
         Ancestry(header, record),
         openings(header, events),
@@ -148,7 +148,7 @@ def _fold(fold: Fold, events: EventList) -> Finding | None:
     return None
 
 
-def ruled_on(events: Iterable[Event]) -> frozenset[int]:
+def ruled_events(events: Iterable[Event]) -> frozenset[int]:
     """Return the numbers of the events that rulings are about; illegal ones among them were played anyway."""
     if common.Ruling not in set(map(type, events)):
         return frozenset()
@@ -172,18 +172,20 @@ def locate(fold: Fold, finding: Finding, record: Record, event: Event | None) ->
     return structs.replace(finding, offset=record.offsets[fold.n], n=fold.n + 1)
 
 
-def legal_now(fold: Fold, t: int, seat: str | None = None, view: View = None) -> tuple[dict[str, Any], ...]:
+def legal_events(
+    fold: Fold, t: int, seat: str | None = None, view: View = None
+) -> tuple[dict[str, Any], ...]:
     """Return at most `LEGAL_SHOWN` events that are legal at `t`, as proposals.
 
     They are events of `seat`, or of all players who are to act, as far as `view` may know them.
     """
     pending = fold.pending
     if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
-        return (proposal(pending.next_timeout.event),)
+        return (as_proposal(pending.next_timeout.event),)
     if not pending.by:
         return ()
     legal = legal_for(fold.game, fold.state, seat) if seat else legal_in_view(fold.game, fold.state, view)
-    return tuple(proposal(event) for event in legal.events[:LEGAL_SHOWN])
+    return tuple(as_proposal(event) for event in legal.events[:LEGAL_SHOWN])
 
 
 def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:
@@ -195,7 +197,7 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
     seat = by if by in fold.header.seat_ids else None
     try:
         view = None if seat else public_view(fold)
-        return structs.replace(finding, legal=legal_now(fold, t, seat, view))
+        return structs.replace(finding, legal=legal_events(fold, t, seat, view))
     except Exception as error:
         failed = game_errors.failure_finding(error, fold.game).sentence
         return finding.saying(

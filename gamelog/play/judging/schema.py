@@ -33,7 +33,7 @@ def schema(game: AnyGame | None = None) -> dict[str, Any]:
     definitions["Options"] = msgspec.json.schema(game.Options)["$defs"][game.Options.__name__]
     same = {name for name, definition in definitions.items() if shared.get(name) == definition}
     own = {
-        name: _referring(definition, same, base)
+        name: _with_references(definition, same, base)
         for name, definition in definitions.items()
         if name not in same
     }
@@ -49,7 +49,9 @@ def _schema(
         "$id": f"urn:gamelog:{FORMAT}:{name}",
         "title": title,
         "anyOf": lines,
-        "$defs": {name: _described(definition) for name, definition in sorted(definitions.items())},
+        "$defs": {
+            name: _with_plain_description(definition) for name, definition in sorted(definitions.items())
+        },
     }
 
 
@@ -63,20 +65,20 @@ def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str,
     return definitions, list(references)
 
 
-def _described(definition: dict[str, Any]) -> dict[str, Any]:
+def _with_plain_description(definition: dict[str, Any]) -> dict[str, Any]:
     """Return `definition` with its description without indentation."""
     text = definition.get("description")
     return {**definition, "description": cleandoc(text)} if text else definition
 
 
-def _referring(part: Any, shared: Container[str], base: str) -> Any:
+def _with_references(part: Any, shared: Container[str], base: str) -> Any:
     """Return `part` of a schema, in which references to `shared` definitions lead to the schema `base`."""
     if isinstance(part, dict):
         name = str(part.get("$ref", "")).rpartition("/")[2]
         if name in shared:
             return {**part, "$ref": f"{base}#/$defs/{name}"}
-        return {key: _referring(value, shared, base) for key, value in part.items()}
-    return [_referring(value, shared, base) for value in part] if isinstance(part, list) else part
+        return {key: _with_references(value, shared, base) for key, value in part.items()}
+    return [_with_references(value, shared, base) for value in part] if isinstance(part, list) else part
 
 
 def schema_text(game: AnyGame | None = None, *, whole: bool = False) -> str:

@@ -98,10 +98,10 @@ def validate(path: str | os.PathLike[str]) -> Verdict:
     try:
         return verdict(replay(read_record(path)))
     except RecordError as error:
-        return unread(str(path), error)
+        return unreadable_verdict(str(path), error)
 
 
-def unread(path: str, error: RecordError) -> Verdict:
+def unreadable_verdict(path: str, error: RecordError) -> Verdict:
     """Return the verdict of a record that could not be read, with status None if the path is the reason."""
     status: Status | None = None if isinstance(error, NotReadable) else "damaged"
     finding = Finding.of(error.code, error.clause, offset=None if status is None else 0).plain

@@ -12,7 +12,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.check_event import unknown_effect
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.sentences import decision, renderer
+from gamelog.play.telling.sentences import renderer, ruling_decision
 
 _MAX_RULINGS = 20
 """Largest number of rulings about one event that a finding lists: the last ones."""
@@ -20,12 +20,12 @@ _MAX_RULINGS = 20
 
 def warnings(fold: Fold) -> Iterator[Finding]:
     """Yield the findings about events that did not end the fold: illegal events, rulings, open claims."""
-    for found in _remarks(fold):
+    for found in _find_warnings(fold):
         yield found.saying(with_names(found.sentence, fold.session.name_of))
 
 
-def _remarks(fold: Fold) -> Iterator[Finding]:
-    yield from _stood(fold)
+def _find_warnings(fold: Fold) -> Iterator[Finding]:
+    yield from _illegal_and_ruled_events(fold)
     unknown = fold.session.unknown_since
     if unknown:
         yield Finding.of("play.cannot_apply", unknown_effect(unknown), n=unknown)
@@ -64,17 +64,17 @@ def _offer(to: int | None, people: list[str]) -> Message:
     return Message.of("an offer to take the game back to event {n} is waiting for the arbiter to agree", n=to)
 
 
-def _stood(fold: Fold) -> Iterator[Finding]:
+def _illegal_and_ruled_events(fold: Fold) -> Iterator[Finding]:
     """Yield the findings about illegal events and about events with rulings."""
     standing = frozenset(fold.mainline()) if fold.violations else frozenset()
-    corrected = fold.corrected() if fold.violations else frozenset()
+    corrected = fold.corrected_events() if fold.violations else frozenset()
     rulings = fold.rulings
     changes = rulings.changes()
     for n in sorted({*fold.violations, *changes}):
         if n in corrected and n not in changes:
             continue
         violation = Violation("", "") if n in corrected else fold.violations.get(n, Violation("", ""))
-        ruling = changes[n] if n in changes and not violation.text else rulings.about(n)
+        ruling = changes[n] if n in changes and not violation.text else rulings.ruling_about(n)
         if ruling:
             claim = _claim(fold, n) if n in rulings.claims.made else None
             subject = violation.message if violation.text else claim
@@ -127,7 +127,7 @@ def unopened_rolls(fold: Fold) -> Iterator[Finding]:
 
 def _rulings(fold: Fold, n: int) -> Message:
     """Return the last rulings about event `n`, each with its state if there are several."""
-    found = fold.rulings.every(n)
+    found = fold.rulings.rulings_ever_about(n)
     listed = [_ruling(fold, one, of_several=len(found) > 1) for one in found[-_MAX_RULINGS:]]
     if len(found) > _MAX_RULINGS:
         listed.insert(0, Message.of("{n} earlier {n:ruling|rulings}", n=len(found) - _MAX_RULINGS))
@@ -139,12 +139,12 @@ def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:
     members = {
         "n": ruling.n,
         "name": ruling.name,
-        "decision": decision(ruling),
+        "decision": ruling_decision(ruling),
         "reason": ruling.reason.rstrip("."),
     }
     if not of_several:
         return Message("in event {n} by {=name}: {decision}, {=reason}", members)
-    members["state"] = fold.rulings.state(ruling.n)
+    members["state"] = fold.rulings.state_message(ruling.n)
     return Message("in event {n} ({state}) by {=name}: {decision}, {=reason}", members)
 
 

@@ -40,7 +40,7 @@ from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.free_text import Vocabulary, places_of_words, with_word, words_in
 from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record import chain
-from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, body
+from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, encode_body
 from gamelog.record.reading import parse_record
 
 _DRAWN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}")
@@ -71,7 +71,7 @@ class Naming(Protocol):
         ...
 
 
-class BySeats:
+class SeatNaming:
     """Players are called by their seats, and a person who rules is the arbiter."""
 
     def player(self, person: Seat) -> str:
@@ -99,8 +99,8 @@ class Party:
             header,
             id=self._id(header.id),
             started=f"{header.started[:4]}-01-01T00:00:00Z",
-            seats=tuple(map(self._named, header.seats)),
-            dice=_dice(header),
+            seats=tuple(map(self._anonymous_seat, header.seats)),
+            dice=_checkable_dice(header),
             tags={},
             parents=tuple(
                 structs.replace(
@@ -114,14 +114,14 @@ class Party:
         """Return `event` without its people; the same object if nothing in it is about a person."""
         if type(event) in COMMON:
             event = self._common(event)
-        elif self._unchecked(event):
+        elif self._is_unchecked(event):
             event = Vocabulary(self._seats, self._words, self._words).clean(event)
         return structs.replace(event, id=None) if event.id is not None else event
 
     def _id(self, id: str) -> str:
         return id if is_drawn(id) else self._naming.record(id)
 
-    def _named(self, person: Seat) -> Seat:
+    def _anonymous_seat(self, person: Seat) -> Seat:
         """Return the seat without its person. A bot keeps its name, as in a simulated game."""
         if not person.bot:
             return Seat(person.seat, self._naming.player(person))
@@ -136,7 +136,9 @@ class Party:
                 return common.Note(event.n, event.t, cleaned.by, LEFT_OUT)
             case common.Amend(seats=names):
                 renamed = {
-                    seat: self._amended(seat, said) for seat, said in names.items() if seat in self._seated
+                    seat: self._anonymous_names(seat, said)
+                    for seat, said in names.items()
+                    if seat in self._seated
                 }
                 return structs.replace(cleaned, tags={}, seats=renamed)
             case common.Substitute(seat=seat, name=name, person=person):
@@ -154,14 +156,14 @@ class Party:
             case _:
                 return cleaned
 
-    def _amended(self, seat: str, said: common.SeatNames) -> common.SeatNames:
+    def _anonymous_names(self, seat: str, said: common.SeatNames) -> common.SeatNames:
         before = self._seated[seat]
         self._seated[seat] = structs.replace(
             before, name=before.name if said.name is None else said.name, id=said.id or before.id
         )
-        return common.SeatNames(self._named(self._seated[seat]).name)
+        return common.SeatNames(self._anonymous_seat(self._seated[seat]).name)
 
-    def _unchecked(self, event: Event) -> bool:
+    def _is_unchecked(self, event: Event) -> bool:
         """Return whether the rules did not accept this event of the game."""
         fold = self._fold
         return event.n > fold.n or event.n in fold.violations or event.n in fold.unknown
@@ -192,23 +194,23 @@ def without_people(replayed: FoldedRecord, naming: Naming) -> bytes | None:
     if fold is None:
         return None
     header = fold.header
-    data = _composed(replayed, fold, naming, header)
-    without_texts = [*_plainer(fold, header)]
+    data = _compose_anonymous(replayed, fold, naming, header)
+    without_texts = [*_text_removals(fold, header)]
     ended = _end(data, fold) if without_texts else None
     for plainer in without_texts:
-        again = _composed(replayed, fold, naming, plainer(header))
+        again = _compose_anonymous(replayed, fold, naming, plainer(header))
         if _end(again, fold) == ended:
             header, data = plainer(header), again
     return data
 
 
-def _composed(replayed: FoldedRecord, fold: Fold, naming: Naming, header: Header) -> bytes:
+def _compose_anonymous(replayed: FoldedRecord, fold: Fold, naming: Naming, header: Header) -> bytes:
     party = Party(fold, naming, header)
-    line, head = chain.line(chain.GENESIS, body(party.header))
+    line, head = chain.chained_line(chain.GENESIS, encode_body(party.header))
     data = [line]
     for event, stored in zip(replayed.readable, replayed.record.bodies, strict=False):
         without = party.without(event)
-        line, head = chain.line(head, stored if without is event else body(without))
+        line, head = chain.chained_line(head, stored if without is event else encode_body(without))
         data.append(line)
     return b"".join(data)
 
@@ -219,7 +221,7 @@ def _end(data: bytes, fold: Fold) -> tuple[int, Any] | None:
     return (again.n, again.outcome) if again else None
 
 
-def _plainer(fold: Fold, header: Header) -> Iterator[Callable[[Header], Header]]:
+def _text_removals(fold: Fold, header: Header) -> Iterator[Callable[[Header], Header]]:
     """Yield functions that remove one text from the options or the board of a header.
 
     The game can begin without each of these texts. A text that occurs twice, or is a key, is a name of the
@@ -244,7 +246,7 @@ def _plainer(fold: Fold, header: Header) -> Iterator[Callable[[Header], Header]]
                         header, **{member: with_word(getattr(header, member), path, LEFT_OUT)}
                     )
 
-                if _begins(fold, plainer(header)):
+                if _can_start(fold, plainer(header)):
                     yield plainer
 
 
@@ -252,7 +254,7 @@ def _is_in(word: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
-def _begins(fold: Fold, header: Header) -> bool:
+def _can_start(fold: Fold, header: Header) -> bool:
     try:
         start(fold.game, header)
     except (GamelogError, ValueError):
@@ -260,13 +262,13 @@ def _begins(fold: Fold, header: Header) -> bool:
     return True
 
 
-def _dice(header: Header) -> DiceSpec:
+def _checkable_dice(header: Header) -> DiceSpec:
     """Return where the dice come from, as far as a reader can still check it."""
     drawn = header.dice.source == "seeded" and is_drawn(header.dice.seed or "") and is_drawn(header.id)
     return header.dice if drawn else DiceSpec("table")
 
 
-def anonymous_replay(replayed: FoldedRecord, naming: Naming = BySeats()) -> FoldedRecord:  # noqa: B008 - it has no state
+def anonymous_replay(replayed: FoldedRecord, naming: Naming = SeatNaming()) -> FoldedRecord:  # noqa: B008 - it has no state
     """Return `replayed` without its people, with the same codes and status.
 
     A finding gets the message that it has in the record without people; none if it is not found there.

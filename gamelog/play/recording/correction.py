@@ -30,11 +30,11 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.fold.replacements import is_play, replacements
 from gamelog.play.recording.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import TABLE, Event, proposal
+from gamelog.record.envelope import TABLE, Event, as_proposal
 from gamelog.record.record_file import Ack
 
 
-def _may_write(pending: Pending) -> tuple[str, ...]:
+def _possible_authors(pending: Pending) -> tuple[str, ...]:
     """Return the seats that can record the next event: for the chance that is due, and those to act."""
     return (*((pending.chance.by,) if pending.chance else ()), *pending.by)
 
@@ -95,7 +95,7 @@ class Correction:
         self.proposals: list[Proposal] = []
         last = self.rehearsal.events[-1].t
         self._next = at
-        refused = self._admit({"do": "@takeback", "by": TABLE, "to": at - 1, "slip": True}, last)
+        refused = self._try_event({"do": "@takeback", "by": TABLE, "to": at - 1, "slip": True}, last)
         if refused:
             raise Refused(self.rehearsal.explain(refused), refused)
         if self.rehearsal.n not in fold.takebacks:
@@ -110,7 +110,7 @@ class Correction:
         self._ahead = last - fold.played
         self._stood = fold.session.paused_at is not None and not fold.reveals
         if self._stood:
-            self._admit({"do": "@clock", "by": TABLE, "running": True}, last)
+            self._try_event({"do": "@clock", "by": TABLE, "running": True}, last)
 
     def put(self, event: Proposal) -> Finding | None:
         """Add `event`, and the dice after it if they follow from a seed; return why it cannot come next.
@@ -123,20 +123,20 @@ class Correction:
                 'Leave out the member "t": a correction keeps the times of play. To correct a clock, use: '
                 "gamelog ruling FILE --clock PLAYER=12:30"
             )
-        refused = self._admit(event, self._when())
+        refused = self._try_event(event, self._next_time())
         if refused is None:
             self.put_in.append(self.rehearsal.n)
             self._draw()
         return refused
 
-    def go_on(self) -> Finding | None:
+    def repeat_later_events(self) -> Finding | None:
         """Repeat the later events up to the first that does not fit, and return why it does not fit."""
         while self.left:
             self._draw()
             if not self.left:
                 break
             self._next = self.left[0].n
-            refused = self._admit(proposal(self.left[0]), self._when())
+            refused = self._try_event(as_proposal(self.left[0]), self._next_time())
             if refused and not (self.shifts and self._shift()):
                 return refused
             del self.left[0]
@@ -146,10 +146,10 @@ class Correction:
     def _shift(self) -> bool:
         """Repeat the first event in ``left`` for the player to move; return whether it fits."""
         pending = self.rehearsal.fold.pending
-        for seat in _may_write(pending):
+        for seat in _possible_authors(pending):
             if (
                 seat != self.left[0].by
-                and self._admit(proposal(self.left[0]) | {"by": seat}, self._when()) is None
+                and self._try_event(as_proposal(self.left[0]) | {"by": seat}, self._next_time()) is None
             ):
                 self.shifted += 1
                 return True
@@ -159,8 +159,8 @@ class Correction:
         """Return whether the first event in ``left`` would fit for the player to move."""
         fold = self.rehearsal.fold
         pending = fold.pending
-        seats = _may_write(pending)
-        first = proposal(self.left[0]) | {"t": self._when()}
+        seats = _possible_authors(pending)
+        first = as_proposal(self.left[0]) | {"t": self._next_time()}
         return any(
             seat != self.left[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None
             for seat in seats
@@ -177,11 +177,11 @@ class Correction:
             Conflict: New events were recorded after the correction was prepared.
         """
         if self._stood:
-            self._admit({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
+            self._try_event({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
             self._stood = False
         return recorder.append(self.proposals, expect=self.known)
 
-    def _when(self) -> int:
+    def _next_time(self) -> int:
         """Return the ``t`` of the next event, which has the time of play of the event that it replaces."""
         return max(self.rehearsal.events[-1].t, self._ahead + self._clock(self._next))
 
@@ -198,14 +198,14 @@ class Correction:
                 self.left.pop(0) if self.left and isinstance(self.left[0], fold.game.chance_events) else None
             )
             self._next = before.n if before else self._next
-            drawn = proposal(fold.game.chance(fold.state, results))
-            self._admit(drawn, self._when())
-            if before and proposal(before) == drawn:
+            drawn = as_proposal(fold.game.chance(fold.state, results))
+            self._try_event(drawn, self._next_time())
+            if before and as_proposal(before) == drawn:
                 self.again += 1
             else:
                 self.drawn.append(self.rehearsal.n)
 
-    def _admit(self, event: Proposal, t: int) -> Finding | None:
+    def _try_event(self, event: Proposal, t: int) -> Finding | None:
         given = {name: value for name, value in event.items() if name != "id"} | {"t": t}
         refused = self.rehearsal.rehearse(given)
         if refused is None:

@@ -18,14 +18,14 @@ from gamelog.chance.sources import ChanceSource, Seeded
 from gamelog.errors import BadSetup, BrokenGame, Endless, PlayError
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Bot
-from gamelog.play.contract.registry import distribution
+from gamelog.play.contract.registry import distribution_of
 from gamelog.play.contract.seats import has_no_legal_event, sit_down
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import check_players
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
-from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, body
+from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, encode_body
 
 ROLLS = 4_096
 """Number of links in the chain of a seat in simulated games: several times the need of the longest."""
@@ -80,13 +80,15 @@ def drive(
             book = fold.reveals if fold.reveals and fold.reveals.is_roll_closed else None
             dealt = secrets.link(TABLE, book.shown[TABLE], lying + 1) if secrets and book else None
             results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
-            event = _event(fold, Message("chance"), fold.game.chance(fold.state, results))
+            event = _check_event_type(fold, Message("chance"), fold.game.chance(fold.state, results))
         elif pending.by:
-            event = _decided(
+            event = _ask_player(
                 fold, order.choice(pending.by) if order and pending.together else pending.by[0], decide
             )
         else:
-            raise _stuck(fold, Message("pending names neither who is to act, nor chance, nor an outcome"))
+            raise _stuck_error(
+                fold, Message("pending names neither who is to act, nor chance, nor an outcome")
+            )
         event = structs.replace(event, n=fold.n + 1, t=t)
         failure = fold.push(event)
         if failure:
@@ -99,11 +101,11 @@ def drive(
                 )
             )
         if fold.reveals:
-            fold.heads.append(chain.link(fold.heads[-1], body(event)))
+            fold.heads.append(chain.chained_digest(fold.heads[-1], encode_body(event)))
         yield event
 
 
-def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
+def _ask_player(fold: Fold, seat: str, decide: Decide) -> Event:
     """Return the event that `decide` chooses for `seat`.
 
     Raises:
@@ -114,34 +116,34 @@ def _decided(fold: Fold, seat: str, decide: Decide) -> Event:
     except Exception as error:
         if not has_no_legal_event(fold.game, fold.state, seat):
             raise
-        raise _stuck(
+        raise _stuck_error(
             fold, Message.of("{@seat} is to act, and legal lists nothing for that seat", seat=seat)
         ) from error
-    return _event(fold, Message.of("the bot of {@seat}", seat=seat), event)
+    return _check_event_type(fold, Message.of("the bot of {@seat}", seat=seat), event)
 
 
-def _event(fold: Fold, giver: Message, event: object) -> Event:
+def _check_event_type(fold: Fold, giver: Message, event: object) -> Event:
     """Return `event`, which comes from `giver`.
 
     Raises:
         BrokenGame: `event` is not an event.
     """
     if not isinstance(event, Event):
-        raise _stuck(
+        raise _stuck_error(
             fold,
             Message.of("{giver} gives {=type}, not an event", giver=giver, type=type(event).__name__),
         )
     return event
 
 
-def _stuck(fold: Fold, why: Message) -> BrokenGame:
+def _stuck_error(fold: Fold, why: Message) -> BrokenGame:
     """Return the error that a game cannot continue because of a fault in its code."""
     game = fold.game
     return BrokenGame(
         Message.of(
             "{=title}, which comes with {=distribution}, cannot go on at event {n}: {why}.",
             title=game.title,
-            distribution=distribution(game),
+            distribution=distribution_of(game),
             n=fold.n + 1,
             why=why,
         )
@@ -170,7 +172,7 @@ class Seating:
         return self._players[seat](fold.game.observe(fold.state, None if seat == TABLE else seat))
 
 
-def judged_by(game: AnyGame, bots: Mapping[str, Bot]) -> dict[str, Bot]:
+def with_judge(game: AnyGame, bots: Mapping[str, Bot]) -> dict[str, Bot]:
     """Return `bots` by seat, with the game's bot that invents the facts from a judge, if there is one."""
     return {**bots, **({TABLE: game.bots[TABLE]} if TABLE in game.bots else {})}
 
@@ -242,10 +244,12 @@ def simulate_game(
         game, seed, index, players=players, bots=bots, options=options, board=board, dice=dice
     )
     if secrets:
-        fold = Fold(head, game, heads=[chain.link(chain.GENESIS, body(head))])
+        fold = Fold(head, game, heads=[chain.chained_digest(chain.GENESIS, encode_body(head))])
     else:
         fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
-    seating = Seating(judged_by(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), head.id)
+    seating = Seating(
+        with_judge(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), head.id
+    )
     clock = think_time_clock(generator(head.id, "pace"))
     return head, list(
         drive(fold, seating, Seeded(secret, head.id), clock, secrets, max_events, generator(head.id, "order"))
@@ -285,7 +289,7 @@ def series_header(
         board=board,
         tags={"simulated": f"{seed}/{index}"},
     )
-    digest = sha256(dice.encode() + b" " + body(plan)).digest()
+    digest = sha256(dice.encode() + b" " + encode_body(plan)).digest()
     id_, secret = str(UUID(bytes=digest[:16], version=4)), digest[16:].hex()
     secrets = None
     spec = DiceSpec("table")

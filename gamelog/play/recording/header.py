@@ -11,11 +11,11 @@ from gamelog.errors import BadSetup
 from gamelog.message import Message
 from gamelog.play.contract.boards import board_reference
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold.game_errors import broken
+from gamelog.play.fold.game_errors import broken_game
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.start import read_options as parse_options
 from gamelog.play.fold.start import start
-from gamelog.record.envelope import DiceSpec, Header, Seat, body
+from gamelog.record.envelope import DiceSpec, Header, Seat, encode_body
 from gamelog.record.reading import read_header
 
 
@@ -41,7 +41,7 @@ def new_header(
     """
     resolved = game.resolve(parse_options(game, options or {}))
     if not isinstance(resolved, game.Options):
-        raise broken(game, f"TypeError: resolve gives {type(resolved).__name__}, not its Options")
+        raise broken_game(game, f"TypeError: resolve gives {type(resolved).__name__}, not its Options")
     made = Header(
         id=id,
         game=game.id,
@@ -54,7 +54,7 @@ def new_header(
         tags=tags or {},
         takebacks=takebacks,
     )
-    _, _, problem = read_header(body(made))
+    _, _, problem = read_header(encode_body(made))
     if problem:
         raise BadSetup(Message.of("The record cannot start like this: {problem}.", problem=problem.sentence))
     start(game, made)

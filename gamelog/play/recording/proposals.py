@@ -41,7 +41,7 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
             text = "{why}. The events of {=title} are: {=known}. The names of common events begin with @."
         unknown = Finding.of("play.unknown_event", why, n=n)
         raise Refused(Message.of(text, why=why, title=game.title, known=known), unknown)
-    by = repeated.by if repeated else _meant(fold, str(tag))
+    by = repeated.by if repeated else _default_author(fold, str(tag))
     members = {"n": n, "t": t, "by": by, **proposal}
     if members["by"] is None:
         nobody = Finding.of("play.by", "nobody is named", n=n)
@@ -55,15 +55,15 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
         text = '"{=tag}" does not have the right members: {=error}'
         why = Message.of(text, tag=tag, error=str(error))
         raise Refused(Message.of("{why}.", why=why), Finding.of("record.members", why, n=n)) from None
-    return _completed(fold, event, repeated) if isinstance(event, common.Ruling) else event
+    return _complete_ruling(fold, event, repeated) if isinstance(event, common.Ruling) else event
 
 
-def _completed(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
+def _complete_ruling(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
     """Return `event` with the members that follow from the record."""
     if event.kind == "clock" and event.clock and TABLE not in event.clock:
         same = repeated.clock if isinstance(repeated, common.Ruling) else None
         return structs.replace(event, clock=same or _with_game_clock(fold, event.clock))
-    return _led(fold, event, repeated)
+    return _complete_subject(fold, event, repeated)
 
 
 def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
@@ -73,7 +73,7 @@ def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
     return {**clock, TABLE: max(0, fold.played + moved)}
 
 
-def _led(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
+def _complete_subject(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
     """Return `event`, completed if it is a ruling on a claim or in place of a ruling.
 
     A takeback gets the event to go back to. If a ruling on a claim lets a disputed event stand, it becomes a
@@ -83,13 +83,13 @@ def _led(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
     is_claim = event.about in rulings.claims.made
     earlier = repeated if isinstance(repeated, common.Ruling) else None
     if event.kind == "stands" and is_claim:
-        return structs.replace(event, about=earlier.about if earlier else _counting(fold, event.about))
+        return structs.replace(event, about=earlier.about if earlier else _ruling_subject(fold, event.about))
     if event.kind == "takeback" and event.to is None and (is_claim or event.about in rulings.made):
         return structs.replace(event, to=earlier.to if earlier else takeback_target(fold, event.about))
     return event
 
 
-def _counting(fold: Fold, claim: int) -> int:
+def _ruling_subject(fold: Fold, claim: int) -> int:
     """Return the event that a ruling on `claim` is about: the disputed event, otherwise the claim.
 
     Raises:
@@ -111,7 +111,7 @@ def _counting(fold: Fold, claim: int) -> int:
     return claim
 
 
-def _meant(fold: Fold, tag: str) -> str | None:
+def _default_author(fold: Fold, tag: str) -> str | None:
     """Return the author of an event without ``by``: the player to move, the roller, or the caller of time."""
     if tag.startswith("@"):
         return ARBITER if tag in ("@amend", "@ruling") else None

@@ -26,7 +26,7 @@ from gamelog.play.judging.replay import replay, with_legal
 from gamelog.play.judging.warnings import outcome_message
 from gamelog.play.recording.proposals import Proposal, event_from
 from gamelog.play.telling.sentences import Mark
-from gamelog.play.telling.visibility import View, finding_for, observed
+from gamelog.play.telling.visibility import View, finding_for, observe_as
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record import chain, recovery
@@ -93,7 +93,7 @@ class EventRecorder:
         self.failed = next((found for found in beyond if found.code in RULED_ON), None)
         self.events: list[Event] = []
         self._keyed: dict[str, Event] = {}
-        self._take(replayed.readable)
+        self._add_events(replayed.readable)
         self.clock = clock
         self.shown_to: Callable[[Fold], View] = lambda _fold: None
         self._stale = False
@@ -146,7 +146,7 @@ class EventRecorder:
         return self.now() - self.events[-1].t
 
     @property
-    def long_idle(self) -> bool:
+    def is_idle_long(self) -> bool:
         """Whether the recorder has to ask if the time since the last event counts."""
         alarm, now = self.fold.pending.next_timeout, self.fold.session.clock(self.now())
         return self.idle > LONG_IDLE or bool(self.idle and alarm and now >= alarm.at)
@@ -168,15 +168,15 @@ class EventRecorder:
                 )
             )
         failure = self.failed or self.fold.extend(events) or undecoded
-        self._take(events)
+        self._add_events(events)
         if failure and failure is not self.failed:
             self._refuse_failed([failure])
 
     def _chain(self, body: bytes) -> None:
         heads = self.fold.heads
-        heads.append(chain.link(heads[-1], body))
+        heads.append(chain.chained_digest(heads[-1], body))
 
-    def _take(self, events: Sequence[Event]) -> None:
+    def _add_events(self, events: Sequence[Event]) -> None:
         self.events += events
         self._keyed.update((event.id, event) for event in events if event.id is not None)
 
@@ -198,7 +198,7 @@ class EventRecorder:
         self.fold, self.failed = fold, failure
         return None
 
-    def _admit(self, event: Event) -> Finding | None:
+    def _fold_recorded(self, event: Event) -> Finding | None:
         """Fold `event`, or return why it is refused. Before anything else it has to be on the disk."""
         body = encode(event)
         refused = self._push(event)
@@ -207,7 +207,7 @@ class EventRecorder:
                 return with_legal(self.fold, refused, event.t, event.by)
             return refused
         self._stale = True
-        self._take([event])
+        self._add_events([event])
         self._chain(body)
         return None
 
@@ -219,7 +219,7 @@ class EventRecorder:
         """
         known = self.n
         if self.log.has_grown:
-            with self.log.locked() as turn:
+            with self.log.lock() as turn:
                 self._catch_up(turn.new)
         return self.n > known
 
@@ -233,7 +233,7 @@ class EventRecorder:
         then = copy(self)
         then.fold, then.events, then._keyed = self.fold.copy(), [*self.events], {**self._keyed}
         if viewer.seats:
-            then.fold.states[-1] = observed(self.fold.game, self.fold.state, viewer.seats)
+            then.fold.states[-1] = observe_as(self.fold.game, self.fold.state, viewer.seats)
             then.shown_to = lambda _fold: viewer.seats
         return then
 
@@ -242,7 +242,7 @@ class EventRecorder:
 
         Nothing is written. From then on this recorder can only rehearse.
         """
-        return self._admit(self.stamp(proposal))
+        return self._fold_recorded(self.stamp(proposal))
 
     def append(
         self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False
@@ -264,7 +264,7 @@ class EventRecorder:
                     path=str(self.log.path),
                 )
             )
-        with self.log.locked() as turn:
+        with self.log.lock() as turn:
             self._catch_up(turn.new)
             before = self.n, self.fold.ruled_events, self.failed
             events: list[Event] = []
@@ -279,7 +279,7 @@ class EventRecorder:
                 if expect is not None:
                     turn.expect(expect)
                     expect = None
-                refused = self._admit(event)
+                refused = self._fold_recorded(event)
                 if refused:
                     break
                 events.append(event)
@@ -331,7 +331,7 @@ class EventRecorder:
         given = {**proposal, "as_played": True} if as_played else proposal
         return event_from(self.fold, given, self.n + 1, self.now(), repeated)
 
-    def doubt(self, n: int) -> Message | None:
+    def remaining_problem(self, n: int) -> Message | None:
         """Return what is still wrong with event `n`, which is recorded, and the command that settles it."""
         if n in self.fold.unknown:
             return Message(
@@ -350,11 +350,11 @@ class EventRecorder:
             )
             return Message.of(text, result=outcome_message(self.fold, self.fold.outcome))
         rule = f"gamelog ruling {shlex.quote(self.log.path)} --about"
-        unsettled = self.unsettled(n)
+        unsettled = self.disputed_event_behind(n)
         if unsettled:
             text = "Event {n} is disputed until the arbiter rules on that event too: {=command}"
             return Message.of(text, n=unsettled, command=f"{rule} {unsettled}")
-        unanswered = self.unanswered(n)
+        unanswered = self.open_claim_behind(n)
         if unanswered:
             text = "The claim of event {n}, which that claim is about, is still open: {=command}"
             return Message.of(text, n=unanswered, command=f"{rule} {unanswered}")
@@ -370,15 +370,15 @@ class EventRecorder:
         text = "{problem}. The event counts, but it is disputed until the arbiter rules: {=command}"
         return Message.of(text, problem=found.sentence, command=f"{rule} {n}")
 
-    def unsettled(self, n: int) -> int | None:
+    def disputed_event_behind(self, n: int) -> int | None:
         """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""
         claim = self._claim_ruled_on(n)
         return claim and disputed_subject(self.fold, claim)
 
-    def unanswered(self, n: int) -> int | None:
+    def open_claim_behind(self, n: int) -> int | None:
         """Return the open claim behind the claim that event `n` is a ruling on, if there is one."""
         claim = self._claim_ruled_on(n)
-        return claim and self.fold.rulings.claims.open_behind(claim)
+        return claim and self.fold.rulings.claims.open_claim_before(claim)
 
     def _claim_ruled_on(self, n: int) -> int | None:
         event = self.events[n - 1]

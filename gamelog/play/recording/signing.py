@@ -7,7 +7,7 @@ from msgspec import structs
 from gamelog.errors import Conflict
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Header
-from gamelog.record.seal import Seal, Signer, statement
+from gamelog.record.seal import Seal, Signer, unsigned_seal
 
 
 def make_seal(header: Header, n: int, head: str, seat: str, t: int, signer: Signer) -> Seal:
@@ -16,7 +16,7 @@ def make_seal(header: Header, n: int, head: str, seat: str, t: int, signer: Sign
     Raises:
         RecordError: `head` is not a digest.
     """
-    unsigned = statement(header, n, head, seat, t, signer.key)
+    unsigned = unsigned_seal(header, n, head, seat, t, signer.key)
     return structs.replace(unsigned, sig=signer.sign(unsigned.text))
 
 

@@ -31,7 +31,7 @@ def consequences(
         raise
 
 
-def with_standings(game: AnyGame, effects: tuple[Effect, ...], after: Any) -> tuple[Effect, ...]:
+def with_final_effects(game: AnyGame, effects: tuple[Effect, ...], after: Any) -> tuple[Effect, ...]:
     """Return `effects`, with the teams, places and payoffs if they end the game."""
     over = any(isinstance(effect, Over) for effect in effects)
     return (*effects, *outcome_effects(game.pending(after).outcome)) if over else effects
@@ -48,7 +48,7 @@ def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
     if type(event) in COMMON or n in fold.unknown:
         return ()
     effects = consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.violations)
-    return with_standings(fold.game, effects, fold.states[n])
+    return with_final_effects(fold.game, effects, fold.states[n])
 
 
 def describe_event(fold: Fold, event: Event, mark: Mark | None = None, locale: Locale | None = None) -> str:

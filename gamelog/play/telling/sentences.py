@@ -78,7 +78,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
 
 
 Mark = Callable[[str], str]
-"""A function that prepares a value for display (`gamelog.record.escaping.isolated`)."""
+"""A function that prepares a value for display (`gamelog.record.escaping.isolate`)."""
 
 
 def message_template(game: AnyGame, tag: str) -> str:
@@ -110,7 +110,7 @@ def clock_text(ms: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
 
 
-def decision(ruling: Ruling) -> Message:
+def ruling_decision(ruling: Ruling) -> Message:
     """Return the decision of `ruling`: the event that the game goes back to, the points, the winners."""
     match ruling.kind:
         case "takeback" if ruling.to is None:
@@ -221,7 +221,7 @@ def _person(seat: str, name: str, spoken: Locale | None) -> str:
     return f"the {seat}" if spoken is None else spoken.word(seat)
 
 
-def game_over(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
+def game_over_text(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
     """Return the sentence that names the winners and the reason of `outcome`."""
     return renderer(game, name_of).text(Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(outcome)))
 

@@ -99,7 +99,7 @@ def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
         to, then, now = fold.takebacks.get(n), fold.session_at(n - 1), fold.session_at(n)
         if to is not None and not isinstance(event, Takeback):
             effects.append(
-                WentBack(to, fold.main.played_to(n - 1) - fold.main.played_to(to))
+                WentBack(to, fold.main.count_play(n - 1) - fold.main.count_play(to))
                 if fold.stands(to, n - 1)
                 else WentOn(to)
             )
@@ -115,17 +115,22 @@ def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
         if isinstance(event, Ruling) and event.warned:
             effects.append(Warned(event.warned))
         if isinstance(event, Amend):
-            effects += _amended(event, then, now)
+            effects += _amendment_effects(event, then, now)
         if now.outcome and now.outcome != then.outcome:
             effects += [Over(now.outcome.winners, now.outcome.reason), *outcome_effects(now.outcome)]
         if n in fold.awaited:
             effects.append(
-                AwaitedRuling() if ARBITER in fold.awaited[n] else Awaited(_ordered(fold, fold.awaited[n]))
+                AwaitedRuling()
+                if ARBITER in fold.awaited[n]
+                else Awaited(_in_seat_order(fold, fold.awaited[n]))
             )
-    return (*effects, *(Lapsed(offer.n, _ordered(fold, offer.waiting)) for offer in fold.lapsed.get(n, ())))
+    return (
+        *effects,
+        *(Lapsed(offer.n, _in_seat_order(fold, offer.waiting)) for offer in fold.lapsed.get(n, ())),
+    )
 
 
-def _amended(event: Amend, then: Session, now: Session) -> Iterator[Effect]:
+def _amendment_effects(event: Amend, then: Session, now: Session) -> Iterator[Effect]:
     """Yield the names and ids that differ between `then` and `now`, and the tags of `event`."""
     for before, after in zip(then.seats, now.seats, strict=True):
         was, name = then.name_of(before.seat), now.name_of(after.seat)
@@ -137,7 +142,7 @@ def _amended(event: Amend, then: Session, now: Session) -> Iterator[Effect]:
         yield Tagged(event.tags)
 
 
-def _ordered(fold: Fold, waiting: frozenset[str]) -> tuple[str, ...]:
+def _in_seat_order(fold: Fold, waiting: frozenset[str]) -> tuple[str, ...]:
     return tuple(seat for seat in (*fold.header.seat_ids, ARBITER) if seat in waiting)
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.finding import Finding
-from gamelog.message import Locale, Message, places
+from gamelog.message import Locale, Message, placeholders
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.contract.seats import legal_for
@@ -39,18 +39,18 @@ def seats_in(view: View) -> tuple[str, ...]:
     return (view,) if isinstance(view, str) else view or ()
 
 
-def onlooker(view: View) -> str | None:
+def single_seat(view: View) -> str | None:
     """Return the seat of `view` if it is one; None if it is several or everything."""
     seats = seats_in(view)
     return seats[0] if len(seats) == 1 else None
 
 
-def observed(game: AnyGame, state: Any, view: View) -> Any:
+def observe_as(game: AnyGame, state: Any, view: View) -> Any:
     """Return `state` with what `view` does not know taken out."""
     return reduce(game.observe, seats_in(view), state)
 
 
-def keeps_secrets(fold: Fold) -> bool:
+def has_secrets(fold: Fold) -> bool:
     """Return whether the seats still hide information from each other.
 
     In a running game they do if the game has hidden information. At the end, `observe` decides: if it still
@@ -64,7 +64,7 @@ def keeps_secrets(fold: Fold) -> bool:
 
 def public_view(fold: Fold) -> View:
     """Return the view of spectators: what all seats know while seats keep secrets, else everything."""
-    return fold.header.seat_ids if keeps_secrets(fold) else None
+    return fold.header.seat_ids if has_secrets(fold) else None
 
 
 def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
@@ -74,7 +74,9 @@ def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
     """
     seats, acting = seats_in(view), game.pending(state).by
     lists = [
-        legal_for(game, state, seat) for seat in acting if not seats or _lists_alike(game, state, seat, seats)
+        legal_for(game, state, seat)
+        for seat in acting
+        if not seats or _is_list_public(game, state, seat, seats)
     ]
     if len(lists) == len(acting) == 1:
         return lists[0]
@@ -87,17 +89,17 @@ def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
     )
 
 
-def _lists_alike(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]) -> bool:
+def _is_list_public(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]) -> bool:
     """Return whether the legal events of `seat` follow from what all of `seats` know."""
     if seats == (seat,):
         return True
     try:
-        return legal_for(game, observed(game, state, seats), seat) == legal_for(game, state, seat)
+        return legal_for(game, observe_as(game, state, seats), seat) == legal_for(game, state, seat)
     except Exception:  # a game can fail at a state in which more is hidden than from any one seat
         return False
 
 
-def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> SeenEvent:
+def visible_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> SeenEvent:
     """Return `event`, played in the state `before`, as `seat` sees it.
 
     The seat None sees everything. Every seat sees all of a common event.
@@ -113,16 +115,16 @@ def seen_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> Se
     }
 
 
-def seen_in(fold: Fold, event: Event, view: View) -> SeenEvent:
+def visible_in_fold(fold: Fold, event: Event, view: View) -> SeenEvent:
     """Return `event`, which is in `fold` or was refused after it, as `view` sees it."""
     if isinstance(view, tuple):
-        return seen_by_all(fold, event, view)
-    return seen_event(fold.game, event, fold.states[min(event.n - 1, fold.n)], view)
+        return visible_to_all(fold, event, view)
+    return visible_event(fold.game, event, fold.states[min(event.n - 1, fold.n)], view)
 
 
-def seen_by_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
+def visible_to_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
     """Return the members of `event` that all of `seats` see."""
-    parts = [seen for seat in seats if (seen := seen_in(fold, event, seat)) is not event]
+    parts = [seen for seat in seats if (seen := visible_in_fold(fold, event, seat)) is not event]
     known = [part for part in parts if isinstance(part, dict)]
     if len(known) < len(parts):
         return None
@@ -146,12 +148,12 @@ def visible_tag(game: AnyGame, event: Event, seen: SeenEvent) -> str:
     if seen is not None:
         if f"{tag}?" in game.messages:
             return f"{tag}?"
-        if all(place.name in seen for place in places(message_template(game, tag))):
+        if all(place.name in seen for place in placeholders(message_template(game, tag))):
             return tag
     return UNSEEN
 
 
-def seen_data(event: Event, seen: SeenEvent) -> dict[str, Any]:
+def visible_data(event: Event, seen: SeenEvent) -> dict[str, Any]:
     """Return `seen`, the visible part of `event`, as plain data without its key."""
     if seen is None:
         return {"do": UNSEEN, "n": event.n, "t": event.t, "by": event.by}
@@ -172,7 +174,7 @@ def visible_sentence(
 
     The sentence is in English without a `locale`.
     """
-    game, seen = fold.game, seen_in(fold, event, view)
+    game, seen = fold.game, visible_in_fold(fold, event, view)
     phrase = phrase_of(fold, event) if seen is event else visible_tag(game, event, seen)
     if phrase == UNSEEN:
         return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of, locale)
@@ -195,8 +197,8 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -
     if event is None:
         return finding
     before = fold.states[min(event.n - 1, fold.n)]
-    known = seats == (event.by,) or bool(observed(fold.game, before, view) == before)
-    whole = known and seen_in(fold, event, view) is event
+    known = seats == (event.by,) or bool(observe_as(fold.game, before, view) == before)
+    whole = known and visible_in_fold(fold, event, view) is event
     return finding if whole else finding.saying(Message(LEFT_OUT))
 
 

@@ -29,11 +29,11 @@ from gamelog.play.telling.visibility import (
     UNSEEN,
     SeenEvent,
     finding_for,
-    observed,
+    observe_as,
     pending_for,
     score_for,
-    seen_data,
-    seen_in,
+    visible_data,
+    visible_in_fold,
     visible_sentence,
     visible_tag,
 )
@@ -41,7 +41,7 @@ from gamelog.play.view.board_change import board_change
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
 from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
-from gamelog.record.envelope import Event, Header, proposal, tag_of
+from gamelog.record.envelope import Event, Header, as_proposal, tag_of
 
 _STAMP = ("n", "t", "id")
 """Members of an event that are not in its fact: the step has them, or they are the recorder's own."""
@@ -64,7 +64,7 @@ class _Look:
             self.seen: Any = self._before.seen
         else:
             self.seen = (
-                observed(fold.game, state, viewer.seats) if viewer.seats and fold.game.hides else state
+                observe_as(fold.game, state, viewer.seats) if viewer.seats and fold.game.hides else state
             )
 
     @property
@@ -130,7 +130,7 @@ class RecordView:
     def knows_all(self) -> bool:
         """Whether nothing is hidden from the viewer in the last position."""
         state = self._fold.state
-        seen = observed(self._game, state, self.viewer.seats)
+        seen = observe_as(self._game, state, self.viewer.seats)
         return bool(seen is state or seen == state)
 
     @property
@@ -169,7 +169,7 @@ class RecordView:
         return self._fold.offers
 
     @property
-    def revealed(self) -> Mapping[str, Any] | None:
+    def revealed_links(self) -> Mapping[str, Any] | None:
         """The revealed links of commit-reveal dice, by seat; None for other dice."""
         reveals = self._fold.reveals
         return None if reveals is None else reveals.shown
@@ -247,7 +247,7 @@ class RecordView:
     def sees_whole(self, n: int) -> bool:
         """Return whether the viewer may see all of event `n`."""
         event = self._event(n)
-        return self._seen(event) is event
+        return self._visible_part(event) is event
 
     def state(self, n: int) -> Any:
         """Return the state after event `n`, without what is hidden from the viewer."""
@@ -265,7 +265,7 @@ class RecordView:
     def event_fact(self, n: int) -> Fact:
         """Return event `n` as a fact, without its effects."""
         event = self._event(n)
-        return self._fact(event, self._seen(event))
+        return self._fact(event, self._visible_part(event))
 
     def shown_finding(self, found: Finding) -> Finding:
         """Return `found`, which may be about an event, as far as the viewer may know it."""
@@ -273,9 +273,9 @@ class RecordView:
         event = self._event(n) if 1 <= n <= self.last else None
         return finding_for(self._fold, found, event, self.viewer.seats)
 
-    def corrected(self) -> frozenset[int]:
+    def corrected_events(self) -> frozenset[int]:
         """Return the numbers of the events that corrections have removed from play by the end of the view."""
-        return self._fold.corrected()
+        return self._fold.corrected_events()
 
     def facts(self, n: int) -> tuple[Fact, ...]:
         """Return event `n` and its effects; an unseen or refused event has none."""
@@ -284,7 +284,7 @@ class RecordView:
     def effects(self, n: int) -> tuple[Effect, ...]:
         """Return the effects of event `n` as in `facts`, but in the game's own types."""
         event = self._event(n)
-        if n > self._fold.n or self._fact(event, self._seen(event)).tag == UNSEEN:
+        if n > self._fold.n or self._fact(event, self._visible_part(event)).tag == UNSEEN:
             return ()
         return effects_of(self._fold, event)
 
@@ -293,7 +293,7 @@ class RecordView:
         return n not in self._fold.takebacks and self._fold.stands(n)
 
     def _facts(self, event: Event) -> tuple[Fact, ...]:
-        fact = self._fact(event, self._seen(event))
+        fact = self._fact(event, self._visible_part(event))
         if fact.tag == UNSEEN or event.n > self._fold.n:
             return (fact,)
         return (fact, *map(_effect_fact, effects_of(self._fold, event)))
@@ -301,31 +301,31 @@ class RecordView:
     def event(self, n: int) -> dict[str, Any]:
         """Return event `n` as plain data without its key, as far as the viewer may see it."""
         event = self._event(n)
-        return seen_data(event, self._seen(event))
+        return visible_data(event, self._visible_part(event))
 
     def recorded_event(self, n: int) -> dict[str, Any]:
         """Return event `n` with its key if the viewer is the whole table, otherwise as `event` does."""
         event = self._event(n)
         if self.viewer.seats:
             return self.event(n)
-        return proposal(event) | {"n": event.n, "t": event.t}
+        return as_proposal(event) | {"n": event.n, "t": event.t}
 
     def whole_event(self, n: int) -> Event | None:
         """Return event `n` if the viewer may see all of it, else None."""
         event = self._event(n)
-        return event if self._seen(event) is event else None
+        return event if self._visible_part(event) is event else None
 
     def mainline(self) -> list[int]:
         """Return the numbers of the events that count at the end of the view, without takebacks."""
         return self._fold.mainline()
 
-    def played(self) -> set[int]:
+    def played_events(self) -> set[int]:
         """Return the numbers of the played events that count at the end of the view, with agreements."""
         fold = self._fold
         found = {*fold.mainline(), *fold.offers, *fold.ends}
-        return {n for n in found if not self.is_beside(n) and fold.stands(n)}
+        return {n for n in found if not self.is_outside_play(n) and fold.stands(n)}
 
-    def is_beside(self, n: int) -> bool:
+    def is_outside_play(self, n: int) -> bool:
         """Return whether event `n` is not part of play: a note, an answer, most rulings."""
         event = self._event(n)
         return type(event) in COMMON and not is_step(self._fold, event)
@@ -374,14 +374,14 @@ class RecordView:
         if n > fold.n:
             return Standing("refused", n)
         if n in fold.rulings.made:
-            gone = fold.rulings.gone(n)
+            gone = fold.rulings.ended_by(n)
             return Standing("withdrawn", gone) if gone else Standing()
         if fold.stands(n) or isinstance(event, BESIDE):
             return Standing()
         if self._corrections[0] != fold.n:
             events = [*fold.events]
             instead = replacements(fold, events) if fold.slips else {}
-            self._corrections = fold.n, fold.corrected(), instead
+            self._corrections = fold.n, fold.corrected_events(), instead
         _, corrected, instead = self._corrections
         if n not in corrected:
             return Standing("undone", self._undone_by(n))
@@ -427,8 +427,8 @@ class RecordView:
             return before
         return _Look(fold, n, self.viewer, before)
 
-    def _seen(self, event: Event) -> SeenEvent:
-        return seen_in(self._fold, event, self._onlookers) if self._onlookers else event
+    def _visible_part(self, event: Event) -> SeenEvent:
+        return visible_in_fold(self._fold, event, self._onlookers) if self._onlookers else event
 
     def _fact(self, event: Event, seen: SeenEvent) -> Fact:
         """Return `seen`, the visible part of `event`, as a fact."""

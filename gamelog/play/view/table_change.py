@@ -44,7 +44,7 @@ def table_change(fold: Fold, event: Event) -> TableChange | None:
         return None
     change = TableChange(
         _names(was, now),
-        _other(was.paused_at is None, now.paused_at is None),
+        _changed_value(was.paused_at is None, now.paused_at is None),
         _penalties(was, now),
         used,
         offers,
@@ -65,7 +65,7 @@ def line_change(fold: Fold, event: Event) -> LineChange | None:
 _NOTHING = TableChange()
 
 
-def _other(was: bool, now: bool) -> bool | None:
+def _changed_value(was: bool, now: bool) -> bool | None:
     return None if now is was else now
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from gamelog.message import places
+from gamelog.message import placeholders
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.translation import LOCALES
@@ -40,7 +40,7 @@ class MessageChecks(Checks):
             assert named in members or tag in ENGINE_MESSAGES, (
                 f"there is a message for {tag}, which is not an event and not an effect"
             )
-            for place in places(text):
+            for place in placeholders(text):
                 name = place.name
                 assert name in members.get(named, {name}), (
                     f"the message for {tag} has the place {name}, which is not a member"
@@ -50,7 +50,7 @@ class MessageChecks(Checks):
         """Raise AssertionError if the message for `thing` shows a seat without ``@``, or no seat with it."""
         text = message_template(self.game, tag_of(type(thing)))
         members = arguments(thing)
-        for place in places(text):
+        for place in placeholders(text):
             at, name = place.kind == "@", place.name
             value = members.get(name)
             if at and value is not None and not isinstance(value, dict):
@@ -107,7 +107,7 @@ def _check_places(language: str, english: str, other: str) -> None:
 
 def _places(text: str) -> tuple[set[tuple[str, str]], set[str]]:
     """Return the places of a template, and the numbers that have forms."""
-    found = places(text)
+    found = placeholders(text)
     return (
         {(place.kind, place.name) for place in found if not place.forms},
         {place.name for place in found if place.forms},

@@ -15,14 +15,14 @@ from msgspec import structs
 
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import CannotApply
-from gamelog.message import places
+from gamelog.message import placeholders
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import message_template
-from gamelog.play.telling.visibility import UNSEEN, SeenEvent, seen_event, visible_tag
+from gamelog.play.telling.visibility import UNSEEN, SeenEvent, visible_event, visible_tag
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.view.viewer import Viewer
@@ -67,16 +67,16 @@ class SecrecyChecks(Checks):
     def test_seats_see_their_own_events(self) -> None:
         for _, state, event, _ in self.sample.steps("own"):
             if event.by != TABLE and not isinstance(event, self.game.chance_events):
-                whole = seen_event(self.game, event, state, event.by) is event
+                whole = visible_event(self.game, event, state, event.by) is event
                 assert whole, f"{event.by} does not see their own event: {event}"
 
     def test_seen_events_have_messages(self) -> None:
         for game, at, event in self.sample.unplayed_events():
             for seat in game.header.seat_ids:
-                seen_event(self.game, event, game.states[at], seat)
+                visible_event(self.game, event, game.states[at], seat)
         for game, state, event, _ in self.sample.steps("told"):
             for seat in game.header.seat_ids:
-                seen = seen_event(self.game, event, state, seat)
+                seen = visible_event(self.game, event, state, seat)
                 shown = visible_tag(self.game, event, seen)
                 tag = tag_of(type(event))
                 assert seen is None or shown != UNSEEN, (
@@ -85,7 +85,7 @@ class SecrecyChecks(Checks):
                 if isinstance(seen, dict) and shown != UNSEEN:
                     lost = [
                         place.name
-                        for place in places(message_template(self.game, shown))
+                        for place in placeholders(message_template(self.game, shown))
                         if place.name not in seen
                     ]
                     assert not lost, (
@@ -113,7 +113,8 @@ class SecrecyChecks(Checks):
     def _hides(self) -> bool:
         """Return whether a state or an event of the sample hides anything from a seat."""
         return any(
-            self.game.observe(state, seat) != state or seen_event(self.game, event, state, seat) is not event
+            self.game.observe(state, seat) != state
+            or visible_event(self.game, event, state, seat) is not event
             for game, state, event, _ in self.sample.steps("hides")
             for seat in game.header.seat_ids
         )
@@ -131,7 +132,7 @@ class SecrecyChecks(Checks):
         """Raise AssertionError if `seen` or `check` distinguishes states that look the same to `seat`."""
         for kind in self.sample.kinds.values():
             event = rng.choice(kind)
-            seen, other = (seen_event(self.game, event, one, seat) for one in (state, twin))
+            seen, other = (visible_event(self.game, event, one, seat) for one in (state, twin))
             assert seen == other, (
                 f"seen shows {seat} something of {event} that {seat} cannot know: {seen}, or {other}"
             )
@@ -202,11 +203,11 @@ def _follow(
     If no other state looks the same, they are the event and the next state of `step`.
     """
     state, event, after = step
-    seen = seen_event(game, event, state, seat)
+    seen = visible_event(game, event, state, seat)
     effects = game.effects(state, event, after)
     known = game.observe(after, seat)
     for other in _others(game, event, twin, rng, kinds):
-        apart = seen is event or seen_event(game, other, twin, seat) != seen
+        apart = seen is event or visible_event(game, other, twin, seat) != seen
         if apart and (
             twin != state or type(other) is not type(event) or other.by != event.by or event.by == seat
         ):
@@ -242,7 +243,7 @@ def _after_same_event(
     changed = None if twin is state else _after(game, twin, event)
     if changed is None or game.observe(changed, seat) != known:
         return after
-    seen: SeenEvent = seen_event(game, event, state, seat)
+    seen: SeenEvent = visible_event(game, event, state, seat)
     assert visible_tag(game, event, seen) == UNSEEN or game.effects(twin, event, changed) == effects, (
         f"effects show {seat} something that {seat} does not see: {effects} of {event}, or "
         f"{game.effects(twin, event, changed)}"

@@ -12,7 +12,7 @@ from gamelog.message import Message
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.visibility import LEFT_OUT
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
@@ -102,7 +102,7 @@ def make_page(
         raise ValueError(f'the record has no seat "{seat}"')
     privacy = Privacy.of(replayed, seat, reveal)
     game, people = _game(replayed), _people(replayed, privacy)
-    name = _cut(visible(heading)) or _title_of(game, people)
+    name = _cut(escape_invisible(heading)) or _title_of(game, people)
     summary = _summary(replayed, privacy)
     replayed, (stage, data) = _data_of(replayed, privacy, language)
     data |= {"title": name, "seat": seat, "anonymous": privacy.anonymous}
@@ -190,7 +190,13 @@ def _title_of(game: str, people: list[str]) -> str:
 
 def _game(replayed: FoldedRecord) -> str:
     header = replayed.record.header
-    return replayed.fold.game.title if replayed.fold else _cut(visible(header.game)) if header else "Gamelog"
+    return (
+        replayed.fold.game.title
+        if replayed.fold
+        else _cut(escape_invisible(header.game))
+        if header
+        else "Gamelog"
+    )
 
 
 def _cut(name: str) -> str:
@@ -203,5 +209,8 @@ def _summary(replayed: FoldedRecord, privacy: Privacy) -> str:
     if header is None or privacy.anonymous:
         return ""
     return " · ".join(
-        [visible(header.started[:10]), *(_cut(visible(tag)) for tag in list(header.tags.values())[:4])]
+        [
+            escape_invisible(header.started[:10]),
+            *(_cut(escape_invisible(tag)) for tag in list(header.tags.values())[:4]),
+        ]
     )

@@ -20,7 +20,7 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.judging.replay import FoldedRecord, legal_now
+from gamelog.play.judging.replay import FoldedRecord, legal_events
 from gamelog.play.telling.sentences import ENGINE_MESSAGES, locale
 from gamelog.play.telling.visibility import UNSEEN
 from gamelog.play.view.record_view import RecordView
@@ -260,7 +260,7 @@ class _Packer:
             **({"clocks": clocks} if clocks else {}),
             "messages": messages,
             "gone": gone,
-            "corrected": sorted(view.corrected()),
+            "corrected": sorted(view.corrected_events()),
             "views": {seat.view.viewer.seats[0]: seat.plain(near) for seat in seats},
             **self._tracks.write(writer, near),
         }
@@ -270,7 +270,7 @@ def _with_legal(fold: Fold, events: Sequence[Event], findings: Iterable[Finding]
     """Return `findings` with the legal events instead of each illegal event that was played."""
     broken = [n for n, violation in fold.violations.items() if violation.rule]
     known = prefixes(fold, [n - 1 for n in broken])
-    legal = {n: legal_now(then, events[n - 1].t) for n, then in zip(broken, known, strict=True)}
+    legal = {n: legal_events(then, events[n - 1].t) for n, then in zip(broken, known, strict=True)}
     return [
         structs.replace(found, legal=legal.get(found.n or 0, ())) if found.rule and not found.legal else found
         for found in findings

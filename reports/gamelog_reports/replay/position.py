@@ -6,12 +6,12 @@ from typing import Any
 
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 
 
 def text_of(view: RecordView, n: int) -> str:
     """Return the sentence about event `n` for printing, or an empty string for 0."""
-    return view.sentence(n, visible) if n else ""
+    return view.sentence(n, escape_invisible) if n else ""
 
 
 def position_data(

@@ -13,7 +13,7 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.visibility import View, seats_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 
 
 class Privacy(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Privacy(Struct, frozen=True):
 
     def name(self, seat: str, name: str) -> str:
         """Return the name of the player at `seat`, or the seat if there is no name to show."""
-        return seat if self.anonymous else visible(name) or seat
+        return seat if self.anonymous else escape_invisible(name) or seat
 
     def findings(self, replayed: FoldedRecord) -> list[Finding]:
         """Return the findings of `replayed`, without details that could reveal hidden information."""

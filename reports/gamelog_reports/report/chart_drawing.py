@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup
 
 from gamelog.errors import MissingExtra
-from gamelog.record.escaping import ISOLATED, visible
+from gamelog.record.escaping import ISOLATED, escape_invisible
 from gamelog_reports.board_svg import FONT, FORBIDDEN
 from gamelog_reports.palette import INKS
 
@@ -86,7 +86,7 @@ def _clean(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def short(text: str) -> str:
     """Return `text` as a label: short, and without direction marks and characters that XML forbids."""
-    fit = FORBIDDEN.sub("\ufffd", visible("".join(ISOLATED.split(text))))
+    fit = FORBIDDEN.sub("\ufffd", escape_invisible("".join(ISOLATED.split(text))))
     return fit if len(fit) <= _LONGEST else fit[: _LONGEST - 1] + "…"
 
 

@@ -19,7 +19,7 @@ from gamelog.archive.schema.connecting import row_errors
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
 from gamelog.question_limits import QuestionBounds
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog_reports import bundle
 from gamelog_reports.report import advantage, fairness_panels, faults, game_course
 from gamelog_reports.report.section import Section, Test
@@ -110,10 +110,12 @@ def report(
         notes = [
             say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
         ]  # the other notes name people
-    heading = visible(title) or (
+    heading = escape_invisible(title) or (
         say("Report")
         if anonymous
-        else say("Report on {=archives}", archives=say.join([visible(path.name) for path in asked.paths]))
+        else say(
+            "Report on {=archives}", archives=say.join([escape_invisible(path.name) for path in asked.paths])
+        )
     )
     records = sum(row["records"] for row in held)
     counted = say(

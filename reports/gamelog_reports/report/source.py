@@ -15,7 +15,7 @@ from msgspec import Struct
 from gamelog.archive import Pseudonyms, Reader, SubprocessReader
 from gamelog.archive.asking.hints import first_values
 from gamelog.play.recording.anonymity import is_drawn
-from gamelog.record.escaping import visible
+from gamelog.record.escaping import escape_invisible
 from gamelog_reports.report.section import Hyperlink, ReportTable, TableCell, table
 from gamelog_reports.report.wording import Wording
 from gamelog_reports.site import GAMES_FOLDER, page_name
@@ -69,7 +69,7 @@ class People:
         kind, _, known = (person or "").partition(":")
         if self._pseudonyms:
             return self._pseudonyms.of(known or player)
-        return visible(f"{name} ({player})" if name and kind == "id" and name != player else player)
+        return escape_invisible(f"{name} ({player})" if name and kind == "id" and name != player else player)
 
     def record(self, id: str) -> str:
         """Return the short name of a record: the beginning of its id."""

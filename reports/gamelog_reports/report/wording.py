@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.telling.sentences import locale
-from gamelog.record.escaping import ISOLATED, isolated
+from gamelog.record.escaping import ISOLATED, isolate
 
 HOME = "gamelog_reports"
 """The package with the translations of the report's sentences."""
@@ -36,7 +36,7 @@ class _Count(int):
 
 def _isolate(text: str) -> str:
     """Return `text` isolated by direction marks, unless it is a sentence that has such marks already."""
-    return text if ISOLATED.search(text) else isolated(text)
+    return text if ISOLATED.search(text) else isolate(text)
 
 
 class Wording:

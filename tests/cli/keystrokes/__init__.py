@@ -23,7 +23,7 @@ from gamelog.errors import GamelogError
 from gamelog.play.fold.common import COMMON
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import Event, proposal
+from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import read_record
 
 SAMPLES = Path(__file__).parents[3] / "sample_games"
@@ -68,13 +68,13 @@ def means(choices: Choices, line: str, event: Event) -> bool:
     fold = choices.recorder.fold
     try:
         said = (
-            reading.event(choices, line) if line else choices.forced and proposal(choices.forced)
+            reading.event(choices, line) if line else choices.forced and as_proposal(choices.forced)
         )  # Enter alone
         typed = choices.recorder.stamp(said or {})
     except (GamelogError, Misread):
         return False
     return type(typed) is type(event) and (
-        {**proposal(typed), "t": 0} == {**proposal(event), "t": 0}
+        {**as_proposal(typed), "t": 0} == {**as_proposal(event), "t": 0}
         or (
             fold.judge(typed) is None
             and fold.game.apply(fold.state, typed) == fold.game.apply(fold.state, event)
@@ -174,6 +174,6 @@ def main() -> None:
         with TemporaryDirectory() as folder:
             for recorder, event in stretches(game, Path(folder)):
                 typed.append(shortest(recorder, event))
-                recorder.append([{**proposal(event), "t": event.t}])
+                recorder.append([{**as_proposal(event), "t": event.t}])
         Path(__file__).with_name(f"{game}.txt").write_text("".join(f"{line}\n" for line in typed), "utf-8")
         print(game, len(typed), round(sum(len(line) + 1 for line in typed) / len(typed), 2))

@@ -22,7 +22,7 @@ from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.proposals import event_from
-from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, proposal
+from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, as_proposal
 
 NAMES = ("Ana", "Rui\x81", "Le\x7fna", "", "Zoë", "Bo")
 
@@ -79,10 +79,10 @@ def _play(fold: Fold, rng: Random, source: Seeded) -> dict[str, Any]:
         return {"do": "@takeback", "by": rng.choice((TABLE, ARBITER)), "to": _any(fold, rng) - 1}
     if pending.chance:
         event: Event = fold.game.chance(fold.state, source.results(pending.chance.draws, fold.n))
-        return proposal(event)
+        return as_proposal(event)
     seat = rng.choice(pending.by)
     state = fold.game.observe(fold.state, None if seat == TABLE else seat)
-    return proposal(sample_for(fold.game, state, seat, rng))
+    return as_proposal(sample_for(fold.game, state, seat, rng))
 
 
 def _any(fold: Fold, rng: Random) -> int:
@@ -116,7 +116,7 @@ def _claim(fold: Fold, rng: Random) -> dict[str, Any]:
     played = [event for event in fold.events if isinstance(event, fold.game.events)]
     if not played or rng.random() < 0.5:
         return claim
-    intended = proposal(rng.choice(played)) | {"by": claim["by"]}
+    intended = as_proposal(rng.choice(played)) | {"by": claim["by"]}
     return claim | {"intended": {name: value for name, value in intended.items() if name != "as_played"}}
 
 

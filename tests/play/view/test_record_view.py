@@ -200,7 +200,7 @@ def test_the_lines_of_the_steps_say_which_events_count(name: str, seed: int) -> 
             slips |= {n} if line.slip else set()
         withdrawn |= dict.fromkeys(line.withdrawn, n)
         corrected = {one for cut in removed_ranges(jumps, slips, n) for one in cut}
-        assert corrected == fold.corrected()
+        assert corrected == fold.corrected_events()
         assert withdrawn == dict(fold.rulings.withdrawn())
         for one in range(1, n + 1):
             found = view.standing(one)

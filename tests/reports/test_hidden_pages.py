@@ -81,7 +81,7 @@ TYPED: dict[str, tuple[Event, ...]] = {
     "an intended event": (common.Claim(NEXT, LATER, "red", "no", intended={"{}": "{}"}),),
     "a ruling": (common.Ruling(NEXT, LATER, "arbiter", 10, "warning", "{}", "L{}", warned=("red",)),),
 }
-"""What people type, with a place for a character."""
+"""Typed texts with a place for a character."""
 
 
 def test_each_reserved_character_is_in_a_page_as_it_was_typed() -> None:

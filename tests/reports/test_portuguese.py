@@ -36,7 +36,7 @@ from tests.archive.piles import Pile
 from tests.english_words import ENGLISH
 from tests.samples.__main__ import DIRECTORY
 
-RECORDS = [DIRECTORY / game / "ruled.jsonl" for game in ("slicewars", "zone_s", "gp02a_territory")]
+RECORDS = sorted(DIRECTORY.glob("*/ruled.jsonl"))
 
 NAMES = re.compile(r"gamelog( [a-z-]+)*( --\w+)?|\b\w+_\w+\b|\S+\.jsonl|\S+@\S+|play\.\w+|record\.\w+")
 """Names that no language changes: commands, ids, files and codes."""

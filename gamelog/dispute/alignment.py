@@ -18,8 +18,9 @@ another item.
 """
 
 MAX_EXACT_PRODUCT = 4e8
-"""The largest product of two lengths (20,000 by 20,000) for which the smallest number of differences is
-found. This takes 75 MB and a fifth of a second.
+"""The largest product of two lengths for which the number of differences is the smallest possible.
+
+For two sequences of 20,000 items, this takes 75 MB and a fifth of a second.
 """
 
 WINDOW = 20_000
@@ -83,7 +84,7 @@ def align(a: Sequence[int], b: Sequence[int]) -> list[Discrepancy]:
 
 
 def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice]) -> Iterator[Chosen]:
-    """Yield the items of a sequence that combines two, with the items of the chosen side at each difference.
+    """Yield the items of the combined sequence, at each difference those of the chosen side.
 
     `size` is the length of `a`. The combined sequence ends before the first difference without a side.
     """

@@ -82,8 +82,9 @@ def contest_odds(game: AnyGame, before: Any) -> ContestOdds | None:
 
 
 def _decisive_rolls(draws: tuple[Draw, ...]) -> Iterator[Results]:
-    """Yield rolls: all ones, then the highest faces for each side. One of them settles any contest, even if
-    ties are rolled again.
+    """Yield rolls of which one settles any contest, even if ties are rolled again.
+
+    They are all ones, then the highest faces for each side.
     """
     dice = [draw for draw in draws if isinstance(draw, Dice)]
     for high in (None, *range(len(dice))):
@@ -100,9 +101,7 @@ def _contest_of(game: AnyGame, before: Any, results: Results) -> Contest | None:
 
 
 def results_of(game: AnyGame, before: Any, event: Event) -> Results | None:
-    """Return the results from which `Game.chance` makes `event`, or None if a short search does not find
-    them.
-    """
+    """Return the results from which `Game.chance` makes `event`, or None if a short search finds none."""
     due = game.pending(before).chance
     if due is None or due.do != type(event).__struct_config__.tag:
         return None

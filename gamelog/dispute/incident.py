@@ -117,10 +117,9 @@ def last_incident(replayed: FoldedRecord) -> int:
 
 
 def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = "en") -> Incident:
-    """Return the incident at event `n`, from 1 to `last_incident`, with the legal events that `view` may
-    know.
+    """Return the incident at event `n`, with the legal events that `view` may know.
 
-    ``text`` and ``rule`` are in `language`, all other texts in English.
+    `n` is from 1 to `last_incident`. ``text`` and ``rule`` are in `language`, all other texts in English.
     """
     whole = replayed.fold
     assert whole is not None, "a record that cannot be folded has no events"

@@ -29,8 +29,7 @@ class SheetLine(Struct, frozen=True):
 
 
 def side_by_side(a: Record, b: Record, most: int = 2_000, language: str = "en") -> Iterator[SheetLine]:
-    """Yield the lines of both sheets with all differences and the equal lines next to them, about `most`
-    lines.
+    """Yield about `most` lines: all differences, and the equal lines next to them.
 
     The sentences on events are in `language`. Whether both records are of one game is not checked. Raises
     `PlayError` if a record cannot be folded because of its header.

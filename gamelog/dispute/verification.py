@@ -135,9 +135,7 @@ def _check_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence
 
 
 def _unknown_signer(replayed: FoldedRecord, seal: Seal, named: bool) -> list[Finding]:
-    """Return the objection that the owner of the key is unknown, or an empty list if the header names the
-    key.
-    """
+    """Return the objection that the owner of the key is unknown, if the header does not name the key."""
     if not named:
         return [Finding.of("seal.doubt", Message.of(_UNKNOWN_KEY, key=str(seal.key)))]
     left = (

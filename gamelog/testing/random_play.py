@@ -30,7 +30,7 @@ class Play(Struct):
     lead: tuple[Event, ...] = ()
 
     def steps(self) -> Iterator[tuple[Any, Event, Any]]:
-        """Yield each event between the states before and after it."""
+        """Yield the state before each event, the event, and the state after it."""
         yield from zip(self.states, self.events, self.states[1:], strict=False)
 
     def some_states(self, rng: Random, most: int) -> list[Any]:

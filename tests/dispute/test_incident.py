@@ -101,7 +101,7 @@ def test_the_status_at_that_time_and_as_finally_ruled() -> None:
     assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "the event was not marked as played"
     later = (STANDS[0], STANDS[1], STANDS[2] | {"about": 5})
     noted = folded(("@note", "red", {"text": "hm"}), UNMARKED, later)
-    assert incident(noted, 5).then == "illegal", "whatever the events before it are"
+    assert incident(noted, 5).then == "illegal", "the events before it do not matter"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).disposition == "taken back"
     assert (
         incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).disposition

@@ -59,7 +59,7 @@ def test_links_are_in_the_order_of_their_times_and_then_of_their_seats() -> None
 
 
 def test_links_that_both_copies_have_are_sorted_too() -> None:
-    """So the order in which three copies are united does not matter."""
+    """The order in which three copies are united does not matter."""
 
     def at_once(*seats: str) -> Table:
         table = copy()

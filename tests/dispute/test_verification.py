@@ -239,7 +239,7 @@ def test_a_given_parent_proves_signatures_of_its_branch() -> None:
 
 
 def signature_after(made: Record, signer: Signer, seat: str) -> bytes:
-    """Return the body of a signature of `seat` after all events of `made`."""
+    """Return the body of a signature by `seat` after the last event of `made`."""
     n = len(made.bodies) + 1
     event = signature(made, signer, seat, n, 10**12)
     return encode(event)

@@ -186,8 +186,9 @@ For example, a seat in prison can return before.
 """
 
 SIGMAS = 4.5
-"""Maximum distance of won contests from their odds, in standard deviations. Chance exceeds it once in
-150,000.
+"""Maximum distance of won contests from their odds, in standard deviations.
+
+Chance exceeds it once in 150,000 samples.
 """
 
 TIES = 6

@@ -76,10 +76,10 @@ class Sample:
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
-        """`GAMES` games for every number of players on all boards, one game with each changed option, and
-        some games with resignations.
+        """Random games for every number of players, on every board, and with every changed option.
 
-        A game that is over at its start is not included. The checks of the options find it.
+        There are `GAMES` games for each number of players, and some of them have resignations. A game that is
+        over at its start is not included. The checks of the options find it.
         """
         if self._stopped:  # no other check tries again
             raise self._stopped
@@ -152,8 +152,9 @@ class Sample:
             yield found
 
     def _resignation(self, found: Play, begin: int, *, on_turn: bool) -> tuple[int, str] | None:
-        """Return the first state from `begin` on in which a seat can resign without ending the game, and the
-        seat.
+        """Return the first state from `begin` on in which a seat can resign without ending the game.
+
+        The seat is returned too.
         """
         for at in range(begin, len(found.events)):
             pending = self.game.pending(found.states[at])
@@ -179,8 +180,9 @@ class Sample:
         self.place = ""
 
     def steps(self, *purpose: str) -> Iterator[tuple[Play, Any, Event, Any]]:
-        """Yield some steps of every game: state before, event, state after. Rare kinds of events are
-        preferred.
+        """Yield some steps of every game: state before, event, state after.
+
+        Rare kinds of events are preferred.
         """
         for found in self.plays:
             for at in self._some(found, generator(*purpose)):

@@ -51,7 +51,7 @@ class RuleChecks(Checks):
             assert before == msgspec.json.encode(state), "a state was changed in place"
 
     def test_states_are_not_changed_in_place(self) -> None:
-        """States may share values that were changed before this check, so the games are played again."""
+        """Play the games again, because states may share values that were changed before this check."""
         for game in self.sample.plays:
             if game.lead:
                 continue

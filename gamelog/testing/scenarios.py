@@ -160,10 +160,14 @@ def unexercised(game: AnyGame, scenarios: Iterable[Scenario]) -> list[str]:
     shown = {rule for scenario in scenarios for rule in scenario.rules}
     book = rulebook(game)
     missing = [
-        f"{id_} refuses nothing" for id_, rule in book.items() if not rule.unchecked and id_ not in refused
+        f"no step is refused by {id_}"
+        for id_, rule in book.items()
+        if not rule.unchecked and id_ not in refused
     ]
-    missing += [f"{id_} is not shown" for id_, rule in book.items() if rule.unchecked and id_ not in shown]
-    return missing + [f"{rule} is not a rule" for rule in sorted((shown | refused) - set(book))]
+    missing += [
+        f"no scenario shows {id_}" for id_, rule in book.items() if rule.unchecked and id_ not in shown
+    ]
+    return missing + [f"{rule} is not in RULES.md" for rule in sorted((shown | refused) - set(book))]
 
 
 def _start(game: AnyGame, scenario: Scenario) -> Any:

@@ -127,7 +127,7 @@ class SetupChecks(Checks):
                 self._starts(min(self.game.seats), None, given)
 
     def _starts(self, players: int, board: str | None = None, options: dict[str, Any] | None = None) -> bool:
-        """Return whether a game starts in this way. `BadSetup` is a refusal, and any other error is raised."""
+        """Return whether a game starts in this way. `BadSetup` is a refusal. Other errors are raised."""
         seats = [Seat(seat) for seat in self.game.seats[players]]
         try:
             head = new_header(

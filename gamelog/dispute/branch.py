@@ -89,11 +89,11 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
             raise PlayError(
                 Message.of(
                     "The first {n} events of {=path} come from record {=id}. Branch that record at event "
-                    "{at}.",
+                    "{fork}.",
                     n=parent.n,
                     path=record.path,
                     id=parent.id,
-                    at=n,
+                    fork=n,
                 )
             )
     return found

@@ -79,8 +79,8 @@ def _difference_list(compared: Comparison) -> list[Message]:
     text = "{n} differences; between them the records agree. The first one (>) is described above:"
     lines = [Message.of(text, n=total)]
     for at, one in enumerate(found[:_MAX_SHOWN], 1):
-        text = "> {at}. {difference}" if at == 1 else "  {at}. {difference}"
-        lines.append(Message.of(text, at=at, difference=_difference_text(one, compared)))
+        text = "> {number}. {difference}" if at == 1 else "  {number}. {difference}"
+        lines.append(Message.of(text, number=at, difference=_difference_text(one, compared)))
     if total > _MAX_SHOWN:
         text = (
             "  and {n} more; --json lists the first {listed}."
@@ -103,8 +103,8 @@ def _difference_text(one: Difference, compared: Comparison) -> Message:
         case "twice in b":
             return _only(one.b, one.length, b, a, one.a.n, _TWICE)
         case "in another order":
-            text = "In another order: event {n} in {=a} is event {other} in {=b}: {=text}"
-            return Message.of(text, n=one.a.n, a=a, other=one.b.n, b=b, text=one.a.text)
+            text = "In another order: event {n} in {=a} is event {there} in {=b}: {=text}"
+            return Message.of(text, n=one.a.n, a=a, there=one.b.n, b=b, text=one.a.text)
         case "another":
             first = Message.of(_EVENT, path=a, n=one.a.n, text=one.a.text)
             return Message.of(
@@ -141,12 +141,12 @@ def _contradiction_text(one: Contradiction, compared: Comparison) -> Message:
         reason = Message.of("{remark} ({=rule})", remark=reason, rule=one.finding.rule)
     return Message.of(
         "The events of {=path} from event {since} on cannot follow the events of {=other} up to difference "
-        '{difference}: event {n}, "{=text}", is not possible there: {reason}. So one of the sheets has an '
+        '{place}: event {n}, "{=text}", is not possible there: {reason}. So one of the sheets has an '
         "error before that event.",
         path=of.path,
         since=one.since,
         other=other.path,
-        difference=one.difference,
+        place=one.difference,
         n=one.n,
         text=one.text,
         reason=reason,

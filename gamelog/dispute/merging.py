@@ -110,9 +110,9 @@ def _refusal(
         return Message.of("Both sheets have an event that is not possible: {problem}.", problem=problem)
     chosen = one if sides[item.after - 1] == "a" else two
     return Message.of(
-        "Difference {difference} cannot be decided for {=path} with the choices before it: {problem}. Choose "
+        "Difference {n} cannot be decided for {=path} with the choices before it: {problem}. Choose "
         "the other side there or at an earlier difference.",
-        difference=item.after,
+        n=item.after,
         path=chosen.record.path,
         problem=problem,
     )

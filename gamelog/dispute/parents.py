@@ -142,10 +142,10 @@ def _check_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
     head = parent.head_at(n)
     if head != claimed.head:
         text = (
-            "the head at event {n} is {=named}… in the header and {=head}… in {=path}: one of the records "
+            "the head at event {n} is {=expected}… in the header and {=head}… in {=path}: one of the records "
             "was changed"
         )
-        return _objected(claimed, Message.of(text, n=n, named=claimed.head[:8], head=head[:8], path=path))
+        return _objected(claimed, Message.of(text, n=n, expected=claimed.head[:8], head=head[:8], path=path))
     if not claimed.merged:
         return _check_branch(child, parent, claimed)
     return _check_runs(child, parent, claimed) if claimed.events else _check_plays(child, parent, claimed)
@@ -199,8 +199,8 @@ def _check_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
         shared = [plays.get(n) for n in range(there, there + len(events))]
         for at, (play, other) in enumerate(zip(played_structs(own.fold, events), shared, strict=True)):
             if play is None or play != other:
-                text = "event {n} is not event {other} of {=path}"
-                return _objected(claimed, Message.of(text, n=here + at, other=there + at, path=parent.path))
+                text = "event {n} is not event {there} of {=path}"
+                return _objected(claimed, Message.of(text, n=here + at, there=there + at, path=parent.path))
         if len(events) < length:
             text = "this record ends before event {n}, which it shares with {=path}"
             return _objected(claimed, Message.of(text, n=here + length - 1, path=parent.path))

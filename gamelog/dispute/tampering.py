@@ -75,8 +75,8 @@ def _changed(at: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> M
     digests = {line.n: line.digest for line in lines if line}
     kept = next((seal for seal in seals if seal.n >= at and digests.get(seal.n) == seal.head), None)
     if kept:
-        text = "event {n} was edited: event {sealed} is still as {=seat} sealed it"
-        return Message.of(text, n=at, seat=kept.seat, sealed=kept.n)
+        text = "event {n} was edited: event {later} is still as {=seat} sealed it"
+        return Message.of(text, n=at, seat=kept.seat, later=kept.n)
     first, after = lines[0], lines[1] if len(lines) > 1 else None
     follows = (
         first is not None and after is not None and chain.chained_digest(first.head, after.body) == after.head

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.archive.judging.judge_versions import versions
+from gamelog.archive.judging.judge_versions import judge_versions
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.sources.items import Item
 from gamelog.errors import RecordError, WriteFailed
@@ -77,7 +77,7 @@ def publish_all(
     kept = _kept(tasks, site, options)
     with shared_temporary_folder(site) as room, Workers(jobs) as workers:
         write = partial(_publish, site=site, room=room, options=options)
-        made = workers.each(
+        made = workers.map_items(
             write, partial(_lost, anonymous=anonymous), [task for task in tasks if task.page not in kept]
         )
         for task in tasks:
@@ -99,7 +99,7 @@ def _source(task: PageTask, options: dict[str, Any]) -> str:
     """Return a digest of everything that a page is made of; empty if the record cannot be read."""
     with suppress(RecordError):
         settings = msgspec.json.encode(
-            [options, task.page, task.around, version("gamelog"), versions()], order="sorted"
+            [options, task.page, task.around, version("gamelog"), judge_versions()], order="sorted"
         )
         return sha256(sha256(settings).digest() + read_bytes(task.path)).hexdigest()
     return ""

@@ -64,11 +64,11 @@ def test_values_that_no_column_holds_are_a_finding_of_one_record(
     bad = table(("left", 2**64 - 1, 1), id="bad")
 
     def records(batch: Sequence[sources.Item]) -> Iterator[tuple[sources.Item, Any]]:
-        yield from sources.records(batch)
+        yield from sources.read_records(batch)
         if gone:  # before anybody reads it again
             bad.unlink(missing_ok=True)
 
-    monkeypatch.setattr(judging, "records", records)
+    monkeypatch.setattr(judging, "read_records", records)
     assert indexed().new == 2
     assert ask("SELECT parse_filename(path), code FROM findings") == [("bad.jsonl", code)]
     assert ask("SELECT id, count(*) FROM events GROUP BY id") == [("bystander", 4)]
@@ -253,7 +253,7 @@ def test_an_interrupted_commit_leaves_the_archive_as_it_was(
     table(("left", 6, 1), id="b")
     table(("left", 6, 2), id="c")
     monkeypatch.setattr(workers, "RECORDS", 1)
-    monkeypatch.setattr(commits, "ROWS", 0)
+    monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
     with monkeypatch.context() as patch:
         patch.setattr(Store, moment, stop)
         with pytest.raises(KeyboardInterrupt):
@@ -388,8 +388,8 @@ def test_a_reader_between_two_commits_sees_consistent_figures(
 
     (table.folder / "z.jsonl").write_text("the last item waits for the end of the run\n")
     monkeypatch.setattr(workers, "RECORDS", 1)
-    monkeypatch.setattr(commits, "ROWS", 0)
-    monkeypatch.setattr(commits, "RESPITE", 10**9)
+    monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
+    monkeypatch.setattr(commits, "_SETTLEMENT_PAUSE", 10**9)
     indexed(progress=look)
     settled = [ask(question) for question in questions], ask("overview"), ()
     assert settled[0][0] == [
@@ -404,7 +404,7 @@ def test_a_reader_between_two_commits_sees_consistent_figures(
 @pytest.mark.parametrize("who", ["/usr/bin/python3.11 (PID 4711)", "PID 4711"], ids=["running", "just ended"])
 def test_the_process_that_has_a_file_open_is_named(who: str) -> None:
     said = f'IO Error: Could not set lock on file "/club (PID 1)/a.duckdb": Conflicting lock is held in {who}. See also https://duckdb.org'
-    found = connecting.HOLDER.search(said)
+    found = connecting.HOLDING_PROCESS.search(said)
     assert found
     assert found[1] == "4711"
 

@@ -216,7 +216,7 @@ def test_when_the_whole_cluster_is_gone_the_work_is_done_here(
         table(*EVEN, id=f"game-{at:02}")
     monkeypatch.setattr(workers, "RECORDS", 10)
     monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.0)
-    monkeypatch.setattr(module, "PULSE", 0.2)
+    monkeypatch.setattr(module, "CHECK_SECONDS", 0.2)
     file = tmp_path / "scheduler.json"
     boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
     worker = start("worker", file, "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path))
@@ -247,7 +247,7 @@ def test_without_a_fallback_a_cluster_without_workers_ends_the_run(
         table(*EVEN, id=f"game-{at}")
     monkeypatch.setattr(workers, "RECORDS", 1)
     monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.0)
-    monkeypatch.setattr(module, "PULSE", 0.2)
+    monkeypatch.setattr(module, "CHECK_SECONDS", 0.2)
     file = tmp_path / "scheduler.json"
     boss = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
     worker = start("worker", file, "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path))
@@ -362,7 +362,7 @@ def test_workers_that_are_all_killed_in_the_middle(
         table(*EVEN, id=f"game-{at:03}")
     monkeypatch.setattr(workers, "RECORDS", 5)
     monkeypatch.setattr(module, "NO_WORKERS_SECONDS", 0.5)
-    monkeypatch.setattr(module, "PULSE", 0.2)
+    monkeypatch.setattr(module, "CHECK_SECONDS", 0.2)
     monkeypatch.setattr(commits, "COMMIT_SECONDS", 0.0)
     lonely.join()
 
@@ -478,7 +478,7 @@ def test_a_port_that_is_silent_is_no_scheduler() -> None:
 
 @needs_dask
 def test_workers_with_other_software_are_refused(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    judge_versions.versions.cache_clear()
+    judge_versions.judge_versions.cache_clear()
     monkeypatch.setattr(judge_versions, "entry_points", lambda **_: ())  # nothing is installed here
     with (
         pytest.raises(ArchiveError, match=r"has another version of Gamelog, or other games"),

@@ -188,7 +188,7 @@ def test_a_web_server_that_fails_is_not_one_that_has_nothing(
     status: int | None, error: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("aiohttp")
-    monkeypatch.setattr("gamelog.archive.sources.remote.PAUSE", 0.001)
+    monkeypatch.setattr("gamelog.archive.sources.remote.FIRST_PAUSE_SECONDS", 0.001)
     with ThreadingHTTPServer(
         ("127.0.0.1", 0), type("Refusing", (_Refusing,), {"status": status or 503})
     ) as server:

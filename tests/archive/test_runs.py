@@ -263,7 +263,7 @@ def test_the_last_records_wait_for_the_last_commit(
     table: Table, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(*EVEN)
-    monkeypatch.setattr(commits, "ROWS", 0)
+    monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
     told: list[str] = []
     index([table.folder], archive, log=lambda action, _: told.append(action))
     assert told == ["plan", "batch", "end"], "one commit is enough for one batch"

@@ -132,7 +132,7 @@ def test_the_report_has_notes_on_merged_variants_and_an_unfinished_run(
     table(*PLAYED, id="later")
     table(*PLAYED, id="last")
     monkeypatch.setattr(workers, "RECORDS", 1)
-    monkeypatch.setattr(commits, "ROWS", 0)
+    monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
     with pytest.raises(KeyboardInterrupt):
         indexed(progress=stop)
     assert INCOMPLETE in report(archive)

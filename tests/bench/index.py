@@ -30,10 +30,10 @@ from msgspec import Struct
 
 from gamelog.archive import index, pack
 from gamelog.archive.judging.worker import assess, verdicts
-from gamelog.archive.judging.workers import batches
-from gamelog.archive.rows.record_rows import RecordRows, RowBatch, rows
+from gamelog.archive.judging.workers import divide
+from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
 from gamelog.archive.schema.tables import RECORD_TABLES
-from gamelog.archive.sources.items import Item, find_items, records
+from gamelog.archive.sources.items import Item, find_items, read_records
 from gamelog.errors import RecordError
 from gamelog.play.contract.registry import names
 from gamelog.play.judging.replay import FoldedRecord
@@ -104,7 +104,7 @@ def whole_works(folder: Path, room: Path) -> Works:
 
 def part_works(batch: Sequence[Item]) -> tuple[Works, int]:
     """Return the works that are timed over one batch, and the number of its events."""
-    judged = [assess(record) for _, record in records(batch) if not isinstance(record, RecordError)]
+    judged = [assess(record) for _, record in read_records(batch) if not isinstance(record, RecordError)]
     told = [*_told(judged)]
     pile = _pile(told)
     works: Works = {
@@ -116,7 +116,7 @@ def part_works(batch: Sequence[Item]) -> tuple[Works, int]:
 
 
 def _told(judged: list[tuple[FoldedRecord, Verdict]]) -> Iterator[RecordRows]:
-    return (rows(replayed, verdict, verdict.path) for replayed, verdict in judged)
+    return (record_rows(replayed, verdict, verdict.path) for replayed, verdict in judged)
 
 
 def _pile(told: list[RecordRows]) -> RowBatch:
@@ -142,7 +142,7 @@ def measure(game: str, dice: str, events: int = EVENTS, rounds: int = ROUNDS) ->
         folder = Path(room, "records")
         total = play(game, folder, count(), dice, events)
         whole = whole_works(folder, Path(room))
-        parts, some = part_works(next(batches(find_items([folder]), 1)))
+        parts, some = part_works(next(divide(find_items([folder]), 1)))
         gc.freeze()  # so that the collector does not search the kept objects in every round
         best = best_of({"chess": lambda: push_all(yardstick), **whole, **parts}, rounds)
         gc.unfreeze()

@@ -83,14 +83,14 @@ def test_a_site_opens_nothing_that_is_not_a_file(club: Path) -> None:
 def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many processes each pool has that is made."""
     sizes: list[int] = []
-    pool = processes.pool
+    pool = processes.start_pool
 
     def counted(jobs: int, memory: int) -> object:
         sizes.append(jobs)
         return pool(jobs, memory)
 
-    monkeypatch.setattr(workers, "pool", counted)
-    monkeypatch.setattr(workers, "cores", lambda: 2)
+    monkeypatch.setattr(workers, "start_pool", counted)
+    monkeypatch.setattr(workers, "count_cores", lambda: 2)
     return sizes
 
 

@@ -166,14 +166,16 @@ def rechained(text: str) -> str:
 def test_code_that_changed_without_a_new_version_judges_again(tmp_path: Path) -> None:
     package = tmp_path / "elsewhere"
     shutil.copytree(EXAMPLES / "connect_four", package)
-    first = judge_versions._code("connect_four")
+    first = judge_versions._code_digest("connect_four")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(package)
         patch.delitem(sys.modules, "connect_four", raising=False)
-        assert judge_versions._code("connect_four") == first, "the same files elsewhere are the same code"
+        assert judge_versions._code_digest("connect_four") == first, (
+            "the same files elsewhere are the same code"
+        )
         rules = package / "connect_four/RULES.md"
         rules.write_text(rules.read_text() + "\n")
-        assert judge_versions._code("connect_four") != first
+        assert judge_versions._code_digest("connect_four") != first
     before, after = (
         f"1 gamelog-connect-four 1.1{first}: 1.0, 1.1",
         "1 gamelog-connect-four 1.1~00000000: 1.0, 1.1",

@@ -59,7 +59,7 @@ MEMBERS = ("check", "apply", "pending", "effects", "score", "legal", "scene", "c
 def broken(plug: Plug, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """Return a record of a game whose member, the test's parameter, fails."""
     member = request.getfixturevalue("member")
-    judge_versions.versions.cache_clear()
+    judge_versions.judge_versions.cache_clear()
     judge_versions.judge_of.cache_clear()
     plug(f"strange=broken_{member}:GAME", PLUGIN.format(member=member))
     header, events = whole()

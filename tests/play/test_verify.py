@@ -271,7 +271,7 @@ def decoded(bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
 def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Decoding one by one would give the same, much later."""
     _, events = whole()
-    monkeypatch.delattr(event_decoding, "_singly")
+    monkeypatch.delattr(event_decoding, "_decode_singly")
     assert decoded([encode_body(event) for event in events]) == (events, None)
     assert decoded([encode_body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
 

@@ -97,9 +97,9 @@ def _check(paths: list[str], json: bool) -> None:
 def _headers(paths: list[str]) -> Iterator[tuple[str, Header | None]]:
     """Where each record lies, and its header; None where it cannot be read."""
     from gamelog.archive import find_items
-    from gamelog.archive.sources.items import records
+    from gamelog.archive.sources.items import read_records
 
-    for item, record in records(find_items(paths)):
+    for item, record in read_records(find_items(paths)):
         yield item.place, None if isinstance(record, RecordError) else record.header
 
 

@@ -131,7 +131,7 @@ def simulate(
             max_events=max_events,
             given=plan.keywords,
         )
-        for done in counted("playing", workers.each(play, partial(_lost, found, bounds), due), games):
+        for done in counted("playing", workers.map_items(play, partial(_lost, found, bounds), due), games):
             if isinstance(done, Played):
                 made += 1
                 events += done.events

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
 
-SETUPS = (
+_SETUPS = (
     f"SELECT DISTINCT game, rules, options FROM {_PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
 )
 """The combinations of rules and options of the chosen games. The limit is enough to find the differences."""
@@ -33,7 +33,7 @@ GROUP BY made ORDER BY count(*) DESC, made
 """
 """The number of finished games that a question leaves out, by the origin of their result."""
 
-SHARED = f"""
+_SHARED = f"""
 SELECT count(*) FROM {_PICKED} JOIN (
   SELECT id, seat FROM stays WHERE decisions > 0 GROUP BY id, seat
   HAVING count(DISTINCT coalesce(person, '')) > 1
@@ -42,7 +42,7 @@ WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND 
 """
 """The number of results of seats at which several people decided something."""
 
-CREDITS = {
+_CREDITS = {
     "none": "for none of these people (credit=none), because a result that several people made says little "
     "about each. To count them, run the question with --set credit=starter, finisher or share",
     "starter": "for the first of these people (credit=starter)",
@@ -77,11 +77,11 @@ def answer_notes(
         return tuple(notes)
     counted = {**chosen, "uncounted": values["uncounted"]}
     if question.groups:
-        notes += _merged_setups(connection.execute(SETUPS, counted).fetchall(), chosen)
+        notes += _merged_setups(connection.execute(_SETUPS, counted).fetchall(), chosen)
     if question.part != "counted_games":
         notes += _unplayed_games(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
     if "credit" in values:
-        ((count,),) = connection.execute(SHARED, counted).fetchall()
+        ((count,),) = connection.execute(_SHARED, counted).fetchall()
         notes += shared_results(count, values["credit"])
     if question.name == "standings":
         notes += _missing_places(*connection.execute(_PLACED, counted).fetchall()[0])
@@ -95,7 +95,7 @@ def shared_results(count: int, credit: str) -> Iterator[str]:
     if count:
         subject = "1 result was" if count == 1 else f"{count:,} results were"
         verb = "It counts" if count == 1 else "They count"
-        yield f"{subject} made by several people at one seat. {verb} {CREDITS[credit]}."
+        yield f"{subject} made by several people at one seat. {verb} {_CREDITS[credit]}."
 
 
 def _missing_places(finished: int, placed: int) -> Iterator[str]:

@@ -21,7 +21,7 @@ ZONED = re.compile("TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ")
 """SQL types that are returned as text, because DuckDB needs the package pytz to make Python values of them.
 """
 
-FORMULA = "=+-@\t\r\n＝＋－＠"
+_FORMULA_SIGNS = "=+-@\t\r\n＝＋－＠"
 """First characters of a text that a spreadsheet reads as a formula, wide characters included."""
 
 
@@ -58,7 +58,7 @@ def zoned_times_as_text(sql: str, types: tuple[str, ...]) -> str:
 
 def spreadsheet_cell(value: Any) -> Any:
     """Return `value`, with an apostrophe before a text that a spreadsheet would read as a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(tuple(FORMULA)) else value
+    return f"'{value}" if isinstance(value, str) and value.startswith(tuple(_FORMULA_SIGNS)) else value
 
 
 def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
@@ -70,9 +70,8 @@ def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
     """
     names, cells = [], []
     for at, (name, type) in enumerate(columns):
-        marked = (
-            f"CASE WHEN regexp_matches(c{at}, '^[{re.escape(FORMULA)}]') THEN '''' || c{at} ELSE c{at} END"
-        )
+        looks_like_formula = f"regexp_matches(c{at}, '^[{re.escape(_FORMULA_SIGNS)}]')"
+        marked = f"CASE WHEN {looks_like_formula} THEN '''' || c{at} ELSE c{at} END"
         quoted = spreadsheet_cell(name).replace('"', '""')
         names.append(f"c{at}")
         cells.append(f'{marked if type == "VARCHAR" else f"c{at}"} AS "{quoted}"')

@@ -27,9 +27,9 @@ VALUES = f"SELECT DISTINCT options->>$name {ASKED} AND json_exists(options, $nam
 
 TAGS = f"SELECT DISTINCT unnest(json_keys(tags)) {ASKED}"
 
-ANY = f"SELECT count(*) FROM picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
+_ANY = f"SELECT count(*) FROM picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
 
-THROWERS = ("source", "game", "seat", "player")
+_THROWERS = ("source", "game", "seat", "player")
 """The values of the parameter ``by`` that are not tags of records."""
 
 _SHOWN, _LONG = 4, 20
@@ -41,7 +41,7 @@ def unmatched_choices(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str
     hints = [*_unmatched_parameters(connection, chosen)]
     yield from hints
     if not hints and any(chosen[name] is not None for name in chosen if name != "variant"):
-        ((count,),) = connection.execute(ANY, dict(chosen)).fetchall()
+        ((count,),) = connection.execute(_ANY, dict(chosen)).fetchall()
         if not count:
             yield f"No record in the archive matches all of these: {_given_parameters(chosen)}."
 
@@ -81,10 +81,10 @@ def unused_tag_hint(
     connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any], by: str | None
 ) -> Iterator[str]:
     """Yield a hint if the value `by`, which divides dice into rows, is a tag that no record has."""
-    if by is not None and by not in THROWERS:
+    if by is not None and by not in _THROWERS:
         tags = [tag for (tag,) in connection.execute(TAGS, {"game": chosen["game"]}).fetchall()]
         if by not in tags:
-            yield f'No chosen game has a tag "{by}". {suggestion(by, sorted({*THROWERS, *tags}))}'
+            yield f'No chosen game has a tag "{by}". {suggestion(by, sorted({*_THROWERS, *tags}))}'
 
 
 def _given_parameters(chosen: Mapping[str, Any]) -> str:

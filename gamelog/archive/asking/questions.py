@@ -42,15 +42,15 @@ from gamelog.archive.schema.views import VIEWS
 from gamelog.errors import NO_JSON, ArchiveError
 from gamelog.message import join_words
 
-SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects|credited)\b(?:\((\w+)\))?")
+_SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects|credited)\b(?:\((\w+)\))?")
 """A name in a statement that stands for the macro of that name, called with all its parameters."""
 
-VARIANT = re.compile(
+_VARIANT = re.compile(
     r"\s+AND (?:\w+\.)?variant IS NOT DISTINCT FROM (?:\w+\.)?variant\b|(?:\b\w+\.)?\bvariant,\s+"
 )
 """The column ``variant`` in a statement, with the comma or the condition around it."""
 
-PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
+_PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
 USE = re.compile(r"\$(\w+)")
 
 
@@ -243,14 +243,14 @@ def parse_question(name: str, source: str) -> Question:
         line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]
     ]
     body = "\n".join(lines[len(head) :])
-    declared = [match for line in head if (match := PARAMETER.fullmatch(line))]
+    declared = [match for line in head if (match := _PARAMETER.fullmatch(line))]
     parameters = tuple(_read_parameter(*match.groups()) for match in declared)
-    sources = {match[1] for match in SOURCE.finditer(body)}
+    sources = {match[1] for match in _SOURCE.finditer(body)}
     if sources:
         parameters = (*CHOICE, *([UNCOUNTED] if sources != {"picked"} else []), *parameters)
     types = {parameter.name: parameter.type for parameter in parameters}
-    sql, pooled = (_bind_parameters(name, text, types) for text in (body, VARIANT.sub("", body)))
-    title, *text = (line for line in head if not PARAMETER.fullmatch(line))
+    sql, pooled = (_bind_parameters(name, text, types) for text in (body, _VARIANT.sub("", body)))
+    title, *text = (line for line in head if not _PARAMETER.fullmatch(line))
     return Question(name, title, " ".join(text), parameters, sql, pooled)
 
 
@@ -266,7 +266,7 @@ def _bind_parameters(name: str, body: str, types: dict[str, str]) -> str:
 
     Raises ValueError for an undeclared or unused parameter.
     """
-    body = SOURCE.sub(_call, body)
+    body = _SOURCE.sub(_call, body)
     used = set(USE.findall(body))
     if used != set(types):
         raise ValueError(f"{name}.sql declares the parameters {sorted(types)} but uses {sorted(used)}")

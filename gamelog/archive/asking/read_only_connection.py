@@ -21,7 +21,7 @@ from gamelog.errors import ArchiveError
 if TYPE_CHECKING:
     import duckdb
 
-CLOSED_SETTINGS = (
+_CLOSED_SETTINGS = (
     "enable_external_access",
     "autoinstall_known_extensions",
     "autoload_known_extensions",
@@ -29,7 +29,7 @@ CLOSED_SETTINGS = (
 )
 """Settings that are switched off before the first question."""
 
-SPILL = "64GB"
+_MAX_SPILL = "64GB"
 """Limit of the data that questions write to the disk if memory is short."""
 
 _QUESTIONS = ("SELECT", "MULTI")
@@ -38,7 +38,7 @@ _QUESTIONS = ("SELECT", "MULTI")
 _MODIFIES = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
 """Words of a question that may write to the reader's own tables in a WITH clause."""
 
-ONLY_READ = "An archive can only be read. Ask a question that begins with SELECT, FROM or WITH."
+_ONLY_READ = "An archive can only be read. Ask a question that begins with SELECT, FROM or WITH."
 
 
 def locked_connection(
@@ -61,13 +61,13 @@ def locked_connection(
         run = connection.execute
         connecting.disable_progress_bar(connection)
         connecting.set_bounds(
-            connection, {**bounds, "temp_directory": os.fspath(spill), "max_temp_directory_size": SPILL}
+            connection, {**bounds, "temp_directory": os.fspath(spill), "max_temp_directory_size": _MAX_SPILL}
         )
         for catalog, archive in zip(catalogs(archives), archives, strict=True):
             connecting.attach(connection, archive, catalog)
         if writable:
             run(f"SET allowed_paths = [{connecting.quote_path(writable)}]")
-        for name in CLOSED_SETTINGS:
+        for name in _CLOSED_SETTINGS:
             run(f"SET {name} = false")
         run("SET lock_configuration = true")
         run("CREATE SCHEMA settled")
@@ -113,13 +113,13 @@ def check_question(connection: duckdb.DuckDBPyConnection, question: str, values:
     if len(statements) > 1:
         raise ArchiveError("The question has several statements. Ask one statement at a time.")
     if statements[0].type.name not in _QUESTIONS:
-        raise ArchiveError(ONLY_READ)
+        raise ArchiveError(_ONLY_READ)
     if _MODIFIES.search(question):  # DuckDB refuses to modify data in a subquery
         try:
             connection.execute(f"DESCRIBE SELECT * FROM {as_subquery(question)}", dict(values) or None)
         except duckdb.Error as error:
             if "data-modifying" in str(error):
-                raise ArchiveError(ONLY_READ) from None
+                raise ArchiveError(_ONLY_READ) from None
 
 
 def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, together: bool = False) -> None:

@@ -44,13 +44,13 @@ from gamelog.record.atomic_files import atomic_file
 if TYPE_CHECKING:
     import duckdb
 
-ROOM = f".gamelog-{token_hex(16)}"
+ANSWER_FOLDER = f".gamelog-{token_hex(16)}"
 """Name of the folder, beside the file of an answer, in which an answer is written first.
 
 All readers of this process use the same name, and no other process can guess it.
 """
 
-NEAR_PEOPLE = "settled.near_people"
+_NEAR_PEOPLE = "settled.near_people"
 """Table of the people with near names, as in `gamelog people`. It is filled for a question that reads it."""
 
 INCOMPLETE = (
@@ -76,7 +76,7 @@ def archive_paths(archives: Archives) -> tuple[Path, ...]:
     return paths
 
 
-def _part_path(out: str | os.PathLike[str], room: str = ROOM) -> Path:
+def _part_path(out: str | os.PathLike[str], room: str = ANSWER_FOLDER) -> Path:
     """Return the path at which an answer for the file `out` is written first."""
     return Path(out).absolute().parent / room / Path(out).name
 
@@ -107,7 +107,7 @@ class Reader:
         *,
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,
-        room: str = ROOM,
+        room: str = ANSWER_FOLDER,
     ) -> None:
         """Open one archive, or several as one. Raises `ArchiveError`.
 
@@ -161,14 +161,14 @@ class Reader:
         if several:
             several_archives.define_together(run, self.paths)
         else:
-            several_archives.define_one(run)
+            several_archives.define_single(run)
         people_file = persons.people_file(self.paths, people)
         others, aliases = persons.read_aliases(people_file, named=people is not None)
         self._archive_notes = persons.unknown_names(run, people_file, others)
         if not all(complete for _, complete in states):
             self._archive_notes = (INCOMPLETE, *self._archive_notes)
         if several or people_file or not all(settled for settled, _ in states):
-            copies.recount(run, aliases)
+            copies.apply_aliases(run, aliases)
 
     def ask(
         self, question: str, values: Mapping[str, Any] | None = None, *, limit: int | None = None
@@ -326,7 +326,7 @@ class Reader:
         known = questions.all_questions().get(question.strip())
         if known:
             given = known.values(values)
-            if NEAR_PEOPLE in known.sql:
+            if _NEAR_PEOPLE in known.sql:
                 self._find_near_people()
             return known.statement(given), given
         if suggestion := questions.suggestion_for(question):
@@ -343,7 +343,7 @@ class Reader:
             near = near_people([KnownPerson(person, player, names) for person, player, _, names in rows])
             pairs = [(person, other) for person, others in near.items() for other in sorted(others)]
             self._connection.execute(
-                f"CREATE TABLE {NEAR_PEOPLE} AS SELECT unnest($person::VARCHAR[]) AS person, "
+                f"CREATE TABLE {_NEAR_PEOPLE} AS SELECT unnest($person::VARCHAR[]) AS person, "
                 "unnest($other::VARCHAR[]) AS other",
                 {"person": [one for one, _ in pairs], "other": [other for _, other in pairs]},
             )

@@ -22,7 +22,7 @@ from gamelog.errors import ArchiveError
 if TYPE_CHECKING:
     import duckdb
 
-SILENT = """
+_REPEATED_RECORDS = """
 CREATE TABLE settled.silent AS
 SELECT id, place, speaker, path, member FROM (
   SELECT id, place, path, member, row_number() OVER ranked AS rank, first(place) OVER ranked AS speaker
@@ -33,7 +33,7 @@ SELECT id, place, speaker, path, member FROM (
 """
 """The records of each archive, by its number, that another archive represents."""
 
-DOUBLED = """
+_REPEATED_FILES = """
 CREATE TABLE settled.doubled AS
 SELECT path, member, place FROM (
   SELECT path, member, place,
@@ -44,7 +44,7 @@ SELECT path, member, place FROM (
 """
 """Files that are in several archives, without the version that was read last."""
 
-FORKS = f"""
+_FORKS = f"""
 CREATE TABLE settled.forks AS
 WITH pairs AS (
   SELECT other.id, other.place, silent.speaker, other.path, other.member,
@@ -93,7 +93,7 @@ def _names(archives: Sequence[Path]) -> list[str]:
     return [archive.stem if plain[archive.stem] == 1 else os.fspath(archive) for archive in archives]
 
 
-def define_one(connection: duckdb.DuckDBPyConnection) -> None:
+def define_single(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the tables with the rows of the only archive."""
     define(connection, {name: f"SELECT * FROM archive_1.main.{name}" for name in schema.TABLES})
 
@@ -106,9 +106,9 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
     joined = f"{placed['games']} AS g JOIN {placed['files']} AS f USING (place, path, member)"
     # The table games counts no slips; files counts all events in the file.
     lines = f"(SELECT g.* REPLACE (f.events AS events) FROM {joined})"
-    run(SILENT.format(games=lines))
-    run(DOUBLED.format(files=placed["files"]))
-    run(FORKS.format(games=lines, events=placed["events"]))
+    run(_REPEATED_RECORDS.format(games=lines))
+    run(_REPEATED_FILES.format(files=placed["files"]))
+    run(_FORKS.format(games=lines, events=placed["events"]))
     define(connection, {name: _merged_rows(name, names) for name in schema.TABLES}, together=True)
 
 

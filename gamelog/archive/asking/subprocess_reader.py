@@ -24,8 +24,8 @@ from typing import Any, NoReturn
 
 from gamelog.archive.asking.answers import Answer, Format
 from gamelog.archive.asking.reader import (
+    ANSWER_FOLDER,
     NO_OUT,
-    ROOM,
     TOO_LONG,
     TOO_MUCH,
     Archives,
@@ -38,7 +38,7 @@ from gamelog.errors import ArchiveError, GamelogError
 from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionBounds
 from gamelog.signals import accept_signals, signals_deferred
 
-PROGRAMS = 256 << 20
+_PROGRAM_MEMORY = 256 << 20
 """Bytes of memory for Python and DuckDB themselves, in addition to the bound of the question."""
 
 _RESERVED = 1 << 30
@@ -46,14 +46,14 @@ _RESERVED = 1 << 30
 
 _UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
-GRACE, CHECK_INTERVAL, START = 0.5, 0.05, 60.0
+_GRACE, CHECK_INTERVAL, START = 0.5, 0.05, 60.0
 """Seconds that DuckDB has to stop by itself, between two checks of the process, and to start a process."""
 
-OVER = (
+_OVER_MEMORY = (
     "The question exceeded its memory limit of {memory}. Ask for less, write the answer to a file, or raise "
     "the limit."
 )
-DIED = (
+_PROCESS_DIED = (
     "The process that answered the question ended (status {status}). There was too little memory, or the "
     "archive is damaged. Ask for less, or index the records into a new archive."
 )
@@ -84,7 +84,7 @@ class SubprocessReader:
         self.paths = archive_paths(archive)
         self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.timeout or SECONDS, bounds.threads)
         self._out = out
-        self._more = {"out": out, "people": people, "room": ROOM}
+        self._more = {"out": out, "people": people, "room": ANSWER_FOLDER}
         self._most = sys.maxsize
         self._process: BaseProcess | None = None
         self._start()
@@ -129,7 +129,7 @@ class SubprocessReader:
         """Write an answer to the file `out`, as `Reader.save` does."""
         if self._out is None:
             raise ArchiveError(NO_OUT)
-        with atomic_answer(Path(self._out), ROOM):
+        with atomic_answer(Path(self._out), ANSWER_FOLDER):
             self._call("write", question, format, values, for_spreadsheets=for_spreadsheets)
 
     def _call(self, method: str, *given: Any, **named: Any) -> Any:
@@ -147,14 +147,14 @@ class SubprocessReader:
         Raises `ArchiveError` if that is the result, or if the process exceeds its bounds and has to be ended.
         """
         seconds = self.bounds.timeout or SECONDS
-        until = time.monotonic() + seconds + GRACE + more
+        until = time.monotonic() + seconds + _GRACE + more
         try:
             while not self._pipe.poll(CHECK_INTERVAL):
                 assert self._process
                 if time.monotonic() > until:
                     raise ArchiveError(TOO_LONG.format(seconds))
                 if _resident(self._process) > self._most:
-                    raise ArchiveError(OVER.format(memory=self.bounds.memory))
+                    raise ArchiveError(_OVER_MEMORY.format(memory=self.bounds.memory))
             result = self._pipe.recv()
         except (EOFError, ConnectionError):
             self._report_death()
@@ -168,10 +168,10 @@ class SubprocessReader:
     def _report_death(self) -> NoReturn:
         """Raise `ArchiveError` after the process has ended by itself."""
         assert self._process
-        self._process.join(GRACE)
+        self._process.join(_GRACE)
         status = self._process.exitcode
         self._end()
-        raise ArchiveError(DIED.format(status=status))
+        raise ArchiveError(_PROCESS_DIED.format(status=status))
 
     def _end(self) -> None:
         if self._process:
@@ -236,7 +236,7 @@ def _limit_memory(reader: Reader) -> int:
         most = mapped + memory + _RESERVED
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return memory + PROGRAMS
+    return memory + _PROGRAM_MEMORY
 
 
 def _resident(process: BaseProcess) -> int:

@@ -19,30 +19,30 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing import copies, repeated_files
-from gamelog.archive.indexing.planning import Found, Plan
+from gamelog.archive.indexing.planning import FoundFile, Plan
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import FAILED, Judged
-from gamelog.archive.judging.workers import Workers, cores
+from gamelog.archive.judging.workers import Workers, count_cores
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError
 
-ROWS = 500_000
+_MAX_WAITING_ROWS = 500_000
 """Largest number of rows that wait in memory."""
 
-ROWS_IN_A_MOMENT = 100_000
+_ROWS_IN_A_MOMENT = 100_000
 """Number of rows that can be committed within a second."""
 
 COMMIT_SECONDS = 15.0
 """Seconds after which judged records are committed."""
 
-RESPITE = 10
+_SETTLEMENT_PAUSE = 10
 """Time between two settlements, in multiples of the time that the last settlement took.
 
 A settlement finds copies, spellings and the records that count. The end of a run always has one.
 """
 
-READERS = 600.0
+_READER_WAIT_SECONDS = 600.0
 """Seconds that a commit waits for readers of the archive."""
 
 _KEPT = """
@@ -53,7 +53,7 @@ WHERE incoming.failed AND (files.id IS NOT NULL OR files.status IN ('torn', 'dam
 """
 """The records in the archive from files that could not be read or judged in this run. They stay."""
 
-LEAVING = """
+_LEAVING = """
 CREATE TEMP TABLE leaving AS
 SELECT path, member, id FROM files WHERE (path, member) NOT IN (SELECT (path, member) FROM kept) AND (
   path IN (FROM gone) OR (path, member) IN (SELECT (path, member) FROM incoming)
@@ -115,15 +115,15 @@ class Commits:
         self._left.subtract(file.path for file in judged.files)
         self.failures += len(judged.failed)
         self._due -= len(judged.files)
-        if not self._due or (self._rows < ROWS and monotonic() - self._since < COMMIT_SECONDS):
+        if not self._due or (self._rows < _MAX_WAITING_ROWS and monotonic() - self._since < COMMIT_SECONDS):
             return False
         with self.store() as store:
             self.commit(store)
         return True
 
-    def store(self, patience: float = READERS) -> Store:
+    def store(self, patience: float = _READER_WAIT_SECONDS) -> Store:
         """Open the archive for a commit."""
-        return Store(self._archive, threads=min(self._workers.jobs, cores()), patience=patience)
+        return Store(self._archive, threads=min(self._workers.jobs, count_cores()), patience=patience)
 
     def keep_finished(self) -> None:
         """Commit the waiting records, if that takes only a moment.
@@ -131,7 +131,7 @@ class Commits:
         Nothing is committed while the archive is being read, if a file would have to be read, or if a commit
         was interrupted.
         """
-        if self._waiting and not self._committing and self._rows <= ROWS_IN_A_MOMENT:
+        if self._waiting and not self._committing and self._rows <= _ROWS_IN_A_MOMENT:
             with suppress(ArchiveError), self.store(patience=0) as store:
                 self.commit(store, at_once=True)
 
@@ -145,18 +145,20 @@ class Commits:
         """
         self._committing = True
         plan = self._plan
-        settle = not at_once and (last or monotonic() - self._settled > RESPITE * self._cost)
+        settle = not at_once and (last or monotonic() - self._settled > _SETTLEMENT_PAUSE * self._cost)
         files = [self._mark_incomplete(file) for judged in self._waiting for file in judged.files]
         failed = {name for judged in self._waiting for name in judged.failed}
         complete = [path for path, file in self._packs.items() if not self._left[path]]
         rows = [Incoming(file.path, file.member, (file.path, file.member) in failed) for file in files]
-        store.temporary("incoming", Incoming, rows)
-        store.temporary("gone", Path, [Path(path) for path in plan.gone])
-        store.temporary("complete", Found, [self._found_row(self._packs.pop(path)) for path in complete])
-        store.temporary("touching", Found, [self._found_row(item) for item in plan.touched])
+        store.create_temporary("incoming", Incoming, rows)
+        store.create_temporary("gone", Path, [Path(path) for path in plan.gone])
+        store.create_temporary(
+            "complete", FoundFile, [self._found_row(self._packs.pop(path)) for path in complete]
+        )
+        store.create_temporary("touching", FoundFile, [self._found_row(item) for item in plan.touched])
         store.sql(_KEPT)
         self._keep_failed(store)
-        store.sql(LEAVING)
+        store.sql(_LEAVING)
         store.sql("CREATE TEMP TABLE touched AS SELECT DISTINCT id FROM leaving WHERE id IS NOT NULL")
         for table in ("files", "findings"):
             store.sql(f"DELETE FROM {table} WHERE (path, member) IN (SELECT (path, member) FROM leaving)")
@@ -187,7 +189,7 @@ class Commits:
         if not at_once:
             repeated_files.choose_primaries(store, self._workers)
         elif repeated_files.are_contested(store):
-            store.undo()
+            store.undo_changes()
             return
         if settle:
             now = monotonic()
@@ -217,7 +219,7 @@ class Commits:
         """Keep the records of packs that failed earlier in this run when the pack is complete."""
         names = [Incoming(path, member, True) for path, member in self._failed]
         self._failed |= {name for judged in self._waiting for name in judged.failed}
-        store.temporary("failing", Incoming, names)
+        store.create_temporary("failing", Incoming, names)
         store.sql(
             "INSERT INTO kept SELECT path, member FROM files SEMI JOIN failing USING (path, member) WHERE "
             "id IS NOT NULL"
@@ -229,5 +231,5 @@ class Commits:
             file.size = -file.size
         return file
 
-    def _found_row(self, item: Item) -> Found:
-        return Found(0, item.name, item.size, item.mtime_ns)
+    def _found_row(self, item: Item) -> FoundFile:
+        return FoundFile(0, item.name, item.size, item.mtime_ns)

@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from gamelog.archive.indexing.beginnings import BEGINNINGS, WEIGHED
 from gamelog.archive.indexing.store import FORK, Store
-from gamelog.archive.rows.people import who_is_who
+from gamelog.archive.rows.people import identify_people
 from gamelog.record.names import name_key
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SPACES = r"[\s\p{Z}\x{0b}\x{1c}-\x{1f}\x{85}]+"
 """The characters that are white space for Python, as a regular expression of DuckDB."""
 
-BEST = f"""
+_BEST = f"""
   SELECT person, first(player ORDER BY times DESC, player) AS player
   FROM (
     SELECT person, nfc_normalize(trim(regexp_replace(name, '{SPACES}', ' ', 'g'))) AS player,
@@ -46,7 +46,7 @@ BEST = f"""
 """
 """The most frequent spelling of the name of each person without an id."""
 
-SEATED_TABLES = ("seats", "stays")
+_SEATED_TABLES = ("seats", "stays")
 """The tables with people."""
 
 KNOWN = """
@@ -64,7 +64,7 @@ class Moved(Struct, frozen=True):
     called: Annotated[str, "name of the person in answers"]
 
 
-PERSONS = """
+_PERSONS = """
 UPDATE {0} SET person = key
 WHERE person IS DISTINCT FROM key AND (key, same_name) NOT IN (SELECT (key, same_name) FROM moved);
 UPDATE {0} SET person = moved.person FROM moved
@@ -75,8 +75,8 @@ WHERE starts_with(person, 'id:') AND player IS DISTINCT FROM substr(person, 4)
 
 _SITTING = "(SELECT person, name FROM seats WHERE sitters = 1 UNION ALL SELECT person, name FROM stays)"
 
-SPELLING = f"""
-UPDATE %(table)s SET player = best.player FROM ({BEST % _SITTING}) AS best
+_SPELLING = f"""
+UPDATE %(table)s SET player = best.player FROM ({_BEST % _SITTING}) AS best
 WHERE best.person = %(table)s.person AND %(table)s.player IS DISTINCT FROM best.player
 """
 
@@ -101,7 +101,7 @@ WHERE id <> origin
 """For each record with the same play and people as another one on neighbouring days, the first such record.
 """
 
-SAME = """
+_SAME = """
 CREATE TEMP TABLE same AS
 WITH longer AS (
   SELECT begun.id, coalesce(origin, longest.longer, begun.longer) AS longer
@@ -114,7 +114,7 @@ FROM (SELECT id FROM origins UNION SELECT id FROM begun) LEFT JOIN origins USING
 """
 """For each copy, the record that counts instead."""
 
-FRESH = """
+_FRESH = """
   SELECT games.id, same.same AS copy_of,
     valid AND same.same IS NULL AND (parent IS NULL OR parent NOT IN (SELECT id FROM games))
       AND games.id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL) AS counted
@@ -122,7 +122,7 @@ FRESH = """
 """
 """For each record, the record of which it is a copy, and whether it counts."""
 
-_FOUND = (ORIGINS, BEGINNINGS, SAME)
+_FOUND = (ORIGINS, BEGINNINGS, _SAME)
 """The statements that find copies, in this order."""
 
 _ALIKE = """
@@ -135,12 +135,12 @@ SELECT EXISTS (SELECT play FROM games WHERE play IS NOT NULL GROUP BY play HAVIN
 _NO_COPIES = "CREATE TEMP TABLE same (id VARCHAR, same VARCHAR)"
 
 COUNT = f"""
-UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted FROM ({FRESH}) AS fresh
+UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted FROM ({_FRESH}) AS fresh
 WHERE fresh.id = games.id
   AND (games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted)
 """
 
-HELD = """
+_HELD = """
 SELECT count(*), count(*) FILTER (counted), count(copy_of), count(*) FILTER (id IN (SELECT id
   FROM findings WHERE code = $fork))
 FROM games
@@ -149,13 +149,13 @@ FROM games
 
 def mark_copies(store: Store) -> None:
     """Store the people across records, their names, the copies, and the records that count in an archive."""
-    store.temporary("moved", Moved, _moved_people(store.sql(KNOWN % {"held": ""}), {}))
-    seated = [table for table in SEATED_TABLES if store.sql(f"SELECT 1 FROM {table} LIMIT 1")]
+    store.create_temporary("moved", Moved, _moved_people(store.sql(KNOWN % {"held": ""}), {}))
+    seated = [table for table in _SEATED_TABLES if store.sql(f"SELECT 1 FROM {table} LIMIT 1")]
     for table in seated:
-        for statement in PERSONS.format(table).split(";"):
+        for statement in _PERSONS.format(table).split(";"):
             store.sql(statement)
     for table in seated:
-        store.sql(SPELLING % {"table": table})
+        store.sql(_SPELLING % {"table": table})
     _find_copies(store.sql)
     store.sql(COUNT, fork=FORK)
 
@@ -172,7 +172,7 @@ def _moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str
     names = {f"alias:{name_key(called)}": called for called in aliases.values()}
     return [
         Moved(key, name, person, names.get(person, person.partition(":")[2]))
-        for (key, name), person in who_is_who(known, aliases).items()
+        for (key, name), person in identify_people(known, aliases).items()
         if key and person and person != key
     ]
 
@@ -185,15 +185,15 @@ _PEOPLE = """(
   ) AS stored LEFT JOIN settled.moved ON moved.key = stored.key AND moved.same_name = stored.same_name
 )"""
 
-SPELLED = f"""
+_SPELLED = f"""
 CREATE TABLE settled.spelled AS
-SELECT DISTINCT best.person, best.player FROM ({BEST % _PEOPLE}) AS best
+SELECT DISTINCT best.person, best.player FROM ({_BEST % _PEOPLE}) AS best
   JOIN {_PEOPLE} AS stored USING (person)
 WHERE stored.player IS DISTINCT FROM best.player
 """
 """The names of people that differ from the names in an archive."""
 
-SEATED = """
+_SEATED = """
 CREATE TEMP VIEW {0} AS SELECT stored.* REPLACE (
   coalesce(moved.person, stored.key, stored.person) AS person,
   coalesce(moved.called, spelled.player, stored.player) AS player)
@@ -202,9 +202,9 @@ FROM memory.main.{0} AS stored
   LEFT JOIN settled.spelled ON spelled.person = coalesce(moved.person, stored.key)
 """
 
-RECOUNTED = f"""
+_RECOUNTED = f"""
 CREATE TABLE settled.recounted AS
-SELECT fresh.id, fresh.copy_of, fresh.counted FROM ({FRESH}) AS fresh JOIN games USING (id)
+SELECT fresh.id, fresh.copy_of, fresh.counted FROM ({_FRESH}) AS fresh JOIN games USING (id)
 WHERE games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted
 """
 """The records whose state as a copy, or whether they count, differs from an archive."""
@@ -217,7 +217,7 @@ FROM memory.main.games AS stored LEFT JOIN settled.recounted ON recounted.id = s
 """
 
 
-def recount(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -> None:
+def apply_aliases(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -> None:
     """Work out what `mark_copies` stores for the tables of a connection, and use it on this connection only.
 
     `aliases` are the names from a file of aliases, by key. Raises DuckDB's own errors.
@@ -230,17 +230,17 @@ def recount(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -
         "unnest($called::VARCHAR[]) AS called",
         {name: [getattr(one, name) for one in moved] for name in Moved.__struct_fields__},
     )
-    run(SPELLED)
-    for table in SEATED_TABLES:
-        run(SEATED.format(table))
+    run(_SPELLED)
+    for table in _SEATED_TABLES:
+        run(_SEATED.format(table))
     _find_copies(lambda statement: run(statement).fetchall())
-    run(RECOUNTED, {"fork": FORK})
+    run(_RECOUNTED, {"fork": FORK})
     for table in ("origins", "begun", "same"):
         run(f"DROP TABLE IF EXISTS temp.{table}")
     run(_COUNTED)
 
 
-def record_counts(store: Store) -> tuple[int, int, int, int]:
+def count_records(store: Store) -> tuple[int, int, int, int]:
     """Return the numbers of records in the archive: all, those that count, copies, and forks."""
-    ((records, counted, copies, forks),) = store.sql(HELD, fork=FORK)
+    ((records, counted, copies, forks),) = store.sql(_HELD, fork=FORK)
     return records, counted, copies, forks

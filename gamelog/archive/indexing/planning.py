@@ -9,10 +9,10 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, conflict, is_outdated, judge_of
+from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, has_conflict, is_outdated, judge_of
 from gamelog.archive.judging.worker import FAILED
 from gamelog.archive.sources import remote
-from gamelog.archive.sources.items import Item, members, records
+from gamelog.archive.sources.items import Item, read_records, records_in
 from gamelog.errors import ArchiveError, RecordError
 
 DUE = """
@@ -35,7 +35,7 @@ ORDER BY found.position
 The old head is null if the file has to be judged even with the same head.
 """
 
-GONE = """
+_GONE = """
 SELECT path, count(*) FROM files ANTI JOIN found USING (path)
 WHERE len(list_filter($roots::VARCHAR[], lambda root: starts_with(path, root))) > 0
   AND len(list_filter($closed::VARCHAR[], lambda folder: starts_with(path, folder))) = 0
@@ -58,7 +58,7 @@ _SHARE = 10
 """A run may remove at most one in this number of an archive's records without the user's permission."""
 
 
-class Found(Struct, frozen=True):
+class FoundFile(Struct, frozen=True):
     """A file from the scan."""
 
     position: Annotated[int, "place in the scan"]
@@ -67,7 +67,7 @@ class Found(Struct, frozen=True):
     mtime_ns: Annotated[int, "time of the last change, in ns since 1970"]
 
 
-class Stale(Struct, frozen=True):
+class StaleJudge(Struct, frozen=True):
     """A judge of a game whose records have to be judged again."""
 
     game: Annotated[str, "id of the game; empty if the header cannot be read"]
@@ -104,7 +104,9 @@ class Plan(Struct):
     def find_touched(self) -> None:
         """Move files whose head is unchanged from ``fresh`` to ``touched``, after reading their chains."""
         self.touched = [
-            item for item in self.fresh if item.path in self.heads and _head(item) == self.heads[item.path]
+            item
+            for item in self.fresh
+            if item.path in self.heads and _read_head(item) == self.heads[item.path]
         ]
         same = {item.path for item in self.touched}
         self.fresh = [item for item in self.fresh if item.path not in same]
@@ -114,19 +116,21 @@ class Plan(Struct):
         return [
             item
             for file in self.fresh
-            for item in members(file)
+            for item in records_in(file)
             if (item.name, item.member) not in self.begun
         ]
 
 
 def store_found(store: Store, items: Sequence[Item]) -> None:
     """Create the temporary table ``found`` with the files of the scan."""
-    store.temporary(
-        "found", Found, [Found(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)]
+    store.create_temporary(
+        "found",
+        FoundFile,
+        [FoundFile(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)],
     )
 
 
-def plan(
+def make_plan(
     store: Store, items: Sequence[Item], roots: Sequence[str], *, force: bool, prune: bool, allow_empty: bool
 ) -> Plan:
     """Return the plan of a run.
@@ -148,12 +152,16 @@ def plan(
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
     ((complete, came),) = store.sql("SELECT complete, judges FROM archive")
     ours = {game: judge_of(game) if game else JUDGE_OF_NONE for game, _ in judged}
-    rows = [Stale(game, judge) for game, judge in judged if is_outdated(judge, ours[game], came)]
-    store.temporary("stale", Stale, rows)
-    kept = {game for game, judge in judged if conflict(judge, ours[game]) and Stale(game, judge) not in rows}
+    rows = [StaleJudge(game, judge) for game, judge in judged if is_outdated(judge, ours[game], came)]
+    store.create_temporary("stale", StaleJudge, rows)
+    kept = {
+        game
+        for game, judge in judged
+        if has_conflict(judge, ours[game]) and StaleJudge(game, judge) not in rows
+    }
     closed = [item.name for item in items if item.path.endswith(os.sep)]
-    gone = store.sql(GONE, roots=roots, closed=closed)
-    _guard(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
+    gone = store.sql(_GONE, roots=roots, closed=closed)
+    _check_removals(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
     due = [(items[at], known, head) for at, known, head in store.sql(DUE, force=force, failed=FAILED)]
     begun = set() if force else {(path, member) for path, member in store.sql(BEGUN)}
     heads = {item.path: head for item, _, head in due if head is not None and not force}
@@ -169,7 +177,7 @@ def first_plan(items: Sequence[Item]) -> Plan:
     return Plan([*items], [], [], len(items), set(), True, {})
 
 
-def _guard(
+def _check_removals(
     store: Store,
     gone: list[tuple[str, int]],
     found: list[str],
@@ -199,9 +207,9 @@ def _guard(
         )
 
 
-def _head(item: Item) -> str | None:
+def _read_head(item: Item) -> str | None:
     """Return the head of a file, or None if it is damaged or cannot be read."""
-    ((_, record),) = records([item])
+    ((_, record),) = read_records([item])
     return None if isinstance(record, RecordError) or record.problem else record.head
 
 

@@ -11,10 +11,10 @@ from gamelog.archive.indexing.store import FORK, Store
 from gamelog.archive.judging.worker import Judged, judge, judge_failure
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.schema import tables as schema
-from gamelog.archive.sources.items import Item, records
+from gamelog.archive.sources.items import Item, read_records
 from gamelog.errors import RecordError
 
-CONTESTED = """
+_CONTESTED = """
 CREATE TEMP TABLE contested AS
 SELECT id FROM files WHERE id IN (FROM touched) GROUP BY id HAVING count(*) > 1
   OR id NOT IN (SELECT id FROM games)
@@ -46,7 +46,7 @@ class Copy(Struct, frozen=True):
 
 def are_contested(store: Store) -> bool:
     """Return whether a record of the table ``touched`` is in several files, or lost its primary file."""
-    store.sql(CONTESTED)
+    store.sql(_CONTESTED)
     return bool(store.sql("SELECT 1 FROM contested LIMIT 1"))
 
 
@@ -63,7 +63,7 @@ def choose_primaries(store: Store, workers: Workers) -> None:
     if not copies:
         return
     primaries = [first.item for first, *_ in copies.values()]
-    store.temporary("primaries", Primary, [Primary(item.path, item.member) for item in primaries])
+    store.create_temporary("primaries", Primary, [Primary(item.path, item.member) for item in primaries])
     store.forget("contested")
     store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM primaries)")
     waiting = copies
@@ -95,7 +95,7 @@ def fork_finding(id: str, primary: Item, other: Item) -> schema.FindingRow | Non
 
     None if one continues the other, or if a file cannot be read any more.
     """
-    ours, theirs = (record for item in (primary, other) for _, record in records([item]))
+    ours, theirs = (record for item in (primary, other) for _, record in read_records([item]))
     if isinstance(ours, RecordError) or isinstance(theirs, RecordError):
         return None
     pairs = zip([ours.first, *ours.heads], [theirs.first, *theirs.heads], strict=False)

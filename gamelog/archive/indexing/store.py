@@ -32,7 +32,7 @@ The record does not count.
 _MEMORY = "160MB"
 """Memory that DuckDB may use before it writes to the archive or spills to disk."""
 
-TOGETHER = 500_000
+_MAX_QUEUED_ROWS = 500_000
 """Number of waiting rows that are loaded together. Each load costs a statement for each table."""
 
 
@@ -131,12 +131,12 @@ class Store:
     def add(self, table: str, rows: Sequence[Struct]) -> None:
         """Add rows to `table`. They are in the table after the next `load`."""
         if rows:
-            self._queue(table, _batch(schema.TABLES[table], rows))
+            self._queue(table, _as_batch(schema.TABLES[table], rows))
 
     def _queue(self, table: str, rows: Batch) -> None:
         self._waiting[table].append(rows)
         self._count += len(rows)
-        if self._count >= TOGETHER:
+        if self._count >= _MAX_QUEUED_ROWS:
             self.load()
 
     def load(self) -> None:
@@ -146,12 +146,12 @@ class Store:
         self._waiting.clear()
         self._count = 0
 
-    def temporary(self, name: str, kind: type[Struct], rows: Sequence[Struct]) -> None:
+    def create_temporary(self, name: str, kind: type[Struct], rows: Sequence[Struct]) -> None:
         """Create a temporary table of `rows`, with the columns that `kind` declares."""
         table = declared_table(name, kind)
         self.sql(table.create.replace("CREATE", "CREATE TEMP", 1))
         if rows:
-            self._insert(table, [_batch(table, rows)])
+            self._insert(table, [_as_batch(table, rows)])
 
     def _insert(self, table: Table, batches: Sequence[Batch]) -> None:
         """Insert rows into a table.
@@ -165,7 +165,7 @@ class Store:
             arrow_rows = duckdb_rows(batches)  # noqa: F841 - DuckDB reads the variable by its name
             self._connection.execute(f"INSERT INTO {table.name} SELECT {table.values} FROM arrow_rows")
 
-    def undo(self) -> None:
+    def undo_changes(self) -> None:
         """Undo all changes at the end of the context."""
         self._undo = True
 
@@ -203,7 +203,7 @@ class Store:
         self._connection.close()
 
 
-def _batch(table: Table, rows: Sequence[Struct]) -> Batch:
+def _as_batch(table: Table, rows: Sequence[Struct]) -> Batch:
     from gamelog.archive.rows.arrow import batch
 
     return batch(table, as_columns(rows))

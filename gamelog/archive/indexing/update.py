@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from gamelog.archive.indexing import copies
 from gamelog.archive.indexing.commits import Commits
-from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, plan, store_found
+from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, make_plan, store_found
 from gamelog.archive.indexing.store import Store, sole_writer
 from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, judge, judge_failure
 from gamelog.archive.judging.workers import Bounds, Workers
@@ -32,10 +32,10 @@ _Progress = Callable[[int, int], None]
 RunLog = Callable[[str, dict[str, object]], None]
 """A function that gets the name and the details of each action of a run."""
 
-FIRST = 10
+_MAX_LISTED = 10
 """Largest number of files that are listed because they could not be indexed."""
 
-NOT_TAKEN = """
+_NOT_TAKEN = """
 SELECT findings.path, findings.member, first(code ORDER BY code),
   first(message ORDER BY code), count(*) OVER () AS number
 FROM findings JOIN found USING (path) LEFT JOIN files ON files.path = findings.path
@@ -48,7 +48,7 @@ GROUP BY findings.path, findings.member ORDER BY findings.path, findings.member 
 They are unreadable or damaged, have no header, exceed a limit, or are of a game that fails.
 """
 
-FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
+_FINDINGS = "SELECT code, count(*) FROM findings JOIN found USING (path) GROUP BY code ORDER BY code"
 
 _UNFINISHED = "SELECT game, count(*) FROM games WHERE finished = false AND turns IS NOT NULL GROUP BY game"
 """The number of unfinished games whose play is in the archive, by the id of their rules."""
@@ -147,7 +147,7 @@ def index(
     with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
         if os.path.lexists(archive):
             with Store(archive, make=False) as store:
-                due = plan(store, items, roots, force=force, prune=prune, allow_empty=allow_empty)
+                due = make_plan(store, items, roots, force=force, prune=prune, allow_empty=allow_empty)
         else:
             due = first_plan(items)
         due.find_touched()
@@ -159,8 +159,8 @@ def index(
             if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
                 commits.commit(store, last=True)
             store_found(store, items)
-            found = copies.record_counts(store), _findings(store)
-            update = Update(*counts, *found[0], *found[1], due.others, _hidden_games(store))
+            found = copies.count_records(store), _count_findings(store)
+            update = Update(*counts, *found[0], *found[1], due.others, _count_hidden_games(store))
         log("end", {"not_taken": update.not_taken, "records": update.records})
         return update
 
@@ -190,7 +190,7 @@ def _judge(
     return commits
 
 
-def _hidden_games(store: Store) -> int:
+def _count_hidden_games(store: Store) -> int:
     """Return the number of unfinished games with hidden information."""
     hidden = 0
     for name, number in store.sql(_UNFINISHED):
@@ -199,13 +199,15 @@ def _hidden_games(store: Store) -> int:
     return hidden
 
 
-def _findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
+def _count_findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
     """Return counts for the files of the scan.
 
     These are the number of findings by code, the number of files that could not be indexed, the first of
     these files, and the number of records that are not valid.
     """
-    rows = store.sql(NOT_TAKEN, first=FIRST, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code])
+    rows = store.sql(
+        _NOT_TAKEN, first=_MAX_LISTED, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code]
+    )
     ((not_valid,),) = store.sql(_NOT_VALID)
     first = tuple(NotTaken(*row[:4]) for row in rows)
-    return dict(store.sql(FINDINGS)), rows[0][4] if rows else 0, first, not_valid
+    return dict(store.sql(_FINDINGS)), rows[0][4] if rows else 0, first, not_valid

@@ -11,25 +11,25 @@ from threading import Thread, Timer, get_ident
 from time import monotonic, sleep
 from typing import Any
 
-from gamelog.archive.judging.judge_versions import versions
+from gamelog.archive.judging.judge_versions import judge_versions
 from gamelog.archive.judging.workers import Bounds, NoWorkersLeft
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError, MissingExtra, Stopped
 
-RETRIES = 2
+_RETRIES = 2
 """Number of times that the cluster repeats a batch whose worker was lost, before this machine judges it."""
 
 NO_WORKERS_SECONDS = 5.0
 """Seconds without any worker after which this machine takes over. A nanny restarts a worker in about 2 s."""
 
-PULSE = 1.0
+CHECK_SECONDS = 1.0
 """Seconds between two checks of the workers."""
 
-_Say = Callable[[str], None]
+_Report = Callable[[str], None]
 """A function that gets sentences on changes of the cluster."""
 
 
-def _say_nothing(_text: str) -> None:
+def _report_nothing(_text: str) -> None:
     pass
 
 
@@ -40,7 +40,7 @@ def cluster(
     timeout: float = 10,
     bounds: Bounds | None = None,
     fallback: bool = True,
-    say: _Say = _say_nothing,
+    say: _Report = _report_nothing,
 ) -> Iterator[tuple[Executor, int]]:
     """Open an executor for `index` and `verdicts` on a Dask cluster, and yield it with its number of workers.
 
@@ -74,9 +74,9 @@ def cluster(
             )
         executor = _ClusterExecutor(client, bounds or Bounds(), fallback)
         workers = executor.workers()
-        if executor.strangers:
+        if executor.other_workers:
             raise ArchiveError(
-                f"{_other_software(min(executor.strangers))}. Install the same versions on both machines."
+                f"{_other_software(min(executor.other_workers))}. Install the same versions on both machines."
             )
         executor.say = say
         yield executor, len(workers)
@@ -121,14 +121,14 @@ class _ClusterExecutor(Executor):
         self._client = client
         self._bounds = bounds
         self._fallback = fallback
-        self.say: _Say = _say_nothing
+        self.say: _Report = _report_nothing
         self._known: dict[str, bool] = {}
         self._alarmed = False
         self.jobs = 1
         self.seen = monotonic()
 
     @property
-    def strangers(self) -> list[str]:
+    def other_workers(self) -> list[str]:
         """Workers with other software."""
         return [worker for worker, ours in self._known.items() if not ours]
 
@@ -138,9 +138,9 @@ class _ClusterExecutor(Executor):
             present = [*self._client.nthreads()] if self._client.status == "running" else []
             joined = [worker for worker in present if worker not in self._known]
             for worker, theirs in (
-                self._client.run(versions, workers=joined, on_error="return").items() if joined else ()
+                self._client.run(judge_versions, workers=joined, on_error="return").items() if joined else ()
             ):
-                self._known[worker] = theirs == versions()
+                self._known[worker] = theirs == judge_versions()
         except Exception:  # the scheduler is gone, which Dask reports by errors of many types
             return []
         for worker in joined:
@@ -156,10 +156,10 @@ class _ClusterExecutor(Executor):
     def _send(self, workers: list[str], fn: Any, args: Any, kwargs: Any) -> Any:
         seconds = self._bounds.time([item for item in args[0] if isinstance(item, Item)])
         return self._client.submit(
-            _run_with_limit, seconds, fn, *args, pure=False, retries=RETRIES, workers=workers, **kwargs
+            _run_with_limit, seconds, fn, *args, pure=False, retries=_RETRIES, workers=workers, **kwargs
         )
 
-    def pulse(self) -> list[str]:
+    def check_workers(self) -> list[str]:
         """Return the present workers.
 
         Raises `NoWorkersLeft`, or `ArchiveError` without `fallback`, if there were none for some seconds.
@@ -194,9 +194,9 @@ class _ClusterFuture(Future[Any]):
         self._send = send
         self._workers: list[str] = []
         self._theirs: Any = None
-        self._try()
+        self._send_again()
 
-    def _try(self) -> None:
+    def _send_again(self) -> None:
         try:
             self._workers = self._executor.workers()
             self._theirs = self._send(self._workers) if self._workers else None
@@ -212,18 +212,18 @@ class _ClusterFuture(Future[Any]):
         while True:
             try:
                 if self._theirs is not None:
-                    done = self._theirs.result(timeout=PULSE)
+                    done = self._theirs.result(timeout=CHECK_SECONDS)
                     if isinstance(done, OutOfTime):
                         raise BatchGivenUp
                     return done
-                sleep(PULSE / 4)
+                sleep(CHECK_SECONDS / 4)
             except TimeoutError:
                 pass
             if until is not None and monotonic() > until:
                 raise TimeoutError
-            present = self._executor.pulse()
+            present = self._executor.check_workers()
             if present and not set(present).intersection(self._workers):
-                self._try()
+                self._send_again()
 
 
 class OutOfTime(Stopped):

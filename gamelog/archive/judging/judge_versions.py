@@ -25,14 +25,16 @@ JUDGE = 1
 JUDGE_OF_NONE = str(JUDGE)
 """The judge of records of games that are not installed."""
 
-WORD = re.compile(r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :~]+)?(?:~[0-9a-f]+)?: (?P<rules>.*))?")
+_WORD = re.compile(
+    r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :~]+)?(?:~[0-9a-f]+)?: (?P<rules>.*))?"
+)
 
-MOST_FILES = 2_000
+_MAX_FILES = 2_000
 """Largest number of files in a game's package for which the code gets a digest."""
 
 
 @cache
-def versions() -> dict[str, str]:
+def judge_versions() -> dict[str, str]:
     """Return the judge of each installed game."""
     ids = {point.name.partition("@")[0] for point in entry_points(group=GROUP)}
     return {game: judge_of(game) for game in sorted(ids)}
@@ -53,12 +55,14 @@ def judge_of(game: str) -> str:
     except (GamelogError, KeyError):  # the game cannot be loaded
         return JUDGE_OF_NONE
     origin = point.dist.name if point.dist else "?"
-    release = f" {point.dist.version}{_code(point.module)}" if point.dist and origin != "gamelog" else ""
+    release = (
+        f" {point.dist.version}{_code_digest(point.module)}" if point.dist and origin != "gamelog" else ""
+    )
     rules = sorted({current, *(name.partition("@")[2] for name in names if "@" in name)}, key=_numbers)
     return f"{JUDGE} {origin}{release}: {', '.join(rules)}"
 
 
-def _code(module: str) -> str:
+def _code_digest(module: str) -> str:
     """Return a digest of the package of `module`, because code may change without a new version."""
     found = find_spec(module.partition(".")[0])
     places = [Path(place) for place in found.submodule_search_locations or ()] if found else []
@@ -70,7 +74,7 @@ def _code(module: str) -> str:
         for place in places
         for name in ([place] if place.is_file() else sorted(place.rglob("*")))
     ]
-    if len(names) > MOST_FILES:
+    if len(names) > _MAX_FILES:
         return ""
     for name, place in names:
         if name.is_file() and name.suffix != ".pyc":
@@ -85,7 +89,7 @@ def is_outdated(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
 
     `came` lists the judges of an archive in the order in which they came to it.
     """
-    them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
+    them, us = _WORD.fullmatch(theirs), _WORD.fullmatch(ours)
     if theirs == ours or us is None:
         return False
     if them is None:
@@ -99,9 +103,9 @@ def is_outdated(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
     return ours not in came or theirs not in came or came.index(theirs) < came.index(ours)
 
 
-def conflict(theirs: str, ours: str) -> bool:
+def has_conflict(theirs: str, ours: str) -> bool:
     """Return whether two judges have different code for a game, and no version shows which is newer."""
-    them, us = WORD.fullmatch(theirs), WORD.fullmatch(ours)
+    them, us = _WORD.fullmatch(theirs), _WORD.fullmatch(ours)
     if (
         theirs == ours
         or not (them and us and them["origin"] and us["origin"])

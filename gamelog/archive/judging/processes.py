@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 
-def pool(jobs: int, memory: int) -> ProcessPool:
+def start_pool(jobs: int, memory: int) -> ProcessPool:
     """Return a pool of `jobs` processes, each with at most `memory` bytes.
 
     The processes ignore interrupts and end with the process that started them. On Linux they are forks, if
@@ -36,7 +36,7 @@ def terminate(pool: ProcessPool) -> None:
 
 def check_processes_start() -> None:
     """Raise `ArchiveError` if no process can be started, so that no record is blamed for it."""
-    executor = pool(1, 4 << 30)
+    executor = start_pool(1, 4 << 30)
     try:
         executor.schedule(int).result()
     except Exception:

@@ -10,9 +10,9 @@ from msgspec import Struct, structs
 
 from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_of
 from gamelog.archive.judging.workers import Bounds, Workers
-from gamelog.archive.rows.record_rows import RecordRows, RowBatch, rows
+from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
 from gamelog.archive.schema import tables as schema
-from gamelog.archive.sources.items import NAMELESS, Item, records
+from gamelog.archive.sources.items import NAMELESS, Item, read_records
 from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError, foreign_error_text
 from gamelog.finding import Finding
 from gamelog.play.contract.registry import distribution_of, find
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 CRASHED = "archive.crashed"
 """Code of a finding: the code failed on the record, or the game gave values that no table can hold."""
 
-KILLED = "archive.killed"
+_KILLED = "archive.killed"
 """Code of a finding: the process that judged the record ended (out of memory, or a crash in native code)."""
 
-OUT_OF_TIME = "archive.timeout"
+_OUT_OF_TIME = "archive.timeout"
 """Code of a finding: judging the record exceeded the time limit for one record."""
 
-OUT_OF_MEMORY = "archive.memory"
+_OUT_OF_MEMORY = "archive.memory"
 """Code of a finding: judging the record exceeded the memory limit for one record."""
 
 STRANGE_NAME = "archive.name"
@@ -42,7 +42,7 @@ STRANGE_NAME = "archive.name"
 UNREAD = "unread"
 """Status of a record that could not be read."""
 
-FAILED = (NotReadable.code, ReadFailed.code, KILLED, OUT_OF_TIME, OUT_OF_MEMORY)
+FAILED = (NotReadable.code, ReadFailed.code, _KILLED, _OUT_OF_TIME, _OUT_OF_MEMORY)
 """Codes of findings that are not about the record itself, so every run tries these records again."""
 
 
@@ -70,7 +70,7 @@ def _judge(batch: Sequence[Item]) -> Judged:
     files: list[schema.FileRow] = []
     failed: list[tuple[str, str]] = []
     collected = RowBatch()
-    for item, record in records(batch):
+    for item, record in read_records(batch):
         file, made = _rows_of(item, record)
         files.append(file)
         collected.add(made)
@@ -82,7 +82,7 @@ def _judge(batch: Sequence[Item]) -> Judged:
         raise
     except Exception as error:  # a game gave a value that no column can hold
         if len(batch) == 1:
-            return _judge_without_rows(batch[0], error)
+            return _result_without_rows(batch[0], error)
         parts = [_judge([item]) for item in batch]
         return Judged(
             [file for part in parts for file in part.files],
@@ -103,16 +103,16 @@ def failure_finding(item: Item, error: Exception) -> tuple[str, str]:
     origin = _game_origin(item)
     if isinstance(error, TimeoutError):
         return (
-            OUT_OF_TIME,
+            _OUT_OF_TIME,
             f"judging this record exceeded the time limit{origin}; to raise the limit, add --record-seconds",
         )
     if isinstance(error, MemoryError):
         return (
-            OUT_OF_MEMORY,
+            _OUT_OF_MEMORY,
             f"judging this record exceeded the memory limit{origin}; to raise the limit, add --record-memory",
         )
     return (
-        KILLED,
+        _KILLED,
         f"the process that judged this record ended, out of memory or by a crash in native code{origin}",
     )
 
@@ -136,11 +136,11 @@ def verdicts(
         bounds: Limits on the time and memory for one record.
     """
     with Workers(jobs, executor, bounds) as workers:
-        yield from workers.each(_verdicts, _failed_verdict, items)
+        yield from workers.map_items(_verdicts, _failed_verdict, items)
 
 
 def _verdicts(batch: Sequence[Item]) -> Iterator[Verdict]:
-    for item, record in records(batch):
+    for item, record in read_records(batch):
         yield unreadable_verdict(item.place, record) if isinstance(record, RecordError) else assess(record)[1]
 
 
@@ -152,7 +152,7 @@ def _failed_verdict(item: Item, error: Exception) -> Verdict:
 def _game_origin(item: Item) -> str:
     """Return a clause on the distribution whose code judged a record, as far as its header shows it."""
     try:
-        ((_, record),) = records([item])
+        ((_, record),) = read_records([item])
     except GamelogError:
         return ""
     return "" if isinstance(record, RecordError) else _origin_clause(record)
@@ -166,9 +166,9 @@ def _origin_clause(record: Record) -> str:
     return f" (the game {game.title} comes with {distribution_of(game)})" if game else ""
 
 
-def _judge_without_rows(item: Item, error: Exception) -> Judged:
+def _result_without_rows(item: Item, error: Exception) -> Judged:
     """Return the result for a record whose game gave values that the tables cannot hold."""
-    ((_, record),) = records([item])
+    ((_, record),) = read_records([item])
     if isinstance(record, RecordError):  # it has changed meanwhile
         return _single_result(*_rows_of(item, record))
     return _single_result(*_judged_rows(item, *_crash_verdict(record, error)))
@@ -225,7 +225,7 @@ def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, 
 
 
 def _judged_rows(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
-    return _file(item, replayed.record, judgement.status or "unknown"), rows(
+    return _file(item, replayed.record, judgement.status or "unknown"), record_rows(
         replayed, judgement, item.path, item.member
     )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
-from gamelog.archive.judging.processes import check_processes_start, pool, terminate
+from gamelog.archive.judging.processes import check_processes_start, start_pool, terminate
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError
 from gamelog.play.contract.registry import has_foreign_game
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _Batch = tuple[Item, ...]
 _Task = Callable[[_Batch], _T]
-Lost = Callable[[Item, Exception], _T]
+LossResult = Callable[[Item, Exception], _T]
 """A function that returns the result for a record whose judge ran out of time (`TimeoutError`) or memory
 (`MemoryError`), or died.
 """
@@ -30,16 +30,16 @@ Lost = Callable[[Item, Exception], _T]
 RECORDS, BYTES = 100, 8 << 20
 """Largest number of records, and of their bytes, in a batch."""
 
-SHARES = 4
+_BATCHES_PER_WORKER = 4
 """Smallest number of batches for each worker, so that all workers finish at about the same time."""
 
-AHEAD = 2
+_WAITING_BATCHES = 2
 """Number of batches that wait for each worker, so that no worker is idle and memory stays bounded."""
 
 PARALLEL_FROM = 200
 """Number of records from which several processes are faster than one, in spite of their start."""
 
-SECONDS_A_MB = 10.0
+_SECONDS_PER_MB = 10.0
 """Additional seconds for each megabyte of a record, about two hundred times what the built-in games need."""
 
 
@@ -51,20 +51,20 @@ class Bounds(Struct, frozen=True):
 
     def time(self, batch: Sequence[Item]) -> float:
         """Return the time limit for `batch` in seconds, which is the limit for one record of that size."""
-        return self.timeout + SECONDS_A_MB * sum(item.weight or item.size for item in batch) / 1e6
+        return self.timeout + _SECONDS_PER_MB * sum(item.weight or item.size for item in batch) / 1e6
 
 
 class NoWorkersLeft(Exception):
     """All workers of an executor are gone."""
 
 
-def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
+def divide(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
     """Yield `items` in batches, in order.
 
     With several jobs, there are enough batches for all workers. With one job, there are as few as possible,
     because each pack is opened once for each batch.
     """
-    most = min(RECORDS, -(-len(items) // (SHARES * jobs))) if jobs > 1 else RECORDS
+    most = min(RECORDS, -(-len(items) // (_BATCHES_PER_WORKER * jobs))) if jobs > 1 else RECORDS
     batch: list[Item] = []
     weight = 0
     for item in items:
@@ -77,7 +77,7 @@ def batches(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
         yield tuple(batch)
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -129,8 +129,8 @@ class Workers:
             terminate(self._pool)
             self._pool = None
 
-    def each(
-        self, task: Callable[[_Batch], Iterable[_T]], lost: Lost[_T], items: Sequence[Item]
+    def map_items(
+        self, task: Callable[[_Batch], Iterable[_T]], lost: LossResult[_T], items: Sequence[Item]
     ) -> Iterator[_T]:
         """Run `task`, which returns a result for each item of a batch, and yield all results in order."""
         if self._works_alone(items):
@@ -142,17 +142,17 @@ class Workers:
     def _works_alone(self, items: Sequence[Item]) -> bool:
         """Return whether this process does all the work."""
         if self._asked is None:
-            self._asked = self.jobs = cores() if len(items) >= PARALLEL_FROM else 1
+            self._asked = self.jobs = count_cores() if len(items) >= PARALLEL_FROM else 1
         return self._unbounded and self.jobs == 1
 
-    def work(self, task: _Task[_T], lost: Lost[_T], items: Sequence[Item]) -> Iterator[_T]:
+    def work(self, task: _Task[_T], lost: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:
         """Run `task` for `items`, batch by batch, and yield the result of each batch in order.
 
         The task may only raise `MemoryError`. A batch that fails is tried again record by record, and `lost`
         gives the result for a record that fails alone. Raises `ArchiveError` if no process can be started.
         """
         alone = self._works_alone(items)
-        parts = deque(batches(items, self.jobs))
+        parts = deque(divide(items, self.jobs))
         if self._executor is not None:
             yield from self._run_on_executor(_Round(task, lost, parts), self._executor)
         elif alone or (self._unbounded and len(parts) == 1):
@@ -165,7 +165,7 @@ class Workers:
         """Run a round on the executor. Batches that it cannot finish are run in processes of this machine."""
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         while round.parts or waiting:
-            while round.parts and len(waiting) < AHEAD * getattr(
+            while round.parts and len(waiting) < _WAITING_BATCHES * getattr(
                 executor, "jobs", self.jobs
             ):  # workers may have joined
                 part = round.parts.popleft()
@@ -175,7 +175,7 @@ class Workers:
                 done = future.result()
             except NoWorkersLeft:
                 round.parts.extendleft(part for part, _ in reversed(waiting))
-                self._executor, self.jobs = None, cores()
+                self._executor, self.jobs = None, count_cores()
                 yield from self._run_in_pool(round)
                 return
             except ArchiveError:  # the executor asks to end the run
@@ -192,7 +192,7 @@ class Workers:
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         proven = False  # whether a result has come back, so processes can be started
         while round.parts or waiting:
-            while round.parts and len(waiting) < AHEAD * self.jobs:
+            while round.parts and len(waiting) < _WAITING_BATCHES * self.jobs:
                 part = round.parts.popleft()
                 waiting.append((part, self._schedule(round.task, part)))
             part, future = waiting.popleft()
@@ -232,7 +232,7 @@ class Workers:
         from pebble import ProcessExpired
 
         if isinstance(error, ProcessExpired):
-            alone = pool(1, self._bounds.memory)
+            alone = start_pool(1, self._bounds.memory)
             try:
                 return alone.schedule(round.task, args=[part], timeout=self._bounds.time(part)).result()
             except Exception as again:
@@ -243,7 +243,9 @@ class Workers:
 
     def _schedule(self, task: _Task[_T], part: _Batch) -> Future[_T]:
         if self._pool is None:
-            self._pool = pool(min(self.jobs, cores()) if self._executor else self.jobs, self._bounds.memory)
+            self._pool = start_pool(
+                min(self.jobs, count_cores()) if self._executor else self.jobs, self._bounds.memory
+            )
         try:
             return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
         except RuntimeError as error:  # the pool has broken since
@@ -255,7 +257,7 @@ class Workers:
 class _Round(Generic[_T]):
     """A task and the batches for which it still has to run."""
 
-    def __init__(self, task: _Task[_T], lost: Lost[_T], parts: deque[_Batch]) -> None:
+    def __init__(self, task: _Task[_T], lost: LossResult[_T], parts: deque[_Batch]) -> None:
         self.task = task
         self.lost = lost
         self.parts = parts
@@ -265,7 +267,7 @@ def _list(task: Callable[[_Batch], Iterable[_T]], batch: _Batch) -> list[_T]:
     return list(task(batch))
 
 
-def _run_here(task: _Task[_T], lost: Lost[_T], part: _Batch) -> Iterator[_T]:
+def _run_here(task: _Task[_T], lost: LossResult[_T], part: _Batch) -> Iterator[_T]:
     try:
         yield task(part)
     except MemoryError as error:

@@ -12,7 +12,7 @@ from gamelog.archive.schema import tables as schema
 from gamelog.archive.schema.columns import Column, Table
 from gamelog.archive.sources.packs import MARK, PACK_VERSION
 
-BUFFER = 1 << 20
+_BUFFER = 1 << 20
 """Bytes of records that are written together, unless a single record is longer."""
 
 _GROUP = "4MB"
@@ -24,7 +24,7 @@ A small group makes reading one record cheap, and a large one keeps the table of
 _LEVEL = 8
 """Compression level of zstd. 11 saves 4 % in twice the time; 1 costs 12 % more in a sixth of the time."""
 
-DERIVED = ("counted", "copy_of", "turns", "duration", "path", "member")
+_DERIVED = ("counted", "copy_of", "turns", "duration", "path", "member")
 """Columns of ``games`` that a pack does not have, because they depend on other records or on the whole play.
 """
 
@@ -43,7 +43,7 @@ class Packed(Struct, frozen=True):
     game: schema.GameRow | None
 
 
-_OF_GAME = [column for column in schema.TABLES["games"].columns if column.name not in (*DERIVED, "head")]
+_OF_GAME = [column for column in schema.TABLES["games"].columns if column.name not in (*_DERIVED, "head")]
 
 PACK = Table(
     "pack",
@@ -59,15 +59,15 @@ PACK = Table(
 )
 
 
-def groups(rows: Iterator[Packed]) -> Iterator[Columns]:
-    """Yield `rows` as columns, in groups of about `BUFFER` bytes whatever the number of jobs."""
+def group_rows(rows: Iterator[Packed]) -> Iterator[Columns]:
+    """Yield `rows` as columns, in groups of about `_BUFFER` bytes whatever the number of jobs."""
     group: list[Packed] = []
     size = 0
     for row in chain(rows, [None]):
         if row is not None:
             group.append(row)
             size += row.size
-        if group and (row is None or size >= BUFFER):
+        if group and (row is None or size >= _BUFFER):
             own = {
                 name: [getattr(one, name) for one in group]
                 for name in ("name", "size", "head", "lines", "raw")
@@ -78,7 +78,7 @@ def groups(rows: Iterator[Packed]) -> Iterator[Columns]:
             group, size = [], 0
 
 
-def copy_to(part: str) -> str:
+def copy_statement(part: str) -> str:
     """Return the statement that writes the rows of ``flow`` to a pack."""
     columns = ", ".join(f"{_value(column)} AS {column.name}" for column in PACK.columns)
     return f"""

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import Bounds, Workers
-from gamelog.archive.packing.pack_rows import PACK, Packed, copy_to, groups
+from gamelog.archive.packing.pack_rows import PACK, Packed, copy_statement, group_rows
 from gamelog.archive.packing.pseudonyms import Pseudonyms, anonymise
 from gamelog.archive.rows.arrow import ArrowStream, insert_columns
 from gamelog.archive.rows.columns import Columns
@@ -23,7 +23,7 @@ from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.compact_records import strip
-from gamelog.archive.sources.items import NAMELESS, Item, find_items, item_contents, records
+from gamelog.archive.sources.items import NAMELESS, Item, find_items, read_contents, read_records
 from gamelog.archive.sources.packs import ENDING, Pack
 from gamelog.errors import ArchiveError, Damaged, Exists, NotReadable, RecordError, WriteFailed, clause
 from gamelog.record.atomic_files import atomic_file
@@ -133,51 +133,51 @@ def pack(
                 "another verdict."
             )
 
-    some = groups(pack_rows())
+    some = group_rows(pack_rows())
     first = next(some)  # processes have to be forked before DuckDB starts threads
     size = _write(chain([first], some), os.fspath(out))
     return Packing(held, len(due) + len(nameless) - held - len(unreadable), size, tuple(map(str, unreadable)))
 
 
-_Made = list[Packed | RecordError | None]
+_PackResults = list[Packed | RecordError | None]
 """The results for some records. None is a record that cannot be anonymous."""
 
 
-def _pack_batch(batch: Sequence[Item]) -> _Made:
+def _pack_batch(batch: Sequence[Item]) -> _PackResults:
     made: dict[Item, Packed | RecordError] = {}
-    for item, data in item_contents(batch):
+    for item, data in read_contents(batch):
         made[item] = data if isinstance(data, RecordError) else _pack_row(item, data)
     return [made[item] for item in batch]
 
 
-def _pack_unjudged(item: Item, _error: Exception) -> _Made:
+def _pack_unjudged(item: Item, _error: Exception) -> _PackResults:
     """Return the row of a record whose judge failed.
 
     It is packed anyway, without columns from the verdict.
     """
-    [data] = [data for _, data in item_contents([item])]
+    [data] = [data for _, data in read_contents([item])]
     return [data if isinstance(data, RecordError) else _pack_row(item, data, judged=False)]
 
 
-def _leave_out(_item: Item, _error: Exception) -> _Made:
+def _leave_out(_item: Item, _error: Exception) -> _PackResults:
     return [None]
 
 
 def _pseudonyms(workers: Workers, due: list[_NamedItem]) -> Pseudonyms:
-    return Pseudonyms(head for heads in workers.work(_heads, _missing_head, due) for head in heads)
+    return Pseudonyms(head for heads in workers.work(_read_heads, _missing_head, due) for head in heads)
 
 
 def _missing_head(_item: Item, _error: Exception) -> list[str | None]:
     return [None]
 
 
-def _heads(batch: Sequence[Item]) -> list[str | None]:
-    return [None if isinstance(record, RecordError) else record.head for _, record in records(batch)]
+def _read_heads(batch: Sequence[Item]) -> list[str | None]:
+    return [None if isinstance(record, RecordError) else record.head for _, record in read_records(batch)]
 
 
-def _pack_anonymous(batch: Sequence[Item], people: Pseudonyms) -> _Made:
+def _pack_anonymous(batch: Sequence[Item], people: Pseudonyms) -> _PackResults:
     made: dict[Item, Packed] = {}
-    for item, record in records(batch):
+    for item, record in read_records(batch):
         data = None if isinstance(record, RecordError) else anonymise(record, people)
         if (
             data is not None
@@ -230,7 +230,7 @@ def _write(rows: Iterator[Columns], out: str) -> int:
 
             def read(flow: ArrowStream) -> None:
                 connection.register("flow", flow)
-                connection.execute(copy_to(connecting.quote_path(part)))
+                connection.execute(copy_statement(connecting.quote_path(part)))
 
             insert_columns(PACK, _mark_errors(rows), read)
             size = part.stat().st_size
@@ -315,15 +315,15 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
                 continue
             why = _write_new(targets[name], data) if name in targets else str(file_name_problem(name) or "")
             if why or name in pack.misnamed:
-                target = _spare_name(folder, places[name], targets.values())
+                target = _unused_name(folder, places[name], targets.values())
                 if refused := _write_new(target, data):
                     raise ArchiveError(f"Cannot write {targets.get(name, target)}: {why or refused}.")
-                renamed.append(f"{_name_trouble(pack, name, why)}; it is now {target}.")
+                renamed.append(f"{_name_problem(pack, name, why)}; it is now {target}.")
             written += 1
     return Unpacked(written, tuple(unreadable), tuple(renamed))
 
 
-def _name_trouble(pack: Pack, name: str, why: str | None) -> str:
+def _name_problem(pack: Pack, name: str, why: str | None) -> str:
     """Return what is wrong with the name of a record, as a clause."""
     known = pack.index[name]
     return str(clause(known)) if isinstance(known, Damaged) else f"{pack.path}: record {name[:80]}: {why}"
@@ -337,7 +337,7 @@ def _all_contents(pack: Pack) -> Iterator[tuple[str, bytes | RecordError]]:
     yield from pack.misnamed_items()
 
 
-def _spare_name(folder: str | os.PathLike[str], place: int, taken: Container[Path]) -> Path:
+def _unused_name(folder: str | os.PathLike[str], place: int, taken: Container[Path]) -> Path:
     """Return an unused name for the record at a `place` of a pack."""
     for end in chain(("",), (f"-{number}" for number in count(2))):
         target = Path(folder, f"record-{place}{end}.jsonl")

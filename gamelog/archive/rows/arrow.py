@@ -130,7 +130,7 @@ def batch(table: Table, columns: Columns) -> Batch:
     return Batch(na.c_array_from_buffers(schema, length, [None], children=list(arrays.values())))
 
 
-def _whole(values: Sequence[Any]) -> Any:
+def _integer_array(values: Sequence[Any]) -> Any:
     try:
         plain = array("q", values)
     except TypeError:  # some are missing
@@ -138,7 +138,7 @@ def _whole(values: Sequence[Any]) -> Any:
     return na.c_array(plain) if plain else na.c_array([], na.int64())
 
 
-def _flags(values: Sequence[Any]) -> Any:
+def _boolean_array(values: Sequence[Any]) -> Any:
     try:
         return na.c_array(array("b", values)) if values else na.c_array([], na.int8())
     except TypeError:
@@ -147,21 +147,21 @@ def _flags(values: Sequence[Any]) -> Any:
         return na.c_array(values, na.int8())
 
 
-def _real(values: Sequence[Any]) -> Any:
+def _float_array(values: Sequence[Any]) -> Any:
     return na.c_array(values, na.float64())
 
 
-def _texts(values: Sequence[Any]) -> Any:
+def _text_array(values: Sequence[Any]) -> Any:
     return na.c_array(values, na.string())
 
 
-def _json(values: Sequence[Any]) -> Any:
+def _json_array(values: Sequence[Any]) -> Any:
     if {*map(type, values)} != {bytes}:
         values = [value if isinstance(value, bytes) else msgspec.json.encode(value) for value in values]
     return na.c_array(values, na.binary())
 
 
-def _lists(make: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
+def _list_array_maker(make: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
     """Return a function that makes arrays of lists. It keeps None and an empty list apart."""
 
     def lists(values: Sequence[Any]) -> Any:
@@ -177,13 +177,13 @@ def _lists(make: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], An
 
 
 _MAKERS: dict[str, Callable[[Sequence[Any]], Any]] = {
-    "BIGINT": _whole,
-    "DOUBLE": _real,
-    "BOOLEAN": _flags,
-    "VARCHAR": _texts,
-    "TIMESTAMP": _texts,
-    "JSON": _json,
-    "BIGINT[]": _lists(_whole),
-    "VARCHAR[]": _lists(_texts),
+    "BIGINT": _integer_array,
+    "DOUBLE": _float_array,
+    "BOOLEAN": _boolean_array,
+    "VARCHAR": _text_array,
+    "TIMESTAMP": _text_array,
+    "JSON": _json_array,
+    "BIGINT[]": _list_array_maker(_integer_array),
+    "VARCHAR[]": _list_array_maker(_text_array),
 }
 """For each SQL type, the function that makes an array of its values."""

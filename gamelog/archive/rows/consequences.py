@@ -67,7 +67,7 @@ def fold_consequences(
     }
 
 
-def turns(found: Consequences) -> list[tuple[int, str, bool]]:
+def turn_ends(found: Consequences) -> list[tuple[int, str, bool]]:
     """Return the ends of turns in one record: number of the event, seat, and whether the event counts."""
     over = [happened for kind, happened in found.items() if issubclass(kind, TurnOver)]
     ends = (
@@ -80,7 +80,7 @@ Gathered = Mapping[type[Effect], Sequence[EffectRows]]
 """The effects in several records, by their type."""
 
 
-def tables(found: Gathered) -> dict[str, Columns]:
+def effect_columns(found: Gathered) -> dict[str, Columns]:
     """Return the columns of the tables rolls, contests and facts, without empty tables."""
     all_ = {
         "rolls": _rolls(_effects_of_type(found, Rolled)),
@@ -95,7 +95,7 @@ def _effects_of_type(found: Gathered, kind: type[Effect]) -> list[EffectRows]:
     return flatten(happened for type, happened in found.items() if issubclass(type, kind))
 
 
-def _common(some: Sequence[EffectRows]) -> dict[str, list[Any]]:
+def _shared_columns(some: Sequence[EffectRows]) -> dict[str, list[Any]]:
     """Return the columns that all three tables have."""
     return {
         "id": flatten([one.id] * len(one.numbers) for one in some),
@@ -107,7 +107,7 @@ def _common(some: Sequence[EffectRows]) -> dict[str, list[Any]]:
 def _rolls(happened: Sequence[EffectRows]) -> Columns:
     rolls: list[Rolled] = flatten(one.effects for one in happened)
     return {
-        **_common(happened),
+        **_shared_columns(happened),
         "seat": [roll.seat for roll in rolls],
         "sides": [roll.sides for roll in rolls],
         "faces": [roll.faces for roll in rolls],
@@ -117,7 +117,7 @@ def _rolls(happened: Sequence[EffectRows]) -> Columns:
 def _contests(happened: Sequence[EffectRows]) -> Columns:
     contests: list[Contest] = flatten(one.effects for one in happened)
     return {
-        **_common(happened),
+        **_shared_columns(happened),
         "seat": [contest.by for contest in contests],
         "against": [contest.against for contest in contests],
         "place": [contest.at or None for contest in contests],
@@ -142,7 +142,7 @@ def _facts(found: Gathered) -> Columns:
         if not issubclass(kind, Rolled | Contest):
             effects = flatten(one.effects for one in happened)
             seats, by = _values(effects, kind, "seat", str), _values(effects, kind, "by", str)
-            for name, values in _common(happened).items():
+            for name, values in _shared_columns(happened).items():
                 columns[name] += values
             columns["kind"] += [tag_of(kind)] * len(effects)
             columns["seat"] += [seat or name for seat, name in zip(seats, by, strict=True)]

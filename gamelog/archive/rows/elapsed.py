@@ -50,7 +50,7 @@ class _Corrector:
                 ruling, ms = self._due.pop(event.by)
                 elapsed[at] += ms
                 elapsed[ruling] -= ms
-                self._balance(ruling)
+                self._take_missing_time(ruling)
             if elapsed[at] > 0:
                 self._long.append(at)
                 if event.by in self._longs:
@@ -60,17 +60,17 @@ class _Corrector:
         """Apply the `changes` of the seats' times that the event at `at` makes."""
         for seat, ms in changes.items():
             if ms < 0:
-                self._elapsed[at] += self._take(self._longs[seat], -ms)
+                self._elapsed[at] += self._take_time(self._longs[seat], -ms)
             else:
                 self._due[seat] = (at, ms)
-        self._balance(at)
+        self._take_missing_time(at)
 
-    def _balance(self, at: int) -> None:
+    def _take_missing_time(self, at: int) -> None:
         """Take the missing time from the events before `at`, if the event at `at` has a negative time."""
         if self._elapsed[at] < 0:
-            self._elapsed[at] += self._take(self._long, -self._elapsed[at])
+            self._elapsed[at] += self._take_time(self._long, -self._elapsed[at])
 
-    def _take(self, rows: list[int], ms: int) -> int:
+    def _take_time(self, rows: list[int], ms: int) -> int:
         """Take up to `ms` from the last of `rows`, and return the time that was taken."""
         left = ms
         while rows and left:

@@ -14,7 +14,7 @@ The rule is the same in archives, copies, reports, sites and `gamelog people`:
 
 The file is applied when an archive is opened, so a change needs no new run of `index`. It changes the names
 of people, and the records that are copies because the same people played them
-(`gamelog.archive.indexing.copies.recount`).
+(`gamelog.archive.indexing.copies.apply_aliases`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FILE = "people.toml"
 _LISTED = 3
 """Number of unknown names that are listed; the others are counted."""
 
-COMPARED = 1_500
+_COMPARED = 1_500
 """Number of names that are compared with an unknown name."""
 
 
@@ -59,7 +59,7 @@ def player_name(seat: Seat) -> str | None:
     return seat.id or seat.bot or tidy(seat.name) or None
 
 
-def who_is_who(
+def identify_people(
     known: Iterable[tuple[str | None, str]], aliases: Mapping[str, str] = MappingProxyType({})
 ) -> dict[tuple[str | None, str], str | None]:
     """Return the person for each pair of key and name, by the rule of this module.
@@ -84,7 +84,7 @@ def who_is_who(
     }
 
 
-def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def _names_by_key(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Return the name of each `person_key` that a file of aliases lists. Raises `ArchiveError`."""
     found: dict[str, str] = {}
     for person, others in people.items():
@@ -98,7 +98,7 @@ def _aliases(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str
     return found
 
 
-def _read(path: Path, *, optional: bool) -> dict[str, list[str]]:
+def _read_file(path: Path, *, optional: bool) -> dict[str, list[str]]:
     """Return the other names of each person in a file of aliases, or none if an `optional` file is missing.
 
     Raises `ArchiveError`.
@@ -142,8 +142,8 @@ def read_aliases(file: Path | None, *, named: bool) -> tuple[dict[str, list[str]
     The file is read once, because another program may be writing it. A file beside the archive that the user
     did not name (`named`) may have been deleted meanwhile. Raises `ArchiveError`.
     """
-    people = _read(file, optional=not named) if file else {}
-    return people, _aliases(file, people)
+    people = _read_file(file, optional=not named) if file else {}
+    return people, _names_by_key(file, people)
 
 
 def unknown_names(
@@ -159,9 +159,9 @@ def unknown_names(
         ).fetchall()
     }
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
-    unknown = [*_unknown(people, known)]
+    unknown = [*_find_unknown(people, known)]
     listed = unknown if len(unknown) <= _LISTED + 1 else unknown[:_LISTED]
-    near = sorted(names)[:COMPARED]
+    near = sorted(names)[:_COMPARED]
     more = (
         [f"{file.name}: no one in the archive has {len(unknown) - _LISTED} more of these names."]
         if len(listed) < len(unknown)
@@ -170,7 +170,7 @@ def unknown_names(
     return (*(_unknown_name(file, name, near) for name in listed), *more)
 
 
-def _unknown(people: Mapping[str, Sequence[str]], known: set[str | None]) -> Iterator[str]:
+def _find_unknown(people: Mapping[str, Sequence[str]], known: set[str | None]) -> Iterator[str]:
     """Yield the names in a file of aliases that no person has."""
     for others in people.values():
         yield from (name for name in others if not known & {f"id:{name}", f"name:{name_key(name)}"})

@@ -14,7 +14,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.visibility import observe_as
 
 
-def _score(fold: Fold) -> Callable[[Any], dict[str, int]]:
+def _scorer(fold: Fold) -> Callable[[Any], dict[str, int]]:
     """Return the function that counts the points of a state.
 
     In an unfinished game with hidden information, it counts only what all seats see.
@@ -41,12 +41,12 @@ class Points:
         self._follow(fold, line)
 
     def _follow(self, fold: Fold, line: Sequence[int]) -> None:
-        score, seats = _score(fold), self.seats
+        score, seats = _scorer(fold), self.seats
         states = [fold.states[0], *map(fold.states.__getitem__, line)]
         penalties = fold.rulings.penalties
         extra = Counter[str]()
         last: tuple[int, ...] = ()
-        for at in _moments(
+        for at in _possible_changes(
             states,
             fold.game.scored,
             [at for at, n in enumerate(line, 1) if n in penalties] if penalties else [],
@@ -83,7 +83,7 @@ class Points:
             found["seat"] += [seat] * changed.count(True)
         return found
 
-    def at_the_end(self) -> dict[str, int]:
+    def final_points(self) -> dict[str, int]:
         """Return the final points of each seat."""
         return dict(zip(self.seats, self._points[-1], strict=True)) if self.seats else {}
 
@@ -111,7 +111,7 @@ class Points:
         return found
 
 
-def _moments(states: list[Any], watched: tuple[str, ...], others: list[int]) -> list[int]:
+def _possible_changes(states: list[Any], watched: tuple[str, ...], others: list[int]) -> list[int]:
     """Return the positions in `states` at which points may change.
 
     These are 0, the positions at which a watched member changes, and `others`.

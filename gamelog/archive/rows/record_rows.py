@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gamelog.archive.rows.columns import Columns, as_columns, concatenate
-from gamelog.archive.rows.consequences import Consequences, EffectRows, tables
+from gamelog.archive.rows.consequences import Consequences, EffectRows, effect_columns
 from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
 from gamelog.play.judging.replay import FoldedRecord
@@ -57,11 +57,11 @@ class RowBatch:
 
         found: dict[str, Columns] = {name: as_columns(rows) for name, rows in self._rows.items() if rows}
         found |= {name: concatenate(some) for name, some in self._columns.items()}
-        found |= tables(self._consequences)
+        found |= effect_columns(self._consequences)
         return {name: batch(schema.TABLES[name], values) for name, values in found.items()}
 
 
-def rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
+def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
     """Return all rows of a judged record. A record without a readable header has only findings."""
     made = RecordRows({"findings": [*_findings(verdict, path, member)]})
     header = replayed.record.header

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gamelog.archive.rows.columns import Columns
-from gamelog.archive.rows.consequences import fold_consequences, turns
+from gamelog.archive.rows.consequences import fold_consequences, turn_ends
 from gamelog.archive.rows.elapsed import elapsed_times
 from gamelog.archive.rows.people import person_key, player_name
 from gamelog.archive.rows.points import Points
@@ -26,10 +26,10 @@ from gamelog.play.telling.visibility import visible_in_fold
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import name_key
 
-STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
+_STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+"(?:,(.*))?\}$', re.MULTILINE)
 """The body of an event as this package writes it: the stamp, then the event's own members."""
 
-RESULTS: dict[type[Event], str] = {
+_RESULTS: dict[type[Event], str] = {
     common.Resign: "resignation",
     common.Agree: "agreement",
     common.Accept: "agreement",
@@ -37,7 +37,7 @@ RESULTS: dict[type[Event], str] = {
 }
 """The origin of a result that did not come by play, by the event that ended the game."""
 
-_PLAY, WALKOVER = "play", "walkover"
+_PLAY, _WALKOVER = "play", "walkover"
 """Origins of a result: the game reached its end, or ended otherwise before two seats had decided anything."""
 
 _BEGINNING = 4
@@ -124,7 +124,7 @@ class Timeline:
         self._turns: dict[str, list[Any]] = {"turn": [], "n": [], "seat": [], "elapsed_ms": []}
         self._order: dict[str, int] = {}
         turn = 1
-        for n, seat, stands in turns(self.consequences):
+        for n, seat, stands in turn_ends(self.consequences):
             if stands:
                 self._add_turn(turn, n)
                 turn += 1
@@ -192,11 +192,11 @@ class Timeline:
         """Return the value of the column ``result_by``."""
         if outcome is None:
             return None
-        end = self._end()
-        made = RESULTS.get(type(self._events[end - 1]), _PLAY) if end else _PLAY
-        return made if made == _PLAY or sum(map(bool, self._made.values())) > 1 else WALKOVER
+        end = self._ending_event()
+        made = _RESULTS.get(type(self._events[end - 1]), _PLAY) if end else _PLAY
+        return made if made == _PLAY or sum(map(bool, self._made.values())) > 1 else _WALKOVER
 
-    def _end(self) -> int:
+    def _ending_event(self) -> int:
         """Return the number of the event that ended the game.
 
         That is the common event that ended it, or the last event of the main line that changed the state.
@@ -211,7 +211,7 @@ class Timeline:
         )
         return next(changes, 0)
 
-    def _half_way(self) -> int:
+    def _half_way_event(self) -> int:
         """Return the number of the event after which half of the events, without slips, have happened."""
         if not any(self._slips):
             return len(self._events) // 2
@@ -231,11 +231,11 @@ class Timeline:
         The turn order follows the first turns that ended, or the first decisions if a seat ended no turn.
         """
         points, deficits, overtakes = (
-            self._points.at_the_end(),
+            self._points.final_points(),
             self._points.max_deficits(),
             self._points.overtakes(),
         )
-        half_way = self._points.leader_after(self._half_way())
+        half_way = self._points.leader_after(self._half_way_event())
         first = {
             seat: (seat not in self._order, self._order.get(seat, n))
             for seat, n in (self._began | self._order).items()
@@ -286,14 +286,14 @@ def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:
 
     A body with its members in an unusual order is encoded again.
     """
-    found = STAMPED.findall(b"".join(bodies))
+    found = _STAMPED.findall(b"".join(bodies))
     if found and len(found) == len(bodies):
         return (b"{" + b"}\n{".join(found) + b"}").split(b"\n")
     return [_own_body(body, event) for body, event in zip(bodies, events, strict=True)]
 
 
 def _own_body(body: bytes, event: Event) -> bytes:
-    found = STAMPED.match(body)
+    found = _STAMPED.match(body)
     if found:
         return b"{%b}" % (found[1] or b"")
     return _own_members(msgspec.to_builtins(event))

@@ -48,7 +48,7 @@ class Table(Struct, frozen=True):
         )
 
 
-SQL_TYPES = {
+_SQL_TYPES = {
     bool: "BOOLEAN",
     int: "BIGINT",
     float: "DOUBLE",
@@ -65,7 +65,7 @@ def _column(name: str, hint: Any) -> Column:
     plain = hint.__origin__
     if type(None) in get_args(plain):
         plain = next(part for part in get_args(plain) if part is not type(None))
-    return Column(name, sql[0] if sql else SQL_TYPES[plain], meaning)
+    return Column(name, sql[0] if sql else _SQL_TYPES[plain], meaning)
 
 
 def declared_table(name: str, row: type[Struct]) -> Table:

@@ -22,19 +22,19 @@ from gamelog.play.fold.game_errors import describe_failure
 if TYPE_CHECKING:
     import duckdb
 
-HOLDER = re.compile(r"lock is held in [^\n]*?\bPID (\d+)")
+HOLDING_PROCESS = re.compile(r"lock is held in [^\n]*?\bPID (\d+)")
 """The part of DuckDB's message that names the process that has a file open.
 
 The name of the program before the PID is missing if the process has just ended.
 """
 
-OPEN_HERE = ("different configuration", "already attached")
+_OPEN_HERE = ("different configuration", "already attached")
 """Words of DuckDB's message if this process itself has the file open."""
 
-MAGIC_AT, _MAGIC = 8, b"DUCK"
+_MAGIC_AT, _MAGIC = 8, b"DUCK"
 """Position and value of the bytes that identify a DuckDB file."""
 
-POINTED = re.compile(
+_POINTER = re.compile(
     r"^(?P<label>LINE (?P<line>\d+): )(?P<text>.*)\n(?P<pointer> *(?P<carets>\^+))", re.MULTILINE
 )
 """The part of DuckDB's message that points at a place in a statement."""
@@ -46,7 +46,7 @@ class _LateError(msgspec.Struct, frozen=True):
     exception_message: str
 
 
-FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+_DISK_FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 """The system's words for a full disk. DuckDB passes on the words, but not the error number."""
 
 
@@ -56,7 +56,7 @@ _READ_ONLY = os.strerror(errno.EROFS)
 WAIT_SECONDS = 10.0
 """Seconds to wait for another process to close an archive. A run of `index` opens it for each commit."""
 
-BETWEEN_TRIES = 0.05
+_BETWEEN_TRIES = 0.05
 """Seconds between two attempts to open an archive."""
 
 
@@ -88,8 +88,8 @@ def connect(
         try:
             return duckdb.connect(os.fspath(path), read_only=not write)
         except duckdb.Error as error:
-            if HOLDER.search(str(error)) and monotonic() < until:
-                sleep(BETWEEN_TRIES)
+            if HOLDING_PROCESS.search(str(error)) and monotonic() < until:
+                sleep(_BETWEEN_TRIES)
                 continue
             _delete_unfinished(path, error, new)
             raise ArchiveError(open_failure(os.fspath(path), str(error), write)) from None
@@ -97,7 +97,7 @@ def connect(
 
 def _delete_unfinished(path: str | os.PathLike[str], error: Exception, new: bool) -> None:
     """Delete a new archive that could not be created, for example on a full disk."""
-    if new and not HOLDER.search(str(error)):
+    if new and not HOLDING_PROCESS.search(str(error)):
         with suppress(OSError):
             os.unlink(path)
 
@@ -108,10 +108,10 @@ def _is_foreign(path: str | os.PathLike[str]) -> bool:
         if not os.path.isfile(path):
             return False
         with open(path, "rb") as file:
-            begin = file.read(MAGIC_AT + len(_MAGIC))
+            begin = file.read(_MAGIC_AT + len(_MAGIC))
     except OSError:  # DuckDB reports the reason when it opens the file
         return False
-    return bool(begin) and begin[MAGIC_AT:] != _MAGIC
+    return bool(begin) and begin[_MAGIC_AT:] != _MAGIC
 
 
 def _not_an_archive(path: str) -> str:
@@ -137,9 +137,9 @@ def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], 
             connection.execute(f"ATTACH {quote_path(path)} AS {catalog} (TYPE duckdb, READ_ONLY)")
             return
         except duckdb.Error as error:
-            if not HOLDER.search(str(error)) or monotonic() > until:
+            if not HOLDING_PROCESS.search(str(error)) or monotonic() > until:
                 raise ArchiveError(open_failure(os.fspath(path), str(error), False)) from None
-            sleep(BETWEEN_TRIES)
+            sleep(_BETWEEN_TRIES)
 
 
 _TABLES = """
@@ -276,7 +276,7 @@ def duckdb_sentence(error: Exception) -> str:
 
 def statement_place(error: Exception) -> str:
     """Return the place in a statement that DuckDB points at, in brackets, or an empty text."""
-    found = POINTED.search(str(error))
+    found = _POINTER.search(str(error))
     if not found:
         return ""
     begin = len(found["pointer"]) - len(found["carets"]) - len(found["label"])
@@ -292,7 +292,7 @@ def write_failure(error: Exception) -> str:
 
 def is_disk_full(error: Exception) -> bool:
     """Return whether DuckDB could not write because the disk is full."""
-    return any(words in str(error) for words in FULL)
+    return any(words in str(error) for words in _DISK_FULL)
 
 
 def escape_pattern(path: str | os.PathLike[str]) -> str:
@@ -313,8 +313,8 @@ def open_failure(path: str, message: str, write: bool) -> str:
         message: The message of the system or of DuckDB.
         write: Whether the archive was to be written.
     """
-    holder = HOLDER.search(message)
-    if holder or any(words in message for words in OPEN_HERE):
+    holder = HOLDING_PROCESS.search(message)
+    if holder or any(words in message for words in _OPEN_HERE):
         who = f"another process (PID {holder[1]})" if holder else "this process"
         return f"The archive {path} is in use by {who}. Try again when that process has finished."
     if os.path.isdir(path):

@@ -83,7 +83,7 @@ def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
                 yield Item(file, status.st_size, status.st_mtime_ns)
 
 
-def members(file: Item) -> list[Item]:
+def records_in(file: Item) -> list[Item]:
     """Return the records in a file: each record of a pack, or the file itself."""
     try:
         if not is_pack(file.path):
@@ -99,21 +99,21 @@ def members(file: Item) -> list[Item]:
 
 def find_items(paths: _Paths) -> list[Item]:
     """Return the records under `paths`. Raises `NotReadable` and `MissingExtra`."""
-    return [item for file in scan(paths) for item in members(file)]
+    return [item for file in scan(paths) for item in records_in(file)]
 
 
-def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
+def read_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
     """Yield each item with its bytes, or with the reason why it cannot be read.
 
     A pack is opened once for consecutive items. Records that cannot be read from the pack come last.
     """
-    for (kind, path), group in groupby(items, _source):
+    for (kind, path), group in groupby(items, _reading_group):
         together = list(group)
         if kind == _STORE:
             wanted = [(item.path, item.size) for item in together]
             yield from zip(together, remote.fetch_contents(wanted), strict=True)
         elif kind == _PACK:
-            yield from _from_pack(path, together)
+            yield from _read_pack(path, together)
         else:
             for item in together:
                 try:
@@ -122,13 +122,13 @@ def item_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordE
                     yield item, error
 
 
-def records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
+def read_records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordError]]:
     """Yield each item with its record, or with the reason why it cannot be read.
 
     A file on this machine that is not a whole record may be being written. It is read again until it has the
     same bytes twice.
     """
-    for item, data in item_contents(items):
+    for item, data in read_contents(items):
         if isinstance(data, RecordError):
             yield item, data
             continue
@@ -156,7 +156,7 @@ def _read_again(item: Item, data: bytes, record: Record) -> Record | RecordError
 _PACK, _STORE, _FILE = "pack", "store", "file"
 
 
-def _source(item: Item) -> tuple[str, str]:
+def _reading_group(item: Item) -> tuple[str, str]:
     """Return the group of items that are read together: the records of one pack or of one remote store."""
     try:
         if item.member or is_pack(item.path):
@@ -166,7 +166,7 @@ def _source(item: Item) -> tuple[str, str]:
     return (_STORE, item.path.partition("://")[0]) if remote.is_remote(item.path) else (_FILE, item.path)
 
 
-def _from_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
+def _read_pack(path: str, items: list[Item]) -> Iterator[tuple[Item, bytes | RecordError]]:
     waiting = {item.member: item for item in items}
     try:
         with Pack(path) as pack:

@@ -17,22 +17,22 @@ from gamelog.record.reading import read_error
 if TYPE_CHECKING:
     import duckdb
 
-SCHEME = "gamelog-store"
+_SCHEME = "gamelog-store"
 """Protocol in the name under which DuckDB reads a remote pack."""
 
-WHOLE = 4 << 20
+_MAX_WHOLE_FETCH = 4 << 20
 """Largest size in bytes of a remote file that is fetched whole."""
 
-REACH = 64 << 10
+_MIN_FETCH = 64 << 10
 """Smallest number of bytes to fetch. It is doubled each time that DuckDB needs the bytes that follow."""
 
-_FARTHEST = 6
-"""Largest number of times that `REACH` is doubled."""
+_MAX_DOUBLINGS = 6
+"""Largest number of times that `_MIN_FETCH` is doubled."""
 
-HELD = 256 << 20
+MAX_CACHED = 256 << 20
 """Largest number of bytes of a remote file in memory, in addition to its last part."""
 
-_STALLED = 1000
+_MAX_EMPTY_PARTS = 1000
 """Number of fetched parts without a row after which reading a file fails."""
 
 
@@ -106,9 +106,9 @@ class RemoteFile:
 
     def register(self, connection: duckdb.DuckDBPyConnection) -> str:
         """Make the file readable for `connection`, and return its name there."""
-        name = f"{SCHEME}://pack"
+        name = f"{_SCHEME}://pack"
         store = import_module("fsspec").AbstractFileSystem(skip_instance_cache=True)
-        store.protocol = SCHEME
+        store.protocol = _SCHEME
         store.info = lambda path, *_, **_how: {"name": path, "size": self.size, "type": "file"}
         store.size = lambda *_: self.size
         store.modified = lambda *_: datetime.fromtimestamp(0, UTC)
@@ -134,12 +134,12 @@ class RemoteFile:
             return False
         start, end = self._wanted
         self._wanted = None
-        self._doubled = min(self._doubled + 1, _FARTHEST) if start <= self._behind < end else 0
-        reach = REACH << self._doubled
+        self._doubled = min(self._doubled + 1, _MAX_DOUBLINGS) if start <= self._behind < end else 0
+        reach = _MIN_FETCH << self._doubled
         self._stalled += 1
-        if self._stalled > _STALLED:
+        if self._stalled > _MAX_EMPTY_PARTS:
             raise NotReadable(f"Cannot read {self._url} part by part. Copy the file to this machine first.")
-        if self.size <= WHOLE:
+        if self.size <= _MAX_WHOLE_FETCH:
             start, end = 0, self.size
         elif start + reach > self.size:
             start, end = max(0, min(start, self.size - reach)), self.size
@@ -156,7 +156,7 @@ class RemoteFile:
         """
         held = sum(map(len, self._parts.values()))
         for old in [*self._parts][1:]:
-            if held + len(data) <= HELD:
+            if held + len(data) <= MAX_CACHED:
                 break
             held -= len(self._parts.pop(old))
         self._parts[start] = data
@@ -182,7 +182,9 @@ class RemoteFile:
                 self._unconfirmed.clear()
                 self._check_unchanged()
                 return False
-        if first and self.size > WHOLE:  # if the file was replaced meanwhile, its parts do not fit together
+        if (
+            first and self.size > _MAX_WHOLE_FETCH
+        ):  # if the file was replaced meanwhile, its parts do not fit together
             self._check_unchanged()
         return bool(self._parts) or not self.size
 

@@ -39,16 +39,16 @@ PACK_VERSION = b"1"
 
 _MAGIC = b"PAR1"
 
-CHUNK = 20
+_ROWS_AT_A_TIME = 20
 """Number of rows that are read from a pack at a time."""
 
 _MEMORY = "2GB"
 """Memory limit of DuckDB for reading a pack: enough for several of the longest records."""
 
-RATIO = 2_000
+_MAX_RATIO = 2_000
 """Largest total size of the records, in multiples of the pack's size, after one record of any size."""
 
-ROW = 16
+_MIN_BYTES_PER_RECORD = 16
 """Smallest number of bytes in the file for each record after the first `_FREE_RECORDS`.
 
 The head alone, which does not compress, takes twice as many.
@@ -56,7 +56,7 @@ The head alone, which does not compress, takes twice as many.
 
 _FREE_RECORDS = 10_000
 
-LONGEST_NAME = 4_096
+_MAX_NAME = 4_096
 """Largest number of characters in the name of a record."""
 
 _FORBIDDEN = frozenset("\\:\0")
@@ -190,15 +190,18 @@ class Pack:
         found: dict[str, int | Damaged] = {}
         misnamed: dict[str, int] = {}
         total = 0
-        for at, (_, name, size) in enumerate(self._rows(_INDEX, longest=LONGEST_NAME), 1):
-            wrong_size = _wrong_size(size)
-            trouble = _wrong_name(name, found) or wrong_size
-            called = f":{at}" if name is None or _wrong_name(name, found) else name
+        for at, (_, name, size) in enumerate(self._rows(_INDEX, longest=_MAX_NAME), 1):
+            wrong_size = _size_problem(size)
+            trouble = _pack_name_problem(name, found) or wrong_size
+            called = f":{at}" if name is None or _pack_name_problem(name, found) else name
             if trouble and not wrong_size:
                 misnamed[called] = size
             found[called] = Damaged(f"{self.path}: record {at} {trouble}.") if trouble else size
             total += 0 if trouble else size
-            if total > MAX_RECORD + RATIO * self._file.size or at > _FREE_RECORDS + self._file.size // ROW:
+            if (
+                total > MAX_RECORD + _MAX_RATIO * self._file.size
+                or at > _FREE_RECORDS + self._file.size // _MIN_BYTES_PER_RECORD
+            ):
                 raise Damaged(
                     f"{self.path} was not read: it states far more data than {self._file.size:,} bytes can "
                     "hold."
@@ -335,7 +338,7 @@ class Pack:
                 with self._connection.cursor() as cursor:
                     connecting.disable_progress_bar(cursor)
                     result = cursor.execute(sql, {"path": self._source, **values})
-                    while rows := result.fetchmany(CHUNK):
+                    while rows := result.fetchmany(_ROWS_AT_A_TIME):
                         for row in rows:
                             yield row
                             if "first" in values:
@@ -368,17 +371,17 @@ class Pack:
         self.close()
 
 
-def _wrong_name(name: str | None, taken: Container[str]) -> str | None:
+def _pack_name_problem(name: str | None, taken: Container[str]) -> str | None:
     """Return what is wrong with the name of a record, as a clause, or None if it is a valid file name."""
     if name is None:
-        return f"has no name, or a name of more than {LONGEST_NAME:,} characters"
+        return f"has no name, or a name of more than {_MAX_NAME:,} characters"
     parts = PurePosixPath(name).parts
     if not parts or parts[0] == "/" or ".." in parts or not _FORBIDDEN.isdisjoint(name):
         return f"has the name {escape_invisible(name[:80])!r}, which is not a valid file name"
     return f"has the same name as an earlier record: {name[:80]}" if name in taken else None
 
 
-def _wrong_size(size: int | None) -> str | None:
+def _size_problem(size: int | None) -> str | None:
     if size is None or not 0 <= size <= MAX_RECORD:
         stated = "no size" if size is None else f"a size of {many(size, 'byte')}"
         return f"has {stated}, but a record has at most {MAX_RECORD:,} bytes"

@@ -29,22 +29,22 @@ from gamelog.record.reading import decompress, parse_record
 
 _T = TypeVar("_T")
 
-DIGESTS = ("ETag", "etag", "md5Hash", "content_md5")
+_DIGEST_NAMES = ("ETag", "etag", "md5Hash", "content_md5")
 """Names under which the metadata of a file has a digest of its content.
 
 The digest is the same in every answer of a store; other metadata may differ.
 """
 
-PATTERN = frozenset("*?[")
+_PATTERN = frozenset("*?[")
 """Characters that fsspec reads as a pattern in a list of paths."""
 
 ATTEMPTS = 5
 """Number of attempts for each request to a store. The clients of some stores repeat requests too."""
 
-PAUSE = 0.1
+FIRST_PAUSE_SECONDS = 0.1
 """Seconds before the second attempt. Each pause is twice as long as the pause before."""
 
-PATIENCE = 10.0
+_RETRY_SECONDS = 10.0
 """Seconds after which a failed request is not repeated."""
 
 
@@ -103,7 +103,7 @@ def file_facts(url: str) -> tuple[int, int]:
 
 def _fingerprint(facts: dict[str, Any]) -> int:
     """Return a number for the content of a file, from the store's digest or, if none, from all metadata."""
-    digest = next((facts[name] for name in DIGESTS if facts.get(name)), sorted(facts.items(), key=str))
+    digest = next((facts[name] for name in _DIGEST_NAMES if facts.get(name)), sorted(facts.items(), key=str))
     return int.from_bytes(sha256(repr(digest).encode()).digest()[:7], "big")
 
 
@@ -114,7 +114,7 @@ def fetch_range(url: str, start: int, end: int) -> bytes:
     def fetch() -> bytes:
         data = bytes(store.cat_file(path, start=start, end=end))
         if len(data) != end - start:
-            raise _Short(len(data), end - start)
+            raise _ShortAnswer(len(data), end - start)
         return data
 
     return _request(url, fetch)
@@ -138,13 +138,13 @@ def fetch_contents(wanted: Sequence[tuple[str, int]]) -> Iterator[bytes | Record
     came: dict[str, bytes | RecordError] = {}
     seen: dict[str, set[bytes]] = {}
     waiting = dict(wanted)
-    begin, pause = monotonic(), PAUSE
+    begin, pause = monotonic(), FIRST_PAUSE_SECONDS
     for attempt in range(ATTEMPTS):
         for url, data in _fetch_together([*waiting]).items():
             came[url] = _check_content(url, data, waiting[url], seen.setdefault(url, set()))
             if not isinstance(came[url], ReadFailed):
                 del waiting[url]
-        if not waiting or monotonic() - begin > PATIENCE:
+        if not waiting or monotonic() - begin > _RETRY_SECONDS:
             break
         if (
             attempt and attempt < ATTEMPTS - 1
@@ -172,7 +172,7 @@ def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes
         except RecordError as error:
             return error
         if len(data) < size:
-            return _read_failure(url, _Short(len(data), size))
+            return _read_failure(url, _ShortAnswer(len(data), size))
     content: bytes | RecordError
     try:
         content = decompress(data, url) if url.endswith(".zst") else data
@@ -192,7 +192,7 @@ def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes
 def _fetch_together(urls: list[str]) -> dict[str, bytes | Exception]:
     """Return the bytes at some URLs of one store, fetched at once, or the errors."""
     paths = {url: _store(url) for url in urls}
-    plain = [path for _, path in paths.values() if not PATTERN.intersection(path)]
+    plain = [path for _, path in paths.values() if not _PATTERN.intersection(path)]
     came: dict[str, Any] = {}
     if len(plain) > 1:
         try:
@@ -224,7 +224,7 @@ def upload(file: str | os.PathLike[str], url: str) -> None:
         raise ArchiveError(f"Cannot write {url}: {foreign_error_text(error)}.") from None
 
 
-class _Short(OSError):
+class _ShortAnswer(OSError):
     """The error for an answer with too few bytes."""
 
     def __init__(self, came: int, size: int) -> None:
@@ -233,7 +233,7 @@ class _Short(OSError):
 
 def _request(url: str, question: Callable[[], _T]) -> _T:
     """Return the answer of a store, after several attempts. Raises `NotReadable` and `ReadFailed`."""
-    begin, pause = monotonic(), PAUSE
+    begin, pause = monotonic(), FIRST_PAUSE_SECONDS
     for attempt in range(1, ATTEMPTS + 1):
         try:
             return _request_once(question)
@@ -242,7 +242,7 @@ def _request(url: str, question: Callable[[], _T]) -> _T:
         except PermissionError as error:
             raise NotReadable(f"Cannot read {url}: {foreign_error_text(error)}.") from None
         except Exception as error:  # stores raise errors of many types
-            if attempt == ATTEMPTS or monotonic() - begin > PATIENCE:
+            if attempt == ATTEMPTS or monotonic() - begin > _RETRY_SECONDS:
                 raise _read_failure(url, error) from None
         sleep(pause)
         pause *= 2

@@ -36,14 +36,14 @@ BYTES_AT_ONCE, BYTES_A_SECOND = 2 << 20, 2 << 10
 """Bytes that a link other than the scorer's may add to a record."""
 
 OTHERS_ROOM = MAX_RECORD // 2
-"""The size of a record from which on only the scorer can add to it, so that no other link can fill it."""
+"""Maximum size of a record for links other than the scorer's, so that they cannot fill it."""
 
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
 MOST_STREAMS = 2_000
-"""The most devices that follow at a time, if the system allows this many connections."""
+"""Maximum number of devices that follow at a time, if the system allows this many connections."""
 
 MAX_EVENTS_TOLD = 100
-"""The most events in the answer to a conflict."""
+"""Maximum number of events in the answer to a conflict."""
 
 
 AnswerT = TypeVar("AnswerT")

@@ -18,10 +18,10 @@ from gamelog_table.links import Grant
 from gamelog_table.taps import tapped_choices
 
 MOST_LISTED = 2_000
-"""The most legal events in an answer."""
+"""Maximum number of legal events in an answer."""
 
 MOST_UNDONE = 50
-"""The most events in a list of events that a takeback would undo."""
+"""Maximum number of events in a list of events that a takeback would undo."""
 
 
 def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:

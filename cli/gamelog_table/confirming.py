@@ -27,7 +27,7 @@ from gamelog_table.proposals import admit, check_named, preview_effects, read_ev
 from gamelog_table.responses import Denied, answer_json, event_json, language_of, render_message
 
 MOST_STEPS = 500
-"""The most answers of a correction."""
+"""Maximum number of answers of a correction."""
 
 
 class FixStep(Struct, frozen=True, forbid_unknown_fields=True):

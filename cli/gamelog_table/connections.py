@@ -19,13 +19,13 @@ from gamelog_table.http_protocol import HEAD_SECONDS, NO_ROOM
 from gamelog_table.strangers import FamiliarAddresses, Strangers
 
 AT_THE_DOOR = 4_096
-"""The most connections that the system keeps until they are accepted."""
+"""Maximum number of connections that the system keeps until they are accepted."""
 
 MOST_AT_A_TIME = 64
-"""The most connections that are accepted at a time."""
+"""Maximum number of connections that are accepted at a time."""
 
 MOST_SILENT = 8_192
-"""The most connections that have sent nothing, and the most without a link that wait to be opened."""
+"""Maximum number of connections that have sent nothing, and of waiting connections without a link."""
 
 OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.002
 """Connections without a link that are opened at a time, and the seconds until the next."""
@@ -34,7 +34,7 @@ EARLIEST_AFTER = 4
 """One of this many opened connections is the earliest; the others are the latest."""
 
 MOST_PREFERRED = 1_024
-"""The most connections from familiar addresses that wait to be opened."""
+"""Maximum number of connections from familiar addresses that wait to be opened."""
 
 _FULL_SECONDS = 0.2
 """Seconds to wait when the system has no room for another connection."""

@@ -22,16 +22,16 @@ NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """Errors of the system when it cannot accept a connection."""
 
 HEAD_SECONDS = 10
-"""Seconds in which the head of a request has to arrive."""
+"""Time limit for the head of a request, in seconds."""
 
 ANSWER_SECONDS = 30.0
-"""Seconds in which the client has to take the answer to a request without a link."""
+"""Time limit for taking the answer to a request without a link, in seconds."""
 
 SEND_SECONDS = 30.0
 """Seconds after which a connection is closed if the client takes no data."""
 
 MOST_UNSENT = 32 * 1024
-"""The most unsent bytes of a connection before the application has to wait."""
+"""Maximum number of unsent bytes of a connection. With more, the application has to wait."""
 
 CHUNKS = "chunks"
 """The key of `TimeoutProtocol.chunks` in the state of a request's scope."""

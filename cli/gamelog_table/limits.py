@@ -13,13 +13,13 @@ from gamelog.message import Message
 from gamelog_table.responses import Denied
 
 MOST_BYTES = 64 * 1024
-"""The most bytes of a request's body."""
+"""Maximum size of a request's body, in bytes."""
 
 BODY_SECONDS = 10.0
-"""Seconds in which a body has to arrive."""
+"""Time limit for the body of a request, in seconds."""
 
 MOST_KNOWN = 10_000
-"""The most links and addresses that are counted at a time; the least recently used is forgotten."""
+"""Maximum number of links and addresses that are counted. The least recently used one is forgotten."""
 
 
 class Bucket:

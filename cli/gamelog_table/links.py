@@ -1,7 +1,7 @@
 """The links to the table: one for each role, derived from one secret that is stored with the records.
 
 The secret is 256 random bits in a file that only its owner can read. The token of a link is 128 bits of an
-HMAC with this secret. So links survive a restart, no file lists them, and a new secret withdraws all.
+HMAC with this secret. So links survive a restart, no file lists them, and a new secret withdraws all links.
 """
 
 from __future__ import annotations

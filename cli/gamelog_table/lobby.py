@@ -32,7 +32,7 @@ RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 
 
 MOST_NAMED = 240
-"""The most bytes of a name, with room for the endings of other files of the record."""
+"""Maximum size of a name in bytes, which leaves room for the endings of the record's other files."""
 
 
 def _names_a_record(name: str) -> bool:

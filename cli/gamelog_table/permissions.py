@@ -24,7 +24,7 @@ DICE = "Only the scorer can record dice and draws of the table."
 """The answer to a seat that records a roll or a draw of the table."""
 
 SIGNED_AHEAD = 60_000
-"""The most ms by which the clock of a signer's device can be ahead of the server's clock."""
+"""Maximum time in ms by which the clock of a signer's device can be ahead of the server's clock."""
 
 
 class KnownRecord(Protocol):

@@ -28,7 +28,7 @@ from gamelog_table.permissions import DICE, permission_refusal, time_refusal
 from gamelog_table.responses import Denied, event_json
 
 MOST_PARTS = 10
-"""The most parts of a ruling."""
+"""Maximum number of parts of a ruling."""
 
 HIDDEN = (
     "There is no preview, because it could reveal what other players hide. The event is judged when you "
@@ -210,7 +210,7 @@ def _reason(finding: Finding) -> tuple[str, str]:
 
 
 def _refusal(rehearsal: EventRecorder, given: Mapping[str, Any]) -> Refused | None:
-    """Return why the event proposed is refused in the position of `rehearsal`; None if it is not.
+    """Return the reason why the proposed event is refused in the position of `rehearsal`, or None.
 
     The answer does not depend on anything that is hidden from the viewer.
     """

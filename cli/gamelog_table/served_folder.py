@@ -22,16 +22,16 @@ from gamelog_table.served_record import ServedRecord, Unasked
 RECORD_ENDING = ".jsonl"
 
 MOST_RECORDS = 10_000
-"""The most records of a folder that are offered."""
+"""Maximum number of records of a folder that are offered."""
 
 _SETTLED_NS = 2_000_000_000
-"""Nanoseconds after a folder's last change in which the server looks again.
+"""Nanoseconds after a folder's last change during which the server searches the folder again.
 
 The clock of the file system may be coarse, and a new file may still be empty.
 """
 
 _LOOK_SECONDS = 0.2
-"""Seconds between two looks at a folder that has just changed."""
+"""Seconds between two searches of a folder that has just changed."""
 
 
 def _is_served(entry: os.DirEntry[str]) -> bool:

@@ -53,7 +53,7 @@ TRY_SECONDS = 0.5
 STOPPED = "the code of this game took too long and was stopped"
 
 KEPT_FRAMES = 512
-"""The most encoded events that are kept, over all views."""
+"""Maximum number of encoded events that are kept, over all views."""
 
 
 def _sentence(view: RecordView, n: int) -> str:
@@ -222,7 +222,7 @@ class ServedRecord:
         return view
 
     def _view_until(self, view: RecordView, n: int) -> RecordView:
-        """Return what the viewer of `view` knew after event `n`."""
+        """Return the view that the viewer of `view` had after event `n`."""
         if n > view.last:
             raise Denied(
                 "table.no_event",
@@ -236,7 +236,7 @@ class ServedRecord:
         return self.recorder.rehearsal(view.viewer)
 
     def replay_for(self, view: RecordView) -> FoldedRecord:
-        """Return what the viewer of `view` knows, folded. Only a viewer of everything gets findings."""
+        """Return the replay of everything that the viewer knows. Findings need a viewer of everything."""
         record, (fold, _) = read_record(self.path), self._views[view.viewer.seats]
         if not view.viewer.seats:
             return replay(record)

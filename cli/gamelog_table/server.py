@@ -42,7 +42,7 @@ from gamelog_table.table_page import TablePage
 LOCAL = "127.0.0.1"
 
 UNSENT_BYTES = 64 * 1024
-"""The most unsent bytes that the system keeps for a connection."""
+"""Maximum number of unsent bytes that the system keeps for a connection."""
 
 
 _LINK = re.compile(rb"\r\nauthorization: *bearer +([A-Za-z0-9_-]+)\r\n", re.IGNORECASE)

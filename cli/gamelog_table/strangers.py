@@ -11,10 +11,10 @@ from collections import OrderedDict
 from typing import Generic, Protocol, TypeVar
 
 MOST_STRANGERS = 256
-"""The most open connections without a link."""
+"""Maximum number of open connections without a link."""
 
 MOST_FAMILIAR = 1_024
-"""The most remembered addresses from which a valid link came."""
+"""Maximum number of remembered addresses from which a valid link came."""
 
 
 class Stranger(Protocol):

@@ -20,7 +20,7 @@ TICK_SECONDS = 5.0
 """Seconds between two checks for quiet followers."""
 
 BATCH = 64
-"""The most events in one piece for a follower that is far behind."""
+"""Maximum number of events in one piece for a follower that is far behind."""
 
 
 class Live:

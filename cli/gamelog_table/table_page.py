@@ -21,7 +21,7 @@ from gamelog_table.responses import HOME, Denied, answer_json, language_of
 from gamelog_table.taps import drag_events
 
 MOST_PACKED = 16
-"""The most packed games that are kept for devices that open the page at the same event."""
+"""Maximum number of packed games that are kept for devices that open the page at the same event."""
 
 
 @cache

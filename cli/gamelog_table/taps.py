@@ -23,10 +23,10 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, Event, as_proposal, tag_of
 
 MOST_REPEATED = 200
-"""The most decisions in a list for which repetitions are computed."""
+"""Maximum number of decisions in a list for which repetitions are computed."""
 
 MOST_CELLS, MOST_TRIED, MOST_AT_ONCE = 64, 200, 9
-"""The most cells of one drag, events that are tried for it, and repetitions of an event."""
+"""Maximum numbers of cells in one drag, of events that are tried for it, and of repetitions of an event."""
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
@@ -146,7 +146,7 @@ def likely_taps(view: RecordView) -> tuple[str, ...]:
 
 
 def repetitions(game: AnyGame, state: Any, event: Event) -> int:
-    """Return how often `event` can be repeated from `state` on."""
+    """Return the number of times that `event` can be repeated from `state` on."""
     for count in range(1, MOST_AT_ONCE + 1):
         try:
             state = game.apply(state, event)
@@ -160,7 +160,7 @@ def repetitions(game: AnyGame, state: Any, event: Event) -> int:
 def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]:
     """Yield decisions that would be legal if the last event had taken another path, each with that event.
 
-    Only if the scorer's takebacks are in force at once, and only while nothing else has happened.
+    This needs takebacks by the scorer, which take effect at once, and no other event since then.
     """
     last, header = view.whole_event(view.last) if view.last else None, view.header
     if last is None or view.viewer.seats or header.takebacks != "scorer":

@@ -16,7 +16,7 @@ U = 100
 
 MARGIN = 12
 CROWD = 9
-"""The most pieces on a cell that are drawn one by one. Beyond it, equal pieces become one with a number."""
+"""Maximum number of pieces drawn one by one on a cell. With more, equal pieces become one with a number."""
 
 
 @cache

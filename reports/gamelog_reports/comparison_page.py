@@ -20,7 +20,7 @@ from gamelog_reports.report.wording import Wording
 from gamelog_reports.templates import page_template, texts
 
 MAX_PAGE_LINES = 2_000
-"""The most lines of both sheets on the page. Further differences are only counted."""
+"""Maximum number of lines of both sheets on the page. Further differences are only counted."""
 
 
 def comparison_page(

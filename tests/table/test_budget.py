@@ -29,7 +29,7 @@ from tests.table.touch import matching
 pytestmark = pytest.mark.browser
 
 MOST = {"slicewars": 1.6, "zone_control": 1.5, "gp02a_territory": 1.4, "zone_s": 1.2, "dice_flags": 1.5}
-"""The most taps per event on average, over two games of greedy bots, two of strong bots and one of random bots."""
+"""Maximum average number of taps per event, over two games of greedy bots, two of strong bots and one of random bots."""
 
 EVENTS = 200
 """The number of events of each game that are tapped in a full run."""
@@ -121,7 +121,7 @@ class Tapped:
 
 
 def _repetitions(times: int, events: list[Event]) -> Iterator[tuple[int, int]]:
-    """Return how often the first of `events` is repeated at once, which takes one more tap."""
+    """Yield the number of repetitions of the first of `events`, which take one more tap together."""
     again = 1
     while again < min(times, len(events)) and _alike(events[0], events[again]):
         again += 1
@@ -129,7 +129,7 @@ def _repetitions(times: int, events: list[Event]) -> Iterator[tuple[int, int]]:
 
 
 def _drags(fold: Fold, events: list[Event], cells: list[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
-    """Return how many of `events` one drag records. A drag counts as two taps."""
+    """Yield the number of `events` that one drag records. A drag counts as two taps."""
     way: tuple[str, ...] = cells[0][:1]
     for length, (event, more) in enumerate(zip(events, cells, strict=True), 1):
         if not more or event.by != events[0].by or way[-1:] != more[:1]:

@@ -25,7 +25,7 @@ NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
 """Findings that are not a fault of the record, and because of which a page cannot show the whole game."""
 
 _NAME = 60
-"""The most characters of a name in a title."""
+"""Maximum number of characters of a name in a title."""
 
 
 class PageLinks(Struct, frozen=True):
@@ -138,7 +138,7 @@ def missing_parts(replayed: FoldedRecord) -> str:
 def _data_of(
     replayed: FoldedRecord, privacy: Privacy, language: str
 ) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
-    """Return what the page is about and its data; if the game's code fails, the record without its game."""
+    """Return the replay and the data of the page. If the game's code fails, they are without the game."""
     try:
         return replayed, page_data(replayed, privacy, language)
     except Exception as error:

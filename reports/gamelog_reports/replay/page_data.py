@@ -163,7 +163,7 @@ def _forms(fold: Fold) -> list[str]:
 
 @cache
 def _form(kind: type[Event]) -> str:
-    """Return what events of `kind` without optional members look like."""
+    """Return the shape of events of `kind` without optional members."""
     return form(tag_of(kind), [member.encode_name for member in structs.fields(kind) if member.required])
 
 

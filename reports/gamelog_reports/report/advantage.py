@@ -41,7 +41,7 @@ def seats_section(source: Source) -> Section:
 
 
 def _left_out(source: Source) -> Iterable[str]:
-    """Yield how many games are left out because their result does not show anything about seats."""
+    """Yield the number of games that are left out because their result shows nothing about seats."""
     count = source.finished_otherwise("made_by_play(result_by)")
     if count:
         yield source.say(
@@ -214,7 +214,7 @@ def _numbers(source: Source, rows: list[_Row], by: str) -> ReportTable:
 
 
 def _victories(source: Source, row: _Row, by: str, players: int) -> str:
-    """Return how often a seat or place wins, compared with an even share."""
+    """Return the share of victories of a seat or place, compared with an even share."""
     text = (
         "With {players} {players:player|players}, {=place} wins {=won} of {games} "
         "{games:game|games}; an even share would be {=even}"

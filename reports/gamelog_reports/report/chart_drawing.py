@@ -24,7 +24,7 @@ PAGE = {INKS[name][0]: f"var(--{name})" for name in ("text", "soft", "line", "ac
 """Colours that are replaced by the page's variables, so that charts follow its theme."""
 
 _LONGEST = 40
-"""The most characters of a label."""
+"""Maximum number of characters of a label."""
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 CONFIG: Spec = {

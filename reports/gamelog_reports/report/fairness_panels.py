@@ -12,7 +12,7 @@ from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
 
 _SHOWN = 20
-"""The most rows of a chart or a table of people."""
+"""Maximum number of rows of a chart or a table of people."""
 
 LEAST_OF_FACE = 5
 """The expected number of each face from which on the chi-square approximation usually holds."""
@@ -102,7 +102,7 @@ def _most(say: Wording, name: str, row: dict[str, Any]) -> str:
 
 
 def _face(source: Source, row: dict[str, Any], face: int, count: int) -> dict[str, Any]:
-    """Return how often the dice of `row` showed `face`, for the chart."""
+    """Return the chart's row for `face`: its share of the dice in `row`, with the interval."""
     low, high = source.interval(count, row["dice"])
     part = {"label": str(face), "share": count / row["dice"], "low": low, "high": high}
     return part | {"even": 1 / row["sides"], "note": source.say.number(count)}
@@ -248,7 +248,7 @@ def luck_section(source: Source) -> Section:
 
 
 def _surplus(say: Wording, row: dict[str, Any]) -> str:
-    """Return how many more contests than expected a player won, of how many."""
+    """Return the surplus of contests that a player won, and the number of contests."""
     return say("{=luck} of {n}", luck=say.number(row["luck"], 1, "+"), n=row["contests"])
 
 

@@ -21,13 +21,13 @@ from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, Wording
 
 BINS = 24
-"""The most columns of a histogram."""
+"""Maximum number of columns of a histogram."""
 
 MAPS = 3
-"""The most maps of a game: its contests, and the most frequent events."""
+"""Maximum number of maps of a game: its contests, and the most frequent events."""
 
 GREATEST = 10
-"""The most comebacks in the list."""
+"""Maximum number of comebacks in the list."""
 
 LENGTHS = """
 SELECT players, floor(events / $width)::BIGINT * $width AS "from", count(*) AS games
@@ -120,7 +120,7 @@ def _endings_table(source: Source, rows: list[dict[str, Any]]) -> ReportTable:
 
 
 def _reason(source: Source, row: dict[str, Any]) -> str:
-    """Return why games ended; without people, only a word of the game or of the program."""
+    """Return the reason for the end of games. Without people, it is a word of the game or the program."""
     reason: str = row["reason"]
     own = row["result_by"] in ("play", "resignation") or reason in REASONS
     return reason if own or not source.people.anonymous else LEFT_OUT

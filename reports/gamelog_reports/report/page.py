@@ -47,7 +47,7 @@ SECTIONS = (
 """The sections of each game, in this order."""
 
 _LISTED = 6
-"""The most results that differ from chance in the list, the least likely first."""
+"""Maximum number of listed results that differ from chance, with the least likely first."""
 
 
 class Chapter(Struct, frozen=True):

@@ -29,10 +29,10 @@ _NUMBER = re.compile(r"[-+]?[\d.,\u00a0]+([ \u00a0]?%)?|p [=<] [\d.,]+|")
 """Text that is aligned to the right of its column."""
 
 SHORT = 16
-"""The most characters of a cell that is not broken into lines."""
+"""Maximum number of characters in a cell that is not broken into lines."""
 
 MOST_ROWS = 1_000
-"""The most rows of a table in a page."""
+"""Maximum number of rows of a table in a page."""
 
 
 class ReportTable(Struct, frozen=True):

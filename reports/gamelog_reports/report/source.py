@@ -24,7 +24,7 @@ _SETUPS = "SELECT DISTINCT rules, options::VARCHAR FROM counted_games($game) LIM
 """The versions of the rules and the options of the games that count."""
 
 _NAMED_OPTIONS = 3
-"""The most options that a sentence names; the others are counted."""
+"""Maximum number of options that a sentence names. The others are counted."""
 
 _SHARED_RESULTS = """
 SELECT count(*) FROM counted_games($game) JOIN (
@@ -163,7 +163,7 @@ class Source(Struct, frozen=True):
     def finished_otherwise(
         self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]
     ) -> int:
-        """Return how many games that count were finished, but not as `part` requires."""
+        """Return the number of finished games that count but do not meet the condition `part`."""
         ((count,),) = self.reader.ask(
             f"SELECT count(*) FROM counted_games($game) WHERE finished AND NOT {part}", {"game": self.game}
         ).rows

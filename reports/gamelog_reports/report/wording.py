@@ -13,10 +13,10 @@ HOME = "gamelog_reports"
 """The package with the translations of the report's sentences."""
 
 MIN_GAMES = 20
-"""The least number of games for a conclusion: with fewer, an interval spans half of all possible shares."""
+"""Minimum number of games for a conclusion. With fewer, an interval spans half of all possible shares."""
 
 MIN_DRAWN = 5
-"""The least number of games for a chart: a chart of fewer promises more than they show."""
+"""Minimum number of games for a chart. A chart of fewer games would be misleading."""
 
 LEVEL = 0.05
 """The usual probability below which a result is called unlikely by chance."""

@@ -1,4 +1,4 @@
-"""Wires the commands, and turns errors into one sentence and a status."""
+"""The application: its commands, and a sentence and a status for each error."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from gamelog.errors import GamelogError, Stopped
 from gamelog.play.contract.game_calls import SIGNALS, is_stop
 from gamelog_cli import exits
 from gamelog_cli.language import reset_language
-from gamelog_cli.layout import room
+from gamelog_cli.layout import terminal_width
 from gamelog_cli.output import shown
-from gamelog_cli.stdio import answers_alone, exit_on_closed_pipe, tolerant_streams
+from gamelog_cli.stdio import exit_on_closed_pipe, redirect_game_output, tolerant_streams
+from gamelog_cli.translated_help import TRANSLATED, TranslatedCommand
 
 PANELS = {
-    "To begin with": {"demo": "demo", "games": "games", "rules": "rules"},
+    "First steps": {"demo": "demo", "games": "games", "rules": "rules"},
     "At the table": {
         "new": "new",
         "record": "record",
@@ -43,15 +44,15 @@ PANELS = {
         "amend": "annotate",
         "recover": "recover",
     },
-    "Judging, replaying, showing": {"validate": "validate", "replay": "replay", "export": "export"},
-    "When players disagree": {
+    "Check and show a game": {"validate": "validate", "replay": "replay", "export": "export"},
+    "Disputes": {
         "incidents": "incidents",
         "sheet": "sheet",
         "ruling": "ruling",
         "branch": "branch",
         "compare": "compare",
     },
-    "Trust": {"keygen": "keygen", "sign": "sign", "verify": "verify", "dice": "dice"},
+    "Signatures and dice": {"keygen": "keygen", "sign": "sign", "verify": "verify", "dice": "dice"},
     "Many games": {
         "simulate": "simulate",
         "index": "index",
@@ -63,17 +64,16 @@ PANELS = {
     },
     "For programs": {"schema": "schema"},
 }
-"""The commands in the order in which help lists them, each with its module in `gamelog_cli.commands`."""
+"""Commands by panel of the help, each with its module in `gamelog_cli.commands`, in the order of the help."""
 
 COMMANDS = {name: (module, panel) for panel, commands in PANELS.items() for name, module in commands.items()}
+"""Module and panel of each command."""
 
+PANEL_WIDTH = 60
+"""Minimum number of columns for help in panels. On narrower terminals panels would cut words."""
 
-ROOM_FOR_PANELS = 60
-"""Columns under which help is plain lines: in panels words would be cut."""
-
-_LOOKING = frozenset(("games", "rules", "validate", "replay", "incidents", "compare", "query", "schema"))
-"""Commands that write nothing but their answer: a reader who leaves before its end has seen what he wanted.
-"""
+_READ_ONLY = frozenset(("games", "rules", "validate", "replay", "incidents", "compare", "query", "schema"))
+"""Commands that only print. Closing the pipe before their end is not an error."""
 
 
 def _version(asked: bool) -> None:
@@ -91,115 +91,115 @@ def _root(
 
 
 def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The application with these commands."""
-    panels = room() >= ROOM_FOR_PANELS
-    made = typer.Typer(
+    """Return the application with these commands."""
+    panels = terminal_width() >= PANEL_WIDTH
+    application = typer.Typer(
         name="gamelog",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich" if panels else None,
         context_settings={
             "help_option_names": ["-h", "--help"],
-            **({} if panels else {"terminal_width": room()}),
+            **({} if panels else {"terminal_width": terminal_width()}),
         },
     )
-    made.callback()(_root)
+    application.callback()(_root)
     for name in names:
         module, panel = COMMANDS[name]
         command = getattr(import_module(f"gamelog_cli.commands.{module}"), name)
         if isinstance(command, typer.Typer):
             for one in command.registered_commands:
-                one.help = _flowing(one.callback.__doc__)
-            made.add_typer(command, name=name, rich_help_panel=panel)
+                one.help = _unwrapped(one.callback.__doc__)
+            application.add_typer(command, name=name, rich_help_panel=panel)
         else:
-            text = _flowing(command.__doc__)
+            text = _unwrapped(command.__doc__)
             short = None if panels else text.partition("\n\n")[0]
-            made.command(name, rich_help_panel=panel, help=text, short_help=short)(command)
-    return made
+            kind = TranslatedCommand if name in TRANSLATED else None
+            application.command(name, cls=kind, rich_help_panel=panel, help=text, short_help=short)(command)
+    return application
 
 
-def _flowing(text: str | None) -> str:
-    """A docstring whose paragraphs are a line each, for terminals of any width."""
+def _unwrapped(text: str | None) -> str:
+    """Return a docstring with each paragraph on one line, for terminals of any width."""
     return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
 
 
-class _Ended(Stopped, SystemExit):
-    """The end of the process, because the system says so."""
+class _Terminated(Stopped, SystemExit):
+    """The end of the process because of a signal."""
 
 
-def _ended(number: int, _frame: object) -> None:
-    """Leave so that what was being made is cleaned away. The status is what a shell makes of the signal.
+def _terminate(number: int, _frame: object) -> None:
+    """Exit with the status that a shell gives for the signal, and let context managers clean up.
 
-    DuckDB, and Arrow between it and us, make errors of their own of what is raised here.
+    DuckDB and Arrow replace the exception by errors of their own.
     """
     SIGNALS.append(number)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
-    raise _Ended(128 + number)
+    raise _Terminated(128 + number)
 
 
-def _typed() -> list[str]:
-    """The words of the command line; of one to be completed, those before the word being typed."""
+def _typed_words() -> list[str]:
+    """Return the words of the command line; during completion, the words before the one being typed."""
     words = os.environ.get("COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS")
     return sys.argv if words is None or "_GAMELOG_COMPLETE" not in os.environ else words.split()[:-1]
 
 
 def main() -> None:
-    """The console script. Never shows a traceback for an error that Gamelog raises on purpose.
+    """Run the command line. An error that Gamelog raises on purpose is printed as a sentence.
 
-    When the first word is a command, only that one is imported: starting up is what a quick command costs.
+    If the first word is a command, only its module is imported, because imports take most of the time of a
+    quick command.
     """
     reset_language()
     tolerant_streams()
-    signal.signal(signal.SIGTERM, _ended)
-    if (
-        signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    ):  # a shell lets what runs behind it ignore Ctrl-C
-        signal.signal(signal.SIGINT, _ended)
-    asked = [name for name in _typed()[1:2] if name in COMMANDS]
+    signal.signal(signal.SIGTERM, _terminate)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a background process ignores Ctrl-C
+        signal.signal(signal.SIGINT, _terminate)
+    typed = [name for name in _typed_words()[1:2] if name in COMMANDS]
     try:
-        with answers_alone(), exit_on_closed_pipe() if _LOOKING.issuperset(asked) else nullcontext():
-            app(asked or COMMANDS)()
+        with redirect_game_output(), exit_on_closed_pipe() if _READ_ONLY.issuperset(typed) else nullcontext():
+            app(typed or COMMANDS)()
     except GamelogError as error:
         if SIGNALS:
             sys.exit(128 + SIGNALS[0])
         print(f"gamelog: {shown(error.said)}", file=sys.stderr)
         sys.exit(exits.status(error))
     except OSError as error:
-        # The last resort: a path that the system does not even look at, a standard output that is full.
+        # For example a path that is too long for the system, or a full disk behind standard output.
         where = f"{shown(error.filename)}: " if error.filename else ""
         print(f"gamelog: {where}{error.strerror}.", file=sys.stderr)
         sys.exit(exits.USAGE)
     except Exception as error:
-        if SIGNALS or str(error) == "Query interrupted":  # as DuckDB says it
+        if SIGNALS or str(error) == "Query interrupted":  # the message of DuckDB
             sys.exit(128 + (SIGNALS or [signal.SIGINT])[0])
-        _blame(error)
+        _report_game_error(error)
     except BaseException as error:
         if not is_stop(error):
-            _blame(error)
+            _report_game_error(error)
         if isinstance(error, KeyboardInterrupt):  # while a command is imported, or its processes end
             sys.exit(128 + signal.SIGINT)
         raise
 
 
-def _blame(error: BaseException) -> None:
-    """Name the game whose code raised `error`, or what ended the program before it, and leave.
+def _report_game_error(error: BaseException) -> None:
+    """Exit with the name of the game whose code raised `error` or an earlier error.
 
-    Raises `error` if it is ours.
+    Raises `error` if no game did.
     """
-    if "gamelog.play.contract.registry" in sys.modules:  # without it no game is there
+    if "gamelog.play.contract.registry" in sys.modules:  # without the registry, no game is loaded
         from gamelog.play.fold.game_errors import describe_failure
 
         for one in _chain(error):
-            failed = describe_failure(one)
-            if failed is not None:
-                print(f"gamelog: {shown(failed)}.", file=sys.stderr)
+            failure = describe_failure(one)
+            if failure is not None:
+                print(f"gamelog: {shown(failure)}.", file=sys.stderr)
                 sys.exit(exits.USAGE)
     raise error
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield `error`, and what would have ended the program before it, such as a `KeyboardInterrupt`."""
+    """Yield `error`, and the earlier exceptions that would have ended the program."""
     yield error
     before = error.__context__
     while before is not None:

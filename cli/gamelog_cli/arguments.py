@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and how people write them: ``red=Ana``, ``max_rounds=40``."""
+"""Arguments that several commands share, and functions that read them: ``red=Ana``, ``max_rounds=40``."""
 
 from __future__ import annotations
 
@@ -21,19 +21,23 @@ if TYPE_CHECKING:
     from gamelog.archive import Bounds
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
-File = Annotated[Path, typer.Argument(help="A record.", show_default=False)]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A record.", show_default=False)]
 RecordFile = Annotated[
     Path,
-    typer.Argument(help="A record, one in a pack (PACK:NAME), or - for standard input.", show_default=False),
+    typer.Argument(
+        metavar="FILE",
+        help="A record, a record in a pack (PACK:NAME), or - for standard input.",
+        show_default=False,
+    ),
 ]
 Paths = Annotated[
-    list[str], typer.Argument(help="Records, folders or packs of them, or their URLs.", show_default=False)
+    list[str], typer.Argument(help="Records, folders, packs, or their URLs.", show_default=False)
 ]
 Options = Annotated[
     list[str],
     typer.Option(
         "--option",
-        help="An option of the game; @FILE reads it.",
+        help="An option of the game; @FILE reads the value from a file.",
         metavar="NAME=VALUE",
         show_default=False,
         autocompletion=completion.complete_options,
@@ -41,32 +45,37 @@ Options = Annotated[
 ]
 Headings = Annotated[
     bool,
-    typer.Option("--headings/--no-headings", help="Whether a table begins with the names of its columns."),
+    typer.Option("--headings/--no-headings", help="Print the names of the columns above a table."),
 ]
-Tags = Annotated[list[str], typer.Option("--tag", help="A tag.", metavar="NAME=VALUE", show_default=False)]
+Tags = Annotated[
+    list[str], typer.Option("--tag", help="A tag of the record.", metavar="NAME=VALUE", show_default=False)
+]
 Time = Annotated[
     int | None,
-    typer.Option("--t", min=0, help="When it was, in ms after the start; now, unless you say.", metavar="MS"),
+    typer.Option(
+        "--t", min=0, help="Time of the event, in ms after the start; now by default.", metavar="MS"
+    ),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(min=1, help="How many processes share the work; from 200 records on all cores by default."),
+    typer.Option(
+        min=1, help="Number of processes. By default one, or one for each core if there are 200 records."
+    ),
 ]
 Scheduler = Annotated[
     str | None,
     typer.Option(
-        help="Let a Dask cluster work: its scheduler, tcp://10.0.0.1:8786 say. Its workers must see the "
-        "same files. Whoever "
-        "reaches a scheduler runs code on its workers: start it with --host 127.0.0.1 for one machine, "
-        "else with TLS "
-        "(tls://…, certificates from Dask's configuration; see docs/operators.md)."
+        help="Address of the scheduler of a Dask cluster that does the work, for example "
+        "tcp://10.0.0.1:8786. Its workers must see the same files. Anyone who can reach a scheduler can run "
+        "code on its workers. So start the scheduler with --host 127.0.0.1 for one machine, otherwise with "
+        "TLS (tls://…, certificates from Dask's configuration; see docs/operators.md)."
     ),
 ]
 
 
 def _finite(seconds: float) -> float:
     if not isfinite(seconds):
-        raise typer.BadParameter("it has to be a number of seconds.")
+        raise typer.BadParameter("type a number of seconds.")
     return seconds
 
 
@@ -75,22 +84,22 @@ RecordSeconds = Annotated[
     typer.Option(
         min=0.01,
         callback=_finite,
-        help="Seconds that judging one record may take, and 10 more for each MB of it. Bounds the games of "
-        "others, which may do "
-        "anything, and every process of --jobs and of a cluster.",
+        help="Maximum time for judging one record, in seconds, plus 10 for each MB of the record. This "
+        "limits installed games, whose code may do anything, and all processes of --jobs and of a cluster.",
     ),
 ]
 RecordMemory = Annotated[
     str,
     typer.Option(
-        help="Memory of a process that judges: 4GB, 500MB. Not bounded on Windows, nor where "
-        "--record-seconds does nothing."
+        help="Maximum memory of a process that judges, for example 4GB or 500MB. Without effect on Windows, "
+        "and if --record-seconds has no effect."
     ),
 ]
 NoFallback = Annotated[
     bool,
     typer.Option(
-        "--no-fallback", help="When a cluster has lost all its workers, stop instead of going on here."
+        "--no-fallback",
+        help="Stop if the cluster has lost all its workers, instead of continuing on this machine.",
     ),
 ]
 Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
@@ -98,32 +107,44 @@ ArchiveFiles = Annotated[
     list[Path],
     typer.Option(
         "--archive",
-        help="The archive, a DuckDB file; several are asked as one.",
+        help="The archive, a DuckDB file. Several archives are read as one.",
         metavar="FILE",
         show_default=False,
     ),
 ]
 Memory = Annotated[
-    str, typer.Option(help="The most memory to use, 512MB say, beside 256 MB for the programs themselves.")
+    str,
+    typer.Option(
+        help="Maximum memory, for example 512MB, in addition to 256 MB for the programs themselves."
+    ),
 ]
 Seconds = Annotated[
-    float, typer.Option(help="The most time for a question, in seconds.", min=0.001, callback=_finite)
+    float, typer.Option(help="Maximum time for a question, in seconds.", min=0.001, callback=_finite)
 ]
 PeopleFile = Annotated[
     Path | None,
-    typer.Option("--people", help="A file that says who is who; people.toml beside the archive by default."),
+    typer.Option(
+        "--people",
+        help="A file that lists the names and ids of each person; by default people.toml next to the "
+        "archive.",
+    ),
 ]
 Secrets = Annotated[
     list[Path],
-    typer.Option("--secret", help="A seat's secret, as gamelog dice commit makes it.", show_default=False),
+    typer.Option(
+        "--secret",
+        metavar="FILE",
+        help="The secret of a seat, made by gamelog dice commit.",
+        show_default=False,
+    ),
 ]
 BoardOption = Annotated[
     str | None,
     typer.Option(
         "--board",
-        help="A built-in board's name, or a board file.",
+        help="The name of a built-in board, or a board file.",
         metavar="NAME|FILE.json",
-        autocompletion=completion.boards,
+        autocompletion=completion.complete_boards,
     ),
 ]
 
@@ -141,20 +162,20 @@ _UNITS = {
 
 
 def bounds(seconds: float, memory: str) -> Bounds:
-    """What a record may cost, as options say it. Raises `BadSetup`."""
+    """Return the limits for judging one record. Raises `BadSetup`."""
     from gamelog.archive import Bounds
 
-    said = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]*)", memory.strip())
-    if not said or said[2].upper() not in _UNITS:
-        raise BadSetup(f'"{memory}" is not an amount of memory; write it like 4GB or 500MB.')
-    amount = int(float(said[1]) * _UNITS[said[2].upper()])
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]*)", memory.strip())
+    if not match or match[2].upper() not in _UNITS:
+        raise BadSetup(f'"{memory}" is not an amount of memory. Type an amount like 4GB or 500MB.')
+    amount = int(float(match[1]) * _UNITS[match[2].upper()])
     if amount < LEAST_MEMORY:
-        raise BadSetup(f"A process that judges needs {LEAST_MEMORY // 10**6} MB at least.")
+        raise BadSetup(f"A process that judges needs at least {LEAST_MEMORY // 10**6} MB.")
     return Bounds(seconds, amount)
 
 
 LEAST_MEMORY = 500 * 10**6
-"""Bytes of addresses that Python with all that judging imports has taken before it begins."""
+"""Bytes of address space that Python and the modules for judging take before the first record."""
 
 
 PAIRS = {
@@ -164,18 +185,20 @@ PAIRS = {
     "number": "PLAYER=NUMBER",
     "clock": "PLAYER=12:30",
 }
-"""How an argument of each kind is written that is not ``NAME=VALUE``."""
+"""Forms of the arguments that are not ``NAME=VALUE``, by kind."""
 
 
 def parse_pairs(given: list[str], what: str) -> dict[str, str]:
-    """``NAME=VALUE`` arguments. Raises `BadSetup` for one without the equals sign or a name given twice."""
+    """Return ``NAME=VALUE`` arguments as a dict.
+
+    Raises:
+        BadSetup: An argument has no equals sign or no name, or a name is given twice.
+    """
     found: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise BadSetup(
-                f'"{text}" names nothing or has no "="; write it as {PAIRS.get(what, "NAME=VALUE")}.'
-            )
+            raise BadSetup(f'"{text}" has no name or no "=". Type {PAIRS.get(what, "NAME=VALUE")}.')
         if name in found:
             raise BadSetup(f'The {what} "{name}" is given twice.')
         found[name] = value
@@ -183,9 +206,10 @@ def parse_pairs(given: list[str], what: str) -> dict[str, str]:
 
 
 def parse_options(given: list[str]) -> dict[str, Any]:
-    """Options of a game: each value as JSON where it is (``40``, ``null``), a file's for ``@FILE``, or text.
+    """Return the options of a game.
 
-    Raises `BadSetup` and `NotReadable`.
+    A value is JSON (``40``, ``null``), text, or for ``@FILE`` the JSON in a file. Raises `BadSetup` and
+    `NotReadable`.
     """
     return {name: _value(text) for name, text in parse_pairs(given, "option").items()}
 
@@ -200,34 +224,38 @@ def _value(text: str) -> Any:
 
 
 def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
-    """``SEAT=NAME`` or ``SEAT=NAME <id>``; the order is the game's, not the order of typing."""
+    """Return the seats in ``SEAT=NAME`` and ``SEAT=NAME <id>`` arguments, in the game's order."""
     people = parse_pairs(given, "seat")
     known = game.seats[max(game.seats)]
     for seat, name in people.items():
         if not any(seat in seats for seats in game.seats.values()):
             meant = f"{name}={seat}" if name in known else f"{known[0]}={name}"
             raise BadSetup(
-                f'There is no seat "{seat}" in {game.title}; write SEAT=NAME, for example --seat {meant}.'
+                f'There is no seat "{seat}" in {game.title}. Type SEAT=NAME, for example --seat {meant}.'
             )
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
-    said = {seat: split_name(people[seat]) for seat in ranked}
-    return [Seat(seat, name, id=person) for seat, (name, person) in said.items()]
+    named = {seat: split_name(people[seat]) for seat in ranked}
+    return [Seat(seat, name, id=person) for seat, (name, person) in named.items()]
 
 
 def parse_board(given: str | None) -> str | dict[str, Any] | None:
-    """A built-in board's name, or a file's content. Raises `NotReadable` for a file that is not a board."""
+    """Return the name of a built-in board, or the content of a board file.
+
+    Raises:
+        NotReadable: The file is not a board.
+    """
     if given is None or not (given.endswith(".json") or "/" in given):
         return given
     data = _content(given)
     if not isinstance(data, dict):
-        raise NotReadable(f"{given} is not a board: it does not hold a JSON object.")
+        raise NotReadable(f"{given} is not a board: it does not contain a JSON object.")
     return data
 
 
 def _content(path: str) -> Any:
-    """The JSON in a file. Raises `NotReadable`."""
+    """Return the JSON in a file. Raises `NotReadable`."""
     try:
         return msgspec.json.decode(read_bytes(path))
     except (ValueError, RecursionError) as error:
-        raise NotReadable(f"{path} does not hold JSON: {error}.") from None
+        raise NotReadable(f"{path} does not contain JSON: {error}.") from None

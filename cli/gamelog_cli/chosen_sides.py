@@ -1,4 +1,4 @@
-"""The side that counts for each difference of two sheets: a file of choices, and one side for the others."""
+"""Choices between two score sheets: the side that counts for each difference."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ _LINE = re.compile(r"(\d{1,9})\s+(a|b)")
 
 
 def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> list[Choice]:
-    """Return the side for each of so many differences, from 1.
+    """Return the side that counts for each of the `differences`.
 
-    A line of the file is the number of a difference and a or b; # begins a comment. Raises `BadSetup` for a
-    line that is not so, a number that is not there or is there twice, and a difference that is not decided.
+    Args:
+        path: A file with lines such as ``2 b``; # begins a comment.
+        prefer: The side for all differences that the file does not decide.
+        differences: The number of differences.
+
+    Raises:
+        BadSetup: A line cannot be read, a number is not a difference or is there twice, or a difference is
+            not decided. NotReadable: The file cannot be read.
     """
     typed: dict[int, Choice] = _typed(path) if path else {}
     beyond = next((number for number in typed if not 1 <= number <= differences), None)
@@ -66,7 +72,7 @@ def _typed(path: Path) -> dict[int, Choice]:
         match = _LINE.fullmatch(words)
         if not match:
             raise BadSetup(
-                f'{path}, line {at}: "{words[:40]}" is not a choice; write the number of a difference and '
+                f'{path}, line {at}: "{words[:40]}" is not a choice. Write the number of a difference and '
                 "a or b, for example: 2 b"
             )
         number = int(match[1])

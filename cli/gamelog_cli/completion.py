@@ -1,7 +1,7 @@
-"""What a shell completes: games, seats, options, bots, boards, rules, stock questions.
+"""Completion in shells: games, seats, options, bots, boards, rules, stock questions.
 
-Called by the shell alone, so that nothing here is imported or read when a command runs. A word that
-cannot be completed (no such game, no such file) is left to the one who types it.
+Only the shell calls these functions, so modules and files are loaded inside them and cost a command no time.
+A word that cannot be completed (no such game, no such file) has no completions.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ if TYPE_CHECKING:
 
 
 def complete_games(incomplete: str) -> list[str]:
-    """The installed games."""
+    """Return the ids of the installed games."""
     from gamelog.play.contract.registry import names
 
-    return _begun(names(), incomplete)
+    return _beginning(names(), incomplete)
 
 
-def bots(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The bots of the game that is named before."""
+def complete_bots(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the bots of the game in the command line."""
     game = _game(ctx)
-    return _begun(game.bots, incomplete) if game else []
+    return _beginning(game.bots, incomplete) if game else []
 
 
-def boards(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The built-in boards of the game that is named before."""
+def complete_boards(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the built-in boards of the game in the command line."""
     game = _game(ctx)
-    return _begun(game.boards, incomplete) if game else []
+    return _beginning(game.boards, incomplete) if game else []
 
 
 def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The options of the game that is named before, as NAME=, and their values where there are few."""
+    """Return the options of the game in the command line, as NAME=, or the values of an option."""
     game = _game(ctx)
     if game is None:
         return []
     name, equals, _ = incomplete.partition("=")
     hints = get_type_hints(game.Options)
     if not equals:
-        return _begun((f"{option}=" for option in hints), incomplete)
-    return _begun((f"{name}={value}" for value in _values(hints.get(name))), incomplete)
+        return _beginning((f"{option}=" for option in hints), incomplete)
+    return _beginning((f"{name}={value}" for value in _values(hints.get(name))), incomplete)
 
 
 def _values(hint: Any) -> Iterator[str]:
@@ -63,25 +63,25 @@ def _values(hint: Any) -> Iterator[str]:
 
 
 def complete_seats(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The seats of the record that is named before."""
+    """Return the seats of the record in the command line."""
     from gamelog_cli.named_record import STANDARD_INPUT, named
 
     file = _first(ctx, "file", "path")
     with suppress(GamelogError, OSError):
         header = named(Path(file)).header if file and file != STANDARD_INPUT else None
-        return _begun(header.seat_ids, incomplete) if header else []
+        return _beginning(header.seat_ids, incomplete) if header else []
     return []
 
 
-def sitting(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The seats of the game that is named before, as SEAT=, or else those of the record."""
+def complete_players(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the seats of the game or of the record in the command line, as SEAT=."""
     game = _game(ctx)
     order = game.seats[max(game.seats)] if game else complete_seats(ctx, "")
-    return _begun((f"{seat}=" for seat in order), incomplete)
+    return _beginning((f"{seat}=" for seat in order), incomplete)
 
 
 def complete_rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """The rules of the game that is named before, each with how it begins."""
+    """Return the rules of the game in the command line, each with the first words of its text."""
     from gamelog.play.contract.rulebook import rulebook
 
     game = _game(ctx)
@@ -89,8 +89,8 @@ def complete_rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]
     return [(id, rule.text[:60]) for id, rule in book.items() if id.startswith(incomplete.upper())]
 
 
-def questions(incomplete: str) -> list[tuple[str, str]]:
-    """The stock questions, each with what it asks."""
+def complete_questions(incomplete: str) -> list[tuple[str, str]]:
+    """Return the names and texts of the stock questions."""
     from gamelog.archive.asking.questions import all_questions
 
     return [
@@ -108,11 +108,12 @@ def _game(ctx: typer.Context) -> AnyGame | None:
 
 
 def _first(ctx: typer.Context, *names: str) -> str | None:
-    """The first argument of the command, parsed, or left over behind an option without its value."""
+    """Return the first argument of the command, parsed, or left over after an option without its value."""
     return next(
         (str(ctx.params[name]) for name in names if ctx.params.get(name)), ctx.args[0] if ctx.args else None
     )
 
 
-def _begun(words: Iterable[str], incomplete: str) -> list[str]:
+def _beginning(words: Iterable[str], incomplete: str) -> list[str]:
+    """Return the words that begin with `incomplete`."""
     return [word for word in words if word.startswith(incomplete)]

@@ -16,8 +16,10 @@ from gamelog.message import Message
 from gamelog_cli.output import shown
 
 NOT_VALID, USAGE = 1, 2
+"""Statuses of failed commands."""
 
 ABOUT_THE_RECORD = (AppendError, ReadFailed, Torn, Damaged, UnknownFormat, WriteFailed)
+"""Errors about a record, whose status is `NOT_VALID`."""
 
 
 def status(error: GamelogError) -> int:

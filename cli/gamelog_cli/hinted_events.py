@@ -1,4 +1,4 @@
-"""Events by a part of their words: the ends or the beginnings of their names."""
+"""Events that are typed with parts of their words: the ends or the beginnings of names."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def _spelled(names: list[str], parts: list[str]) -> bool:
 
 
 def walking_on(listed: Iterable[tuple[_Listed, list[str]]], kept: Collection[str]) -> list[_Listed]:
-    """Return the only event of `listed` with a name that is `kept`, in a list, else all of them.
+    """Return only the event of `listed` with a `kept` name if there is exactly one, otherwise all events.
 
-    The kept names are those of the last decision, so that the piece that moved last moves again.
+    The last decision of the player has the kept names, so the piece that moved last moves again.
     """
     every = list(listed)
     again = [

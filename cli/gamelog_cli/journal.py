@@ -1,4 +1,4 @@
-"""A run's journal, for whoever watches it at night: one JSON object a line, flushed at once."""
+"""Journal of a run of `gamelog index`: one JSON object a line, written at once."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ import msgspec
 
 @contextmanager
 def journal(path: Path) -> Iterator[Callable[[str, dict[str, object]], None]]:
-    """Something that notes an action and what there is to say of it, added to the file at `path`.
+    """Yield a function that adds an action and its members to the file at `path`.
 
-    Each object has ``run`` (an id of this run), ``at`` (UTC), ``seconds`` since the action before and
-    ``action``. The last of a run is ``end``, or ``failed`` with the error. Raises `OSError` when the file
-    cannot be written.
+    Each object has ``run`` (an id of this run), ``at`` (UTC), ``seconds`` since the previous action, and
+    ``action``. The last action of a run is ``end``, or ``failed`` with the error. Raises `OSError` if the
+    file cannot be written.
     """
     run, before = uuid4().hex, monotonic()
     with path.open("ab", buffering=0) as file:
 
-        def note(action: str, told: dict[str, object]) -> None:
+        def note(action: str, members: dict[str, object]) -> None:
             nonlocal before
             now = monotonic()
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
             head = {"run": run, "at": at, "action": action, "seconds": round(now - before, 3)}
-            file.write(msgspec.json.encode({**head, **told}) + b"\n")
+            file.write(msgspec.json.encode({**head, **members}) + b"\n")
             before = now
 
         note("start", {})

@@ -1,6 +1,6 @@
-"""Where text stands on a terminal: lines and columns with whole words, counted in the cells that they take.
+"""Text on a terminal: lines and columns with whole words.
 
-A letter of Chinese, Japanese or Korean and most emoji take two cells, an accent of its own none.
+Widths are in cells: Chinese, Japanese and Korean letters and most emoji have two, a separate accent has none.
 """
 
 from __future__ import annotations
@@ -11,23 +11,29 @@ from collections.abc import Iterable, Sequence
 from gamelog.play.telling.ascii_board import display_width
 
 LEAST = 20
-"""Columns that are counted on, however few a terminal says it has."""
+"""Minimum width in cells, even if the terminal reports less."""
 
 GAP = 2
-"""Columns between two columns of text."""
+"""Cells between two columns of text."""
 
 
-def room() -> int:
-    """How many columns a line of the terminal has."""
+def terminal_width() -> int:
+    """Return the width of the terminal in cells."""
     return max(LEAST, shutil.get_terminal_size().columns)
 
 
 def wrapped(text: str, indent: str = "", width: int | None = None, first: str = "") -> list[str]:
-    """`text` in lines of at most `width` cells (the terminal's), of whole words, `indent` before the later.
+    """Return `text` as lines of whole words.
 
-    A word that is longer than a line has one of its own. The first line begins with `first`.
+    A word that is longer than a line gets a line of its own.
+
+    Args:
+        text: The text.
+        indent: The start of all lines but the first.
+        width: The maximum width of a line; the width of the terminal by default.
+        first: The start of the first line.
     """
-    width = width or room()
+    width = width or terminal_width()
     lines: list[str] = []
     line, bare = first or text[: len(text) - len(text.lstrip())], True
     for word in text.split():
@@ -40,12 +46,12 @@ def wrapped(text: str, indent: str = "", width: int | None = None, first: str = 
 
 
 def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:
-    """Words beside what they mean, in two columns, or one below the other on a narrow terminal."""
+    """Return words and their meanings in two columns, or below each other on a narrow terminal."""
     rows = list(listed)
     column = max(display_width(words) for words, _ in rows) + len(indent) + GAP
     lines: list[str] = []
     for words, meaning in rows:
-        if 2 * column <= room():
+        if 2 * column <= terminal_width():
             lines += wrapped(
                 meaning,
                 " " * column,
@@ -60,16 +66,16 @@ def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[s
 
 
 def widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int] | None:
-    """How many cells each column of a table needs for whole words; None where there are not so many."""
+    """Return the widths that columns need for whole words; None if the terminal is too narrow."""
     needed = [
         max(display_width(word) for cell in column for word in cell.split() or [""])
         for column in zip(columns, *rows, strict=True)
     ]
-    return needed if sum(needed) + GAP * (len(needed) - 1) <= room() else None
+    return needed if sum(needed) + GAP * (len(needed) - 1) <= terminal_width() else None
 
 
 def blocks(columns: Sequence[str], rows: Iterable[Sequence[str]], headings: bool) -> list[str]:
-    """A table that is too wide for columns: each row a block of lines, one a column that holds anything."""
+    """Return a table that is too wide for columns as blocks of lines, one block for each row."""
     lines: list[str] = []
     for row in rows:
         lines += [""] if lines else []

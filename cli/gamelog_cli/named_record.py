@@ -1,4 +1,4 @@
-"""The record that a person names: a file, one inside a pack, or what comes in on standard input."""
+"""Records by their names: a file, a record in a pack, or standard input."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ STANDARD_INPUT = "-"
 
 
 def is_whole_pack(file: Path) -> bool:
-    """Whether a person means all records of a pack."""
+    """Return whether `file` names a whole pack, not a record in it."""
     return file.name.endswith(PARQUET) and not file.is_dir()
 
 
 def named(file: Path) -> Record:
-    """The record in a file, on standard input (``-``), or in a pack: ``PACK:NAME``, or a pack of one alone.
+    """Return the record in a file, on standard input (``-``), or in a pack.
 
-    Raises like `read_record`.
+    ``PACK:NAME`` is a record in a pack; the name is not needed if the pack has only one record. Raises what
+    `read_record` raises.
     """
     if str(file) == STANDARD_INPUT:
         return parse_record(standard_input(), STANDARD_INPUT)
@@ -35,13 +36,13 @@ def named(file: Path) -> Record:
     with Pack(before + ending) as pack:
         if name:
             return pack.read(name[1:])
-        held = list(pack.sizes())
-        if len(held) != 1:
+        names = list(pack.sizes())
+        if len(names) != 1:
             raise NotReadable(
-                f"{file} is a pack of {many(len(held), 'record')}; name one of them: "
-                f"{file}:{(held or ['NAME'])[0]}"
+                f"{file} is a pack of {many(len(names), 'record')}. Name one of them: "
+                f"{file}:{(names or ['NAME'])[0]}"
             )
-        return pack.read(held[0])
+        return pack.read(names[0])
 
 
 def warn_of_damage(record: Record) -> bool:
@@ -54,7 +55,7 @@ def warn_of_damage(record: Record) -> bool:
 
 
 def standard_input() -> bytes:
-    """All bytes on standard input. Raises `NotReadable` for more than a record can have."""
+    """Return all bytes of standard input. Raises `NotReadable` if they are more than a record can have."""
     data = sys.stdin.buffer.read(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         raise NotReadable(f"Standard input has more than {MAX_RECORD:,} bytes, so it is not a record.")

@@ -1,6 +1,6 @@
-"""Output for people on a terminal, data in a pipe.
+"""Output: text for people on a terminal, data in a pipe.
 
-Rich is imported when somebody is there to look at it.
+Rich is imported only if its output is shown on a terminal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gamelog.play.telling.ascii_board import Run, display_width
 from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
 from gamelog_cli.language import text_of
-from gamelog_cli.layout import blocks, room, widths, wrapped
+from gamelog_cli.layout import blocks, terminal_width, widths, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,14 +31,16 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 SEAT_STYLES = ("red", "blue", "green", "yellow", "magenta", "cyan")
+"""Colours of seats on a terminal, in the order of the seats."""
+
 LONG_WORK = 50
-"""From how many items on a progress bar is worth its line."""
+"""Minimum number of items for a progress bar."""
 
-_DRAWN = 0.1
-"""Seconds after which it is drawn again."""
-
+_REFRESH_SECONDS = 0.1
+"""Minimum seconds between two drawings of a progress bar."""
 
 BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+"""Pattern of a character that is not ASCII."""
 
 
 def shown(text: object) -> str:
@@ -51,20 +53,20 @@ def shown(text: object) -> str:
 
 
 def print_line(text: object = "") -> None:
-    """A line for people on standard output; line ends at its beginning are empty lines before it."""
+    """Print a line for people on standard output; line ends at its beginning give empty lines before it."""
     line = text_of(text)
     rest = line.lstrip("\n")
     print("\n" * (len(line) - len(rest)) + shown(rest), flush=True)
 
 
 def print_lines(lines: Iterable[object]) -> None:
-    """Lines for people on standard output."""
+    """Print lines for people on standard output."""
     for line in lines:
         print_line(line)
 
 
 def warn(text: object) -> None:
-    """A line for people on standard error, beside an answer that a program may read."""
+    """Print a line for people on standard error, so that programs can read standard output."""
     print(shown(text), file=sys.stderr, flush=True)
 
 
@@ -77,31 +79,34 @@ def print_wrapped(text: str | Message, indent: str = "") -> None:
 
 
 def print_warnings(what: Iterable[str | Message]) -> None:
-    """One line each on standard error: what was left out while the rest was done."""
+    """Print warnings on standard error, one on each line, after ``gamelog:``."""
     for text in what:
         print(f"gamelog: {shown(text)}", file=sys.stderr)
 
 
 def print_first_warnings(what: Sequence[str | Message], most: int = 10) -> None:
-    """The first of them on standard error, and how many more there are."""
-    print_warnings(
-        [*what[:most], *([f"And {len(what) - most:,} more like these."] if len(what) > most else [])]
-    )
+    """Print the first warnings on standard error, and the number of the others."""
+    more = [f"… and {len(what) - most:,} more."] if len(what) > most else []
+    print_warnings([*what[:most], *more])
 
 
 def print_warning(text: str | Message) -> None:
-    """One line on standard error, at once."""
+    """Print one warning on standard error."""
     print_warnings([text])
 
 
 def showable(text: str | Message) -> str:
-    """Return `text` with characters escaped that standard output cannot show, for other writers to it."""
+    """Return `text` with the characters escaped that standard output cannot show."""
     encoding = sys.stdout.encoding or "utf-8"
     return shown(text).encode(encoding, "backslashreplace").decode(encoding)
 
 
 def save(path: Path, text: str) -> None:
-    """Make `path` a file of this text, with its folder; a link is replaced. Raises `NotReadable`."""
+    """Write `text` to the file `path`, and make its folder if needed. A link is replaced.
+
+    Raises:
+        NotReadable: The file cannot be written.
+    """
     try:
         write_atomically(path, text.encode())
     except WriteFailed as error:
@@ -109,17 +114,17 @@ def save(path: Path, text: str) -> None:
 
 
 def safe_json_text(json: str) -> str:
-    """JSON in which everything that would steer a terminal is escaped, so that it is the same data."""
+    """Return `json` with control characters escaped, so that a terminal is safe and the data are the same."""
     return INVISIBLE.sub(lambda match: match[0] if match[0] in "\t\n" else f"\\u{ord(match[0]):04x}", json)
 
 
 def emit(value: Any) -> None:
-    """One JSON object on a line of standard output."""
+    """Print `value` as one line of JSON on standard output."""
     write_json(msgspec.json.encode(value).decode() + "\n")
 
 
 def write_json(text: str) -> None:
-    """`harmless` JSON on standard output, with characters escaped that it cannot show."""
+    """Print JSON on standard output, with the characters escaped that are unsafe or that it cannot show."""
     text = safe_json_text(text)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
@@ -129,7 +134,7 @@ def write_json(text: str) -> None:
 
 
 def console() -> Console:
-    """Standard output as Rich sees it: colours on a terminal, plain text in a pipe."""
+    """Return Rich's console for standard output: colours on a terminal, plain text in a pipe."""
     from rich.console import Console
 
     return Console(highlight=False, markup=False, soft_wrap=True)
@@ -138,9 +143,13 @@ def console() -> Console:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, data: bool = True, headings: bool = True
 ) -> None:
-    """A table on a terminal, tab-separated lines in a pipe; what is not data is a table everywhere.
+    """Print a table: drawn on a terminal, as tab-separated lines in a pipe.
 
-    The first line names the columns, but without `headings`.
+    Args:
+        columns: The names of the columns.
+        rows: The rows.
+        data: Whether programs may read the table. Otherwise it is drawn in a pipe, too.
+        headings: Whether the first line has the names of the columns.
     """
     if data and not sys.stdout.isatty():
         for row in (columns, *rows) if headings else rows:
@@ -154,21 +163,21 @@ def print_table(
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(box=None, pad_edge=False, header_style="bold", show_header=headings)
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=headings)
     for at, column in enumerate(columns):
-        drawn.add_column(column, min_width=needed[at] if needed else None, overflow="fold")
+        table.add_column(column, min_width=needed[at] if needed else None, overflow="fold")
     for row in texts:
-        drawn.add_row(*map(Text, row))
-    console().print(drawn)
+        table.add_row(*map(Text, row))
+    console().print(table)
 
 
 def drawing_width() -> int | None:
-    """How many columns a drawing may take; None where the output is not a terminal."""
-    return room() if sys.stdout.isatty() else None
+    """Return the maximum width of a drawing; None if the output is not a terminal."""
+    return terminal_width() if sys.stdout.isatty() else None
 
 
-def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
-    """A sketched scene, each seat in its colour where there are colours."""
+def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
+    """Print a drawn scene, with the colours of the seats on a terminal."""
     if not sys.stdout.isatty():
         for line in lines:
             print_line("".join(run for run, _ in line).rstrip())
@@ -177,7 +186,7 @@ def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
 
     styles = {seat: SEAT_STYLES[at % len(SEAT_STYLES)] for at, seat in enumerate(seats)}
     out = console()
-    for line in chain.from_iterable(map(_fitted, lines)):
+    for line in chain.from_iterable(map(_fitting_lines, lines)):
         out.print(
             Text.assemble(
                 *((shown(run), f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)
@@ -185,28 +194,28 @@ def drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
         )
 
 
-def _fitted(line: list[Run]) -> list[list[Run]]:
-    """A line of a sketch; what is told of a seat or a tray in more words than a line holds, in several."""
-    told = len(line) == 1 or line[0][0].endswith(": ")
-    if not told or sum(display_width(run) for run, _ in line) <= room():
+def _fitting_lines(line: list[Run]) -> list[list[Run]]:
+    """Return a line of a drawing; text about a seat or a tray that is too long becomes several lines."""
+    is_text = len(line) == 1 or line[0][0].endswith(": ")
+    if not is_text or sum(display_width(run) for run, _ in line) <= terminal_width():
         return [line]
     if len(line) == 1:
         return [[(part, line[0][1])] for part in wrapped(line[0][0], "  ")]
     lines: list[list[Run]] = [[line[0]]]
     for run in line[1:]:
-        if sum(display_width(text) for text, _ in [*lines[-1], run]) > room():
+        if sum(display_width(text) for text, _ in [*lines[-1], run]) > terminal_width():
             lines.append([("  ", None)])
         lines[-1].append(run)
     return lines
 
 
 Progress = Callable[[int, int], None]
-"""Is told how many items are done, and of how many."""
+"""Function that shows the number of finished items and the number of all items."""
 
 
 @contextmanager
-def watched(what: str) -> Iterator[Progress]:
-    """A progress bar with count, rate and time left, on standard error, when there is a terminal."""
+def progress_bar(what: str) -> Iterator[Progress]:
+    """Show a progress bar with count, rate and remaining time on standard error, if it is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
@@ -215,41 +224,43 @@ def watched(what: str) -> Iterator[Progress]:
 
     rate = TextColumn("{task.fields[rate]:,.0f} a second")
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
-    # A thread that draws by itself would keep processes from being forked beside it.
+    # A thread that draws the bar would make it unsafe to fork processes.
     with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task(what, total=None, rate=0.0)
-        begin = drawn = monotonic()
+        begin = drawn_at = monotonic()
 
-        def watch(done: int, total: int) -> None:
-            nonlocal drawn
+        def show(done: int, total: int) -> None:
+            nonlocal drawn_at
             now = monotonic()
             bar.update(task, completed=done, total=total, rate=done / (now - begin or 1))
-            if now - drawn >= _DRAWN or done == total:
+            if now - drawn_at >= _REFRESH_SECONDS or done == total:
                 bar.refresh()
-                drawn = now
+                drawn_at = now
 
-        yield watch
+        yield show
 
 
-def counted(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:
-    """`items`, `total` of them or a sequence, with a progress bar where they are enough for one."""
+def with_progress(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:
+    """Yield `items`, and show a progress bar if there are many. `total` is their number if known."""
     if total is None:
         items = list(items)
         total = len(items)
     if total < LONG_WORK:
         yield from items
         return
-    with watched(what) as watch:
+    with progress_bar(what) as show:
         for done, item in enumerate(items):
             yield item
-            watch(done + 1, total)
+            show(done + 1, total)
 
 
 def save_page(out: Path, content: str) -> None:
-    """Save a page or picture of a record. Raises `NotReadable` if `out` holds records: they are kept."""
+    """Write a page or picture of a record. Raises `NotReadable` if `out` contains records."""
     try:
         if looks_like_record(out):
-            raise NotReadable(f"{out} holds records, and nothing is written over them; name another file.")
+            raise NotReadable(
+                f"{out} contains records. Gamelog does not overwrite records; name another file."
+            )
     except OSError as error:
-        raise NotReadable(f"{out} cannot be written: {error.strerror}.") from None
+        raise NotReadable(f"Cannot write {out}: {error.strerror}.") from None
     save(out, content)

@@ -1,10 +1,12 @@
-"""SECRET.seen: the state of the record whenever a link of this secret was revealed to it.
+"""SECRET.seen: the heads of the record before and after each link of a secret.
 
-Anyone who has a link may choose another intent for it. So before a link is recorded, the head of the record
-is noted here and on the disk, and again with the link in it, each time with the intent that the link is for
-and the seats that have revealed theirs. A record gets no other link unless it extends the last head noted, or
-is the same up to that intent and has the same links directly behind it, in whatever order and at whatever
-time: then the roll is the same one. A process that was killed in between changes nothing about this.
+Anyone who knows a link can try other intents for the same roll. So the head of the record is written to the
+disk before the link is recorded, and again after it. Each note also contains the intent of the roll and the
+seats that have revealed their links.
+
+A record gets another link only in two cases. It extends the last head noted, or it is the same up to the
+intent and has the same links directly after it. Order and times of the links do not matter, because the roll
+is the same. A killed process does not weaken this rule.
 """
 
 from __future__ import annotations
@@ -18,18 +20,20 @@ from typing import Literal
 import msgspec
 
 from gamelog.errors import NO_JSON, BadSetup, Damaged, NotReadable, WriteFailed
+from gamelog.message import Message
 from gamelog.play.fold.common import Reveal
 from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import sync_folder, write
 from gamelog.record.envelope import Event
+from gamelog_cli.json_problem import json_problem
 
 TAIL = 4096
-"""Bytes from the end of the file in which its last line is looked for first; a line has about 200."""
+"""Bytes at the end of the file that are searched first for its last line; a line has about 200."""
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """The event that a link is for, the head there, and the `seats` with a link behind it."""
+    """The event that made a roll due, the head after it, and the `seats` that have revealed links for it."""
 
     n: int
     head: str
@@ -37,9 +41,9 @@ class Intent(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The record had this `head` after event `n` before a link was recorded or (`was`: None) with it.
+    """The `head` of the record after event `n`, before a link was recorded or (`was`: None) after it.
 
-    `intent` is None if anything but links was recorded since.
+    If other events than links were recorded after the intent, `intent` is None.
     """
 
     n: int
@@ -52,12 +56,12 @@ _encoder = msgspec.json.Encoder()
 
 
 def seen_of(secret: Path) -> Path:
-    """The file beside a secret."""
+    """Return the path of the notes about a secret."""
     return secret.with_name(f"{secret.name}.seen")
 
 
 def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) -> None:
-    """Remember the record as it is now, and wait for the disk. Raises `WriteFailed`."""
+    """Write the present head of the record to the disk. Raises `WriteFailed`."""
     path = seen_of(secret)
     seen = Seen(recorder.n, recorder.head, "before" if before else None, _intent(recorder))
     try:
@@ -68,13 +72,12 @@ def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) ->
         if new:
             sync_folder(path)
     except OSError as error:
-        raise WriteFailed(
-            f"{path} cannot be written: {error.strerror}; without it no link is safe."
-        ) from None
+        text = "Cannot write {=path}: {=reason}. Without this file no link may be revealed."
+        raise WriteFailed(Message.of(text, path=str(path), reason=error.strerror)) from None
 
 
 def _intent(recorder: EventRecorder) -> Intent | None:
-    """Return what the next roll hangs on, with the links for it, if only links were recorded since."""
+    """Return the intent of the next roll and the seats with links; None if other events follow the intent."""
     reveals = recorder.fold.reveals
     if reveals is None or reveals.intent is None:
         return None
@@ -89,54 +92,65 @@ def _seats(links: list[Event]) -> frozenset[str]:
 
 
 def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
-    """Raise `Damaged` unless every roll for which `secret` has given a link is the same here."""
+    """Check that each roll for which `secret` has revealed a link is still the same in this record.
+
+    Raises:
+        Damaged: A roll is not the same any more.
+        BadSetup: The notes about the secret cannot be understood.
+        NotReadable: The notes about the secret cannot be read.
+    """
     path = seen_of(secret)
     try:
         whole, _, _ = _tail(path).rpartition(b"\n")
     except OSError as error:
-        raise NotReadable(f"{path} cannot be read: {error.strerror}.") from None
+        text = "Cannot read {=path}: {=reason}."
+        raise NotReadable(Message.of(text, path=str(path), reason=error.strerror)) from None
     if not whole:
         return
     try:
         last = msgspec.json.decode(whole.rpartition(b"\n")[2], type=Seen)
     except NO_JSON as error:
-        raise BadSetup(
-            f"{path} is not what dice reveal has written: {error}; compare the record by hand."
-        ) from None
+        text = (
+            "The last line of {=path} is not from gamelog dice reveal: {problem}. Compare the record with "
+            "your copy."
+        )
+        raise BadSetup(Message.of(text, path=str(path), problem=json_problem(error))) from None
     if _is_at(recorder, last):
         return
     same = last.intent is not None and _is_at(recorder, last.intent)
     if last.intent and same and _has_the_links(recorder, last.intent):
         return
-    revealed = (
-        f"you revealed event {last.n}"
+    record = recorder.log.path
+    text = (
+        "{=path} is no longer the record in which you revealed event {n}. Reveal nothing more. {what}"
         if last.was is None
-        else f"you began to reveal a link after event {last.n}"
+        else "{=path} is no longer the record in which you began to reveal a link after event {n}. Reveal "
+        "nothing more. {what}"
     )
-    way = (
-        f"unite it with your copy: gamelog compare {quote(recorder.log.path)} YOURS --merge NEW"
+    what = (
+        Message.of(
+            "Unite it with your copy: gamelog compare {=quoted} COPY --merge NEW", quoted=quote(record)
+        )
         if same
-        else "compare it with your copy"
+        else Message.of("Compare it with your copy: gamelog compare {=quoted} COPY", quoted=quote(record))
     )
-    raise Damaged(
-        f"{recorder.log.path} is no longer the record in which {revealed}: reveal nothing more, and {way}."
-    )
+    raise Damaged(Message.of(text, path=record, n=last.n, what=what))
 
 
 def _is_at(recorder: EventRecorder, place: Seen | Intent) -> bool:
-    """Return whether the record has the head that was noted at this place."""
+    """Return whether the record has the head that was noted for this event."""
     heads = recorder.fold.heads
     return place.n < len(heads) and heads[place.n].decode() == place.head
 
 
 def _has_the_links(recorder: EventRecorder, intent: Intent) -> bool:
-    """Return whether all links noted are directly behind `intent`."""
+    """Return whether all noted links are directly after `intent`."""
     behind = links_behind_intent(islice(recorder.events, intent.n, None))
     return intent.seats <= _seats(behind)
 
 
 def _tail(path: Path) -> bytes:
-    """The end of the file with at least one whole line, beginning with a whole line; empty without one."""
+    """Return the end of the file from the start of a line, with at least one whole line if there is one."""
     if not path.exists():
         return b""
     with open(path, "rb") as file:

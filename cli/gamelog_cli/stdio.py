@@ -1,4 +1,4 @@
-"""The standard streams: they show what they can and fail over nothing, nor when nobody reads any more."""
+"""The standard streams: unknown characters, closed streams and closed pipes are not errors."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any, NoReturn, TextIO, cast
 
 
 def tolerant_streams() -> None:
-    """Make the standard streams show what their encoding lacks as ``\\U0001f600`` instead of raising; called
-    once, at the start.
+    """Make the standard streams print characters that their encoding lacks as ``\\U0001f600``.
 
-    A terminal or a redirect may speak cp1252 while names are anybody's; what was written to a record
-    must not look as if it had failed. Standard input is read as the terminal writes it, and as UTF-8 from
-    anywhere else: ``PYTHONIOENCODING`` says what can be shown, not what is typed. Bytes that are not text
-    there become lone surrogates, which whoever writes a record refuses.
+    A terminal may use cp1252 although names can have any letters. An event that was recorded must not look as
+    if it had failed.
 
-    A stream that is closed (``>&-``) becomes the null device, so that no file which is opened later takes
-    its place.
+    Standard input has the encoding of the terminal, and UTF-8 from a pipe. ``PYTHONIOENCODING`` is about
+    output, so it is not used for input. Bytes that are not text become lone surrogates, which records refuse.
+
+    A closed stream (``>&-``) becomes the null device, so that a file that is opened later does not get its
+    number.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -31,12 +31,12 @@ def tolerant_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdin, io.TextIOWrapper):
         typed = sys.stdin.isatty()
-        spoken = sys.stdin.encoding if os.name == "nt" else locale.getpreferredencoding(False)
-        sys.stdin.reconfigure(encoding=spoken if typed else "utf-8", errors="surrogateescape")
+        terminal = sys.stdin.encoding if os.name == "nt" else locale.getpreferredencoding(False)
+        sys.stdin.reconfigure(encoding=terminal if typed else "utf-8", errors="surrogateescape")
 
 
 class PipeWriter:
-    """Standard output whose reader may leave: ``gamelog query … | head -1`` has had enough."""
+    """Standard output that ends the program if the pipe is closed, as by ``gamelog query … | head -1``."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -45,25 +45,27 @@ class PipeWriter:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
+        """Write `text`. Exits with status 0 if the pipe is closed."""
         try:
             return self._stream.write(text)
         except BrokenPipeError:
-            self._leave()
+            self._exit()
 
     def flush(self) -> None:
+        """Flush the stream. Exits with status 0 if the pipe is closed."""
         try:
             self._stream.flush()
         except BrokenPipeError:
-            self._leave()
+            self._exit()
 
-    def _leave(self) -> NoReturn:
-        # what is still buffered goes nowhere
+    def _exit(self) -> NoReturn:
+        # the rest of the buffer goes to the null device
         os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
         raise SystemExit(0)
 
 
-class _AnswersAlone:
-    """Standard output without what a game prints: that goes to standard error."""
+class _WithoutGames:
+    """Standard output without text that a game prints, which goes to standard error."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -72,31 +74,32 @@ class _AnswersAlone:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        registry = sys.modules.get("gamelog.play.contract.registry")  # without it no game is there
+        """Write `text` to standard output, or to standard error while the code of an installed game runs."""
+        registry = sys.modules.get("gamelog.play.contract.registry")  # without it, no game is loaded
         return (sys.stderr if registry and registry.foreign_code_runs() else self._stream).write(text)
 
 
 @contextmanager
-def answers_alone() -> Iterator[None]:
-    """Let what games that are not Gamelog's own print go to standard error."""
-    behind = sys.stdout
-    sys.stdout = cast(TextIO, _AnswersAlone(behind))
+def redirect_game_output() -> Iterator[None]:
+    """Redirect text that installed games print to standard error."""
+    original = sys.stdout
+    sys.stdout = cast(TextIO, _WithoutGames(original))
     try:
         yield
     finally:
-        sys.stdout = behind
+        sys.stdout = original
 
 
 @contextmanager
 def exit_on_closed_pipe() -> Iterator[None]:
-    """End with status 0 when standard output is a pipe that nobody reads any more."""
+    """Exit with status 0 if standard output is a pipe and its reader has closed it."""
     if sys.stdout.isatty():
         yield
         return
-    pipe, behind = PipeWriter(sys.stdout), sys.stdout
+    pipe, original = PipeWriter(sys.stdout), sys.stdout
     sys.stdout = cast(TextIO, pipe)
     try:
         yield
     finally:
         pipe.flush()
-        sys.stdout = behind
+        sys.stdout = original

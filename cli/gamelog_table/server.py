@@ -120,12 +120,21 @@ def lan_address() -> str:
 
 
 class LiveTable:
-    """A server of the records of `folder` on `sock`; over TLS with a certificate and its key."""
+    """A server of the records of `folder` on `sock`; over TLS with a certificate and its key.
+
+    ``public_url`` is the address of a reverse proxy in front of the server. Links begin with it.
+    """
 
     def __init__(
-        self, folder: ServedFolder, sock: socket.socket, *, lan: bool, certificate: tuple[Path, Path] | None
+        self,
+        folder: ServedFolder,
+        sock: socket.socket,
+        *,
+        lan: bool,
+        certificate: tuple[Path, Path] | None,
+        public_url: str | None = None,
     ) -> None:
-        self.folder = folder
+        self.folder, self.public_url = folder, public_url
         self._sock, self._certificate = sock, certificate
         self.scheme = "https" if certificate else "http"
         self.host, self.port = lan_address() if lan else LOCAL, sock.getsockname()[1]
@@ -135,8 +144,8 @@ class LiveTable:
 
     @property
     def base(self) -> str:
-        """The address of the first page."""
-        return f"{self.scheme}://{self.host}:{self.port}"
+        """The address of the first page, as links have it."""
+        return self.public_url or f"{self.scheme}://{self.host}:{self.port}"
 
     def links(self) -> list[TableLink]:
         """Return a link for each role, and for each seat of a single record."""

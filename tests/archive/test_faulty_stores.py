@@ -135,7 +135,7 @@ def test_commands_name_unread_files_and_end_with_status_1(
     assert "2 records: 1 not read, 1 ok." in said
     status, said = run("index", "s3://club/said", "--archive", str(archive))
     assert status == 1
-    assert "Could not be taken: 1." in said
+    assert "Not indexed: 1." in said
     assert "s3://club/said/bad.jsonl was not read: " in said
     s3.rm("club/said", recursive=True)
 

@@ -143,7 +143,7 @@ def test_files_that_a_store_refused_are_tried_again_by_the_next_run(
     status, said = run(*words)
     assert status == 1, said
     assert faulty.failed == 6
-    assert "Could not be taken: 6." in said
+    assert "Not indexed: 6." in said
     assert ask("SELECT DISTINCT code FROM findings") == [("record.unreadable",)]
     assert ask("SELECT count(*) FROM games") == [(24,)]
     assert ask("SELECT DISTINCT status FROM files WHERE id IS NULL") == [("unread",)]

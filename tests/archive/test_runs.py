@@ -148,7 +148,7 @@ def test_the_status_shows_that_files_were_not_indexed(table: Table, archive: Pat
     (table.folder / "noise.jsonl").write_bytes(b"noise\n")
     done = runner.invoke(app(["index"]), words)
     assert done.exit_code == 1
-    assert "Findings: 1 play.illegal, 1 record.damaged.\nCould not be taken: 1.\n" in done.stdout
+    assert "Findings: 1 play.illegal, 1 record.damaged.\nNot indexed: 1.\n" in done.stdout
     assert "noise.jsonl: " in done.stdout
     assert runner.invoke(app(["index"]), words).exit_code == 1  # as long as it lies there
 

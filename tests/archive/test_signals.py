@@ -128,7 +128,9 @@ def test_records_judged_before_a_store_hung_are_in_the_archive(
     faulty.released.set()
     faulty.behave()
     with start_command("index", *paths, "--archive", str(archive), "--jobs", "1") as run:
-        assert "1 new, 0 changed, 100 as before, 0 gone; 101 records" in run.communicate(timeout=PATIENCE)[0]
+        assert (
+            "1 new, 0 changed, 100 unchanged, 0 removed; 101 records" in run.communicate(timeout=PATIENCE)[0]
+        )
 
 
 @pytest.mark.grid

@@ -1,4 +1,4 @@
-"""The command line, run in this process as a person would type it."""
+"""Fixtures for the command line, which runs in this process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gamelog.record.chain import GENESIS, chained_digest
 
 
 class Done(NamedTuple):
-    """What a command left behind."""
+    """The status and the output of a command."""
 
     status: int
     out: str
@@ -24,7 +24,7 @@ class Done(NamedTuple):
 
     @property
     def json(self) -> list[Any]:
-        """Standard output as JSON lines, and nothing else."""
+        """Standard output, which must have only lines of JSON."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
@@ -34,7 +34,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
 def sample_copy(name: str) -> Path:
-    """A recorded game, to write into."""
+    """Return the path of a copy of a sample game."""
     path = Path(name.replace("/", "-"))
     path.write_bytes((SAMPLES / name).read_bytes())
     return path
@@ -52,7 +52,7 @@ def forge(path: Path, old: str, new: str) -> None:
 
 @pytest.fixture
 def gamelog(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Gamelog:
-    """Runs ``gamelog ARGS`` in an empty folder; `stdin` is what is piped into it."""
+    """Return a function that runs ``gamelog ARGS`` in an empty folder, with `stdin` as its standard input."""
     monkeypatch.chdir(tmp_path)
 
     def run(*args: object, stdin: str = "") -> Done:
@@ -71,7 +71,7 @@ def gamelog(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 
 @pytest.fixture
 def game(gamelog: Gamelog) -> Path:
-    """A SliceWars record, just begun by Ana and Rui: red begins and has claimed C3."""
+    """Return a new SliceWars record of Ana and Rui in which red has claimed C3."""
     assert (
         gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui <rui@club>").status
         == 0

@@ -1,4 +1,4 @@
-"""A person at a terminal: `gamelog` on a pseudo-terminal of its own, typed into and read like any other."""
+"""A person at a terminal: `gamelog` on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from types import TracebackType
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")
 PATIENCE = 30.0
-"""Seconds that a busy machine may take for anything."""
+"""Maximum seconds for any answer on a busy machine."""
 
 STEERING = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>78]|\x1b\][^\x07]*\x07|\r")
 
 
 class Terminal:
-    """``with Terminal("record", path) as screen: screen.sees(">"); screen.types("pass\\r")``."""
+    """A terminal: ``with Terminal("record", path) as screen: screen.sees(">"); screen.types("pass\\r")``."""
 
     def __init__(self, *args: object, **environment: str) -> None:
         self._main, end = pty.openpty()
@@ -62,9 +62,9 @@ class Terminal:
         os.write(self._main, text.encode())
 
     def sees(self, *wanted: str, within: float = PATIENCE) -> str:
-        """Read until all of `wanted` have appeared since the last time, in this order; gives what was shown.
+        """Read until all of `wanted` have appeared in this order since the last call. Return the new text.
 
-        A prompt is drawn again with each letter: name what comes before the next one, too.
+        A prompt is drawn again with each letter, so `wanted` should include the text before the next prompt.
         """
         end = time.monotonic() + within
         while True:
@@ -77,7 +77,7 @@ class Terminal:
                 raise AssertionError(f"{wanted} not in:\n{fresh}")
 
     def ends(self) -> int:
-        """Read to the end; gives the exit status."""
+        """Read to the end, and return the exit status."""
         while self._more(PATIENCE):
             pass
         return self._process.wait(PATIENCE)
@@ -95,7 +95,7 @@ class Terminal:
 
 
 def _in_order(wanted: tuple[str, ...], text: str) -> bool:
-    """Whether all of these stand in the text one after the other."""
+    """Return whether `text` contains all of `wanted` in this order."""
     place = 0
     for part in wanted:
         place = text.find(part, place) + len(part)

@@ -1,4 +1,4 @@
-"""What may be wrong with an archive, or with what goes into one: one sentence, and what to do."""
+"""Errors about archives and queries: one sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ SAMPLE = Path(__file__).parents[2] / "sample_games" / "zone_s" / "short.jsonl"
 
 @pytest.fixture
 def archive(gamelog: Gamelog, tmp_path: Path) -> Path:
-    """An archive of one record."""
+    """Return an archive of one record."""
     (tmp_path / "records").mkdir()
     shutil.copy(SAMPLE, tmp_path / "records")
     assert gamelog("index", "records", "--archive", "club.archive").status == 0
     return tmp_path / "club.archive"
 
 
-def test_an_archive_of_another_version_says_how_to_make_it_anew(gamelog: Gamelog, archive: Path) -> None:
+def test_an_archive_of_another_version_is_refused_with_the_command_to_rebuild_it(
+    gamelog: Gamelog, archive: Path
+) -> None:
     import duckdb
 
     with duckdb.connect(str(archive)) as connection:
@@ -36,7 +38,7 @@ def test_an_archive_of_another_version_says_how_to_make_it_anew(gamelog: Gamelog
     assert gamelog("query", "SELECT count(*) FROM games", "--archive", archive, "--no-headings").out == "1\n"
 
 
-def test_a_folder_of_unrelated_json(gamelog: Gamelog, archive: Path) -> None:
+def test_a_folder_of_unrelated_json_is_refused(gamelog: Gamelog, archive: Path) -> None:
     Path("other").mkdir()
     Path("other/package.json").write_text('{"name": "x"}')
     assert gamelog("index", "other", "--archive", archive).out.startswith(f"{archive}: 0 new")
@@ -59,7 +61,7 @@ def test_a_folder_of_unrelated_json(gamelog: Gamelog, archive: Path) -> None:
         ("FROM read_csv('/etc/passwd')", "disabled by configuration"),
     ],
 )
-def test_a_mistake_in_a_question_is_one_sentence(
+def test_a_mistake_in_a_query_is_reported_in_one_sentence(
     question: str, said: str, gamelog: Gamelog, archive: Path
 ) -> None:
     done = gamelog("query", question, "--archive", archive)
@@ -68,7 +70,7 @@ def test_a_mistake_in_a_question_is_one_sentence(
     assert done.err.count("\n") == 1
 
 
-def test_a_question_may_be_bounded(gamelog: Gamelog, archive: Path) -> None:
+def test_a_query_can_be_limited(gamelog: Gamelog, archive: Path) -> None:
     long = "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3"
     done = gamelog("query", long, "--archive", archive, "--seconds", "0.2")
     assert (done.status, done.err) == (
@@ -82,7 +84,7 @@ def test_a_question_may_be_bounded(gamelog: Gamelog, archive: Path) -> None:
     assert "The question exceeded its memory limit" in done.err
 
 
-def test_the_list_shows_views_with_their_units(gamelog: Gamelog, archive: Path) -> None:
+def test_the_list_has_views_with_their_units(gamelog: Gamelog, archive: Path) -> None:
     listed = gamelog("query", "--list", "--archive", archive).out
     assert "minutes of play" in listed
     for name in ("games", "results", "moves", "dice"):

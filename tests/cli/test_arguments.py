@@ -1,4 +1,4 @@
-"""Options as people give them, on the command line or in a file."""
+"""Arguments of commands: options, seats, points, names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.cli.conftest import Gamelog
 NEW = ("new", "slicewars", "g.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
 
 
-def test_an_option_is_json_or_text_or_in_a_file(gamelog: Gamelog) -> None:
+def test_an_option_is_json_or_text_or_a_file(gamelog: Gamelog) -> None:
     Path("rounds.json").write_text(" 7\n")
     given = ("max_rounds=@rounds.json", "keep_connected=true", "removed=ownerless")
     done = gamelog(*NEW, *(word for one in given for word in ("--option", one)))
@@ -26,14 +26,14 @@ def test_an_option_is_json_or_text_or_in_a_file(gamelog: Gamelog) -> None:
     ("content", "words"),
     [
         (None, "does not exist"),
-        (b"", "does not hold JSON"),
-        (b"\xff\xfe", "does not hold JSON"),
-        (b'"\xff"', "does not hold JSON"),
-        (b"[" * 100_000, "does not hold JSON"),
+        (b"", "does not contain JSON"),
+        (b"\xff\xfe", "does not contain JSON"),
+        (b'"\xff"', "does not contain JSON"),
+        (b"[" * 100_000, "does not contain JSON"),
         (b"[1]", ""),
     ],
 )
-def test_files_that_hold_no_option_and_no_board(
+def test_files_without_an_option_or_a_board_are_refused(
     gamelog: Gamelog, option: str, content: bytes | None, words: str
 ) -> None:
     if content is not None:
@@ -43,13 +43,13 @@ def test_files_that_hold_no_option_and_no_board(
     assert not Path("g.jsonl").exists()
 
 
-def test_commands_to_go_on_with_can_be_copied(gamelog: Gamelog) -> None:
-    """Paths in them are quoted where a shell would take them apart."""
+def test_printed_commands_can_be_copied(gamelog: Gamelog) -> None:
+    """Paths with spaces are quoted."""
     done = gamelog("new", "slicewars", "table 1.jsonl", *NEW[3:])
-    assert done.out.endswith("Go on with: gamelog record 'table 1.jsonl'\n")
+    assert done.out.endswith("To record, run: gamelog record 'table 1.jsonl'\n")
     gamelog("append", "table 1.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}')
     done = gamelog("branch", "table 1.jsonl", "--at", 1, "-o", "other one.jsonl")
-    assert done.out.endswith("Continue with: gamelog record 'other one.jsonl'\n")
+    assert done.out.endswith("To record, run: gamelog record 'other one.jsonl'\n")
     done = gamelog("append", "table 1.jsonl", '{"do":"claim","by":"blue","at":"A1"}', "--as-played")
     assert "gamelog ruling 'table 1.jsonl' --about 2" in done.err
     assert "gamelog sheet 'table 1.jsonl' --at N" in gamelog("incidents", "table 1.jsonl").err
@@ -66,21 +66,21 @@ def test_commands_to_go_on_with_can_be_copied(gamelog: Gamelog) -> None:
         (("--tag", "final"), "NAME=VALUE"),
     ],
 )
-def test_what_lacks_a_name_is_told_how_it_is_written(
+def test_an_argument_without_a_name_is_refused_with_its_form(
     gamelog: Gamelog, given: tuple[str, str], form: str
 ) -> None:
     done = gamelog(*NEW[:3], *(() if given[0] == "--seat" else NEW[3:]), *given)
-    wrong = f'"{given[1]}" names nothing or has no "="; write it as {form}.'
+    wrong = f'"{given[1]}" has no name or no "=". Type {form}.'
     assert (done.status, done.err) == (2, f"gamelog: {wrong}\n")
 
 
-def test_points_are_given_to_a_player(gamelog: Gamelog, game: Path) -> None:
+def test_penalty_points_name_a_player(gamelog: Gamelog, game: Path) -> None:
     done = gamelog("ruling", game, "--about", 1, "--penalty", "Ana", "--by", "Mei", "--reason", "late")
-    assert done.err == 'gamelog: "Ana" names nothing or has no "="; write it as PLAYER=NUMBER.\n'
+    assert done.err == 'gamelog: "Ana" has no name or no "=". Type PLAYER=NUMBER.\n'
 
 
-def test_a_corrected_name_may_bring_an_id(gamelog: Gamelog, game: Path) -> None:
-    """As `new` takes it; and two people of one name are told how to get one."""
+def test_a_corrected_name_can_have_an_id(gamelog: Gamelog, game: Path) -> None:
+    """`new` takes ids too, and two people with one name get the command to add an id."""
     done = gamelog("new", "slicewars", "two.jsonl", "--seat", "red=Ana", "--seat", "blue=ANA")
     assert "gamelog amend two.jsonl --seat 'blue=Ana <id>'" in done.err
     done = gamelog("amend", game, "--seat", "red=Ana Sousa <ana@club>")
@@ -92,8 +92,8 @@ def test_a_corrected_name_may_bring_an_id(gamelog: Gamelog, game: Path) -> None:
     assert json.loads(game.read_text().splitlines()[-1])["seats"] == {"red": {"name": "Ana"}}
 
 
-def test_letters_with_strokes_may_be_typed_without(gamelog: Gamelog) -> None:
-    """And a name that is nobody's is said to be that, not called a wrong event."""
+def test_letters_with_strokes_can_be_typed_without_them(gamelog: Gamelog) -> None:
+    """An unknown name is called unknown, not a wrong event."""
     gamelog(*NEW[:3], "--seat", "red=Łukasz", "--seat", "blue=Bjørn")
     gamelog("append", "g.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}')
     for event in ("lukasz: c3", "bjorn: c4"):
@@ -103,5 +103,26 @@ def test_letters_with_strokes_may_be_typed_without(gamelog: Gamelog) -> None:
     wrong = f"""Cannot read 'Lucas: c5'. "Lucas" has no seat in this game; {people}."""
     assert (done.status, done.err) == (2, f"gamelog: {wrong}\n")
     done = gamelog("append", "g.jsonl", "C5")
-    assert (done.status, "after a player's name" in done.err) == (2, True)
+    assert (done.status, "or a player's name and an event" in done.err) == (2, True)
     assert "JSON is malformed" not in done.err
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "table.example.org",
+        "ftp://table.example.org",
+        "https://",
+        "https://a.org/table",
+        "https://a.org/#x",
+        "https://user@a.org",
+        "https://a b.org",
+        "https://a.org:port",
+        "https://caf\u00e9.org",
+        "javascript:1",
+    ],
+)
+def test_a_public_address_has_a_name_and_no_path(url: str, gamelog: Gamelog, game: Path) -> None:
+    done = gamelog("serve", game, "--public-url", url)
+    assert done.status == 2
+    assert "Invalid value for '--public-url': type https://" in done.err

@@ -1,4 +1,4 @@
-"""Bad input: one clear sentence, the right status, no traceback, nothing written or lost."""
+"""Bad input: one clear sentence, the right status, no traceback, and the record unchanged."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ PROGRAM = str(Path(sys.executable).parent / "gamelog")
 
 
 def spoiled(name: str) -> bytes:
-    """A record with one thing wrong."""
+    """Return a record with the mistake `name`."""
     first, head = chain.chained_line(chain.GENESIS, encode_body(header()))
 
     def record(*bodies: bytes) -> bytes:
@@ -83,7 +83,7 @@ BAD = (
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_every_command_that_reads_a_record_says_what_is_wrong(gamelog: Gamelog, name: str) -> None:
+def test_every_command_reports_what_is_wrong_with_a_record(gamelog: Gamelog, name: str) -> None:
     data = spoiled(name)
     Path("bad.jsonl").write_bytes(data)
     judged = gamelog("validate", "bad.jsonl", "--json")
@@ -139,7 +139,7 @@ def test_every_command_that_reads_a_record_says_what_is_wrong(gamelog: Gamelog, 
         ["rules", "ludo"],
     ],
 )
-def test_wrong_usage_is_told_in_one_sentence(gamelog: Gamelog, command: list[str]) -> None:
+def test_wrong_usage_is_reported_in_one_sentence(gamelog: Gamelog, command: list[str]) -> None:
     done = gamelog(*command)
     assert done.status in (1, 2), done
     assert done.err.count("\n") == 1, done.err
@@ -175,7 +175,7 @@ def test_wrong_usage_is_told_in_one_sentence(gamelog: Gamelog, command: list[str
         ["validate", "PATH"],
     ],
 )
-def test_what_is_no_file_is_told_in_one_sentence(
+def test_a_path_that_is_not_a_file_is_reported_in_one_sentence(
     gamelog: Gamelog, game: Path, command: list[str], path: str, words: str
 ) -> None:
     os.mkfifo("pipe.jsonl")
@@ -183,7 +183,7 @@ def test_what_is_no_file_is_told_in_one_sentence(
     Path("gone.jsonl").symlink_to("nowhere")
     Path("loop.jsonl").symlink_to("loop.jsonl")
     done = gamelog(*(path if word == "PATH" else word for word in command))
-    if command[0] == "validate":  # a finding among others, and of a folder there is nothing to find
+    if command[0] == "validate":  # a finding among others; a folder has no finding
         assert (done.status, words in done.out + done.err) == (
             (0, False) if path == "folder.jsonl" else (2, True)
         ), done
@@ -208,7 +208,7 @@ def test_odd_events_are_refused(gamelog: Gamelog, game: Path, event: str) -> Non
     assert game.read_bytes() == before
 
 
-def test_a_loop_of_links_in_a_folder_ends(gamelog: Gamelog, game: Path) -> None:
+def test_a_loop_of_links_in_a_folder_is_not_followed_forever(gamelog: Gamelog, game: Path) -> None:
     Path("club/inner").mkdir(parents=True)
     Path("club/inner/up").symlink_to("..")
     Path("club/self").symlink_to("self")
@@ -219,7 +219,7 @@ def test_a_loop_of_links_in_a_folder_ends(gamelog: Gamelog, game: Path) -> None:
     assert rows[1]["findings"][0]["code"] == "record.unreadable"
 
 
-def test_a_folder_of_other_things_holds_no_records(gamelog: Gamelog) -> None:
+def test_a_folder_of_other_files_has_no_records(gamelog: Gamelog) -> None:
     Path("stuff").mkdir()
     Path("stuff/notes.txt").write_text("hello")
     done = gamelog("validate", "stuff")
@@ -231,7 +231,7 @@ def run(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, timeout=60, **options)
 
 
-def test_a_closed_pipe_is_no_error(gamelog: Gamelog) -> None:
+def test_a_closed_pipe_is_not_an_error(gamelog: Gamelog) -> None:
     gamelog("simulate", "slicewars", "-o", "club", "--option", "max_rounds=3")
     path = next(Path("club").iterdir())
     done = subprocess.run(
@@ -257,7 +257,7 @@ def test_interrupting_long_work_leaves_no_traceback(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_a_full_disk_loses_nothing_acknowledged(gamelog: Gamelog, game: Path) -> None:
+def test_a_full_disk_loses_no_confirmed_event(gamelog: Gamelog, game: Path) -> None:
     before = game.read_bytes()
     limit = len(before) + 40
 
@@ -275,7 +275,7 @@ def test_a_full_disk_loses_nothing_acknowledged(gamelog: Gamelog, game: Path) ->
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_an_answer_or_a_pack_that_a_disk_has_no_room_for_is_named(gamelog: Gamelog) -> None:
+def test_an_answer_or_a_pack_on_a_full_disk_is_reported(gamelog: Gamelog) -> None:
     gamelog("simulate", "slicewars", "--games", 4, "-o", "club", "--option", "max_rounds=2")
     gamelog("index", "club", "--archive", "a.duckdb")
 
@@ -299,7 +299,7 @@ def test_an_answer_or_a_pack_that_a_disk_has_no_room_for_is_named(gamelog: Gamel
     assert not [*Path().glob(".gamelog-*"), *Path().glob("*.csv"), *Path().glob("*.parquet")]
 
 
-def test_what_may_not_be_written_can_still_be_judged(gamelog: Gamelog, game: Path) -> None:
+def test_a_read_only_record_can_be_judged(gamelog: Gamelog, game: Path) -> None:
     before = game.read_bytes()
     game.chmod(0o444)
     Path("game.jsonl.zst").write_bytes(zstandard.compress(before))
@@ -310,7 +310,7 @@ def test_what_may_not_be_written_can_still_be_judged(gamelog: Gamelog, game: Pat
             assert gamelog("append", path, claim, claim, "--dry-run", "--json").json[0]["legal"] is True
             assert gamelog("append", path, '{"do":"claim","at":"C3"}', "--dry-run", "--json").status == 1
 
-    judged()  # loads what nobody might not be allowed to
+    judged()  # loads modules that need other permissions
     with nobody(Path.cwd()):
         assert "Permission denied" in gamelog("append", game, claim).err
         judged()
@@ -319,14 +319,14 @@ def test_what_may_not_be_written_can_still_be_judged(gamelog: Gamelog, game: Pat
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything, so nothing is unreadable to it")
-def test_a_file_without_permission_is_told(gamelog: Gamelog, game: Path) -> None:
+def test_a_file_without_permission_is_reported(gamelog: Gamelog, game: Path) -> None:
     game.chmod(0)
     done = gamelog("validate", game)
     assert done.status == 2
     assert "cannot be read" in done.out
 
 
-def test_what_a_record_holds_cannot_steer_the_terminal(gamelog: Gamelog) -> None:
+def test_text_in_a_record_cannot_control_the_terminal(gamelog: Gamelog) -> None:
     evil = "\x1b]0;owned\x07 \u202eanA"
     gamelog("new", "slicewars", "g.jsonl", "--seat", f"red={evil}", "--seat", "blue=Rui")
     gamelog("append", "g.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}')
@@ -344,7 +344,7 @@ def test_what_a_record_holds_cannot_steer_the_terminal(gamelog: Gamelog) -> None
         assert not set("\x1b\x07\u202e") & set(Path(name).read_text())
 
 
-def test_append_says_when_an_event_has_no_meaning_on_the_board(gamelog: Gamelog, game: Path) -> None:
+def test_append_reports_an_event_whose_effect_is_unknown(gamelog: Gamelog, game: Path) -> None:
     done = gamelog("append", game, '{"do":"claim","at":"Z9"}', "--as-played")
     assert (done.status, "The position after this event is unknown" in done.err) == (0, True)
     done = gamelog("append", game, '{"do":"claim","at":"A1"}')
@@ -357,8 +357,8 @@ def test_append_says_when_an_event_has_no_meaning_on_the_board(gamelog: Gamelog,
 FORGED = "late\nb.jsonl: ok, 9 events, won by Ana\r\u2028\x9b1m\u061c\u200f\u2069\u202e\tx"
 
 
-def test_what_people_wrote_forges_no_line_and_no_cell_of_an_answer(gamelog: Gamelog, tmp_path: Path) -> None:
-    """A reason, a name and a file's name with line ends, tabs, controls of both sets and marks of direction."""
+def test_text_by_people_adds_no_line_and_no_cell_to_an_answer(gamelog: Gamelog, tmp_path: Path) -> None:
+    """A reason, a name and the name of a file have line ends, tabs, control characters and direction marks."""
     file = tmp_path / "a\n\u202eb.jsonl"
     gamelog(
         "new", "slicewars", file, "--seat", f"red={FORGED}", "--seat", "blue=Rui", "--tag", f"event={FORGED}"
@@ -384,10 +384,10 @@ def test_what_people_wrote_forges_no_line_and_no_cell_of_an_answer(gamelog: Game
         assert "\nb.jsonl: ok" not in said, command
     assert gamelog(*asked).out.splitlines()[1].count("\t") == 1
     answered = gamelog(*asked, "--format", "json").json
-    assert FORGED in [row["name"] for row in answered], "as data it is what it was"
+    assert FORGED in [row["name"] for row in answered], "as JSON the text is unchanged"
 
 
-def test_a_csv_is_data_for_a_program_and_escaped_for_a_person(gamelog: Gamelog) -> None:
+def test_a_csv_is_unchanged_in_a_pipe_and_escaped_on_a_terminal(gamelog: Gamelog) -> None:
     name = 'An\x1b[31ma\u202e, "the\nRed"'
     gamelog("new", "slicewars", "game.jsonl", "--seat", f"red={name}", "--seat", "blue=Rui")
     gamelog("index", "game.jsonl", "--archive", "x.duckdb")
@@ -403,7 +403,7 @@ def test_a_csv_is_data_for_a_program_and_escaped_for_a_person(gamelog: Gamelog) 
         assert "\u202e" not in screen.text
 
 
-def test_a_csv_gives_a_spreadsheet_no_formulas_unless_it_is_asked_for(gamelog: Gamelog) -> None:
+def test_a_csv_has_no_formulas_unless_raw(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "a.jsonl", "--seat", 'red==HYPERLINK("x")', "--seat", "blue=Rui")
     gamelog("index", "a.jsonl", "--archive", "x.duckdb")
     asked = (
@@ -424,7 +424,7 @@ def test_a_csv_gives_a_spreadsheet_no_formulas_unless_it_is_asked_for(gamelog: G
     assert '"=HYPERLINK(""x"")",-1' in gamelog(*asked, "--raw").out
 
 
-def test_a_csv_file_says_that_it_is_utf_8_a_pipe_and_raw_do_not(gamelog: Gamelog) -> None:
+def test_a_csv_file_has_a_byte_order_mark_but_not_a_pipe_or_raw(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "a.jsonl", "--seat", "red=Zoë", "--seat", "blue=Rui")
     gamelog("index", "a.jsonl", "--archive", "x.duckdb")
     asked = ("query", 'SELECT name AS "who, then" FROM seats ORDER BY name', "--archive", "x.duckdb")
@@ -439,7 +439,7 @@ def test_a_csv_file_says_that_it_is_utf_8_a_pipe_and_raw_do_not(gamelog: Gamelog
     assert Path("out.json").read_bytes().startswith(b"{")
 
 
-def test_line_ends_that_are_all_rewritten_are_not_the_end_of_a_record(gamelog: Gamelog, game: Path) -> None:
+def test_a_record_with_rewritten_line_ends_can_be_salvaged(gamelog: Gamelog, game: Path) -> None:
     Path("cr.jsonl").write_bytes(game.read_bytes().replace(b"\n", b"\r"))
     done = gamelog("recover", "cr.jsonl")
     assert done.status == 1
@@ -451,15 +451,19 @@ def test_line_ends_that_are_all_rewritten_are_not_the_end_of_a_record(gamelog: G
     assert Path("good.jsonl").read_bytes() == game.read_bytes()
 
 
-def test_an_event_that_is_not_there_is_no_fault_of_a_claim_or_a_ruling(gamelog: Gamelog, game: Path) -> None:
+def test_a_claim_or_ruling_about_a_missing_event_is_refused(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("claim", game, "--by", "blue", "--about", 2, "that was mine").status == 0
-    assert gamelog("replay", game, "--at", 9).err.strip().endswith("There is no good event 9; the last is 3.")
+    assert (
+        gamelog("replay", game, "--at", 9)
+        .err.strip()
+        .endswith("There is no good event 9. The last good event is event 3.")
+    )
 
 
 DEEP = "[" * 100_000
 
 
-def test_json_that_is_nested_too_deep_or_is_no_text_is_told_wherever_it_is_given(
+def test_json_that_is_nested_too_deep_or_is_not_text_is_refused_everywhere(
     gamelog: Gamelog, game: Path
 ) -> None:
     Path("deep.json").write_text(DEEP)

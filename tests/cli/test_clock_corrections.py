@@ -1,4 +1,4 @@
-"""Clocks that ran on while nobody played: asked about when the record is opened, and corrected by the arbiter."""
+"""Clocks that ran while nobody played: the recorder asks about them, and the arbiter corrects them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS = [
 
 @pytest.fixture
 def left(gamelog: Gamelog) -> Path:
-    """A game of Zone Control whose window was closed yesterday after 2 minutes of play, without a pause."""
+    """Return a record of Zone Control that was closed yesterday after 2 minutes of play, without a pause."""
     started = (datetime.now(UTC) - timedelta(hours=20)).strftime("%Y-%m-%dT%H:%M:%SZ")
     assert gamelog("new", "zone_control", "game.jsonl", *SEATS, "--started", started).status == 0
     first = {"do": "start_roll", "t": MINUTE, "rolls": {"north": 6, "east": 1, "south": 1, "west": 1}}
@@ -33,11 +33,11 @@ def left(gamelog: Gamelog) -> Path:
 
 
 def last(path: Path) -> dict[str, Any]:
-    """The last event."""
+    """Return the last event."""
     return dict(json.loads(path.read_text().splitlines()[-1]))
 
 
-def test_opened_again_the_recorder_asks_and_enter_stops_the_clock_from_the_last_event(left: Path) -> None:
+def test_the_recorder_asks_about_idle_time_and_enter_stops_the_clock_from_the_last_event(left: Path) -> None:
     with Terminal("record", left) as screen:
         screen.sees("The last event was recorded 19 hours ago", "Does that time count? [y/N]")
         screen.types("perhaps\r")
@@ -62,7 +62,7 @@ def test_opened_again_the_recorder_asks_and_enter_stops_the_clock_from_the_last_
     assert validate(left).status == "ok"
 
 
-def test_the_time_counts_if_somebody_says_so_and_time_is_still_not_called_by_enter(left: Path) -> None:
+def test_idle_time_counts_if_the_user_says_yes_and_enter_does_not_call_time(left: Path) -> None:
     with Terminal("record", left) as screen:
         screen.sees("Does that time count?")
         screen.types("y\r")
@@ -78,7 +78,7 @@ def test_the_time_counts_if_somebody_says_so_and_time_is_still_not_called_by_ent
     assert last(left)["do"] == "time_up"
 
 
-def test_one_ruling_lets_play_go_on_after_anything_else_was_recorded(gamelog: Gamelog, left: Path) -> None:
+def test_one_ruling_on_the_clock_lets_play_continue(gamelog: Gamelog, left: Path) -> None:
     assert gamelog("note", left, "where were we").status == 0
     assert "ZC-A22" in gamelog("append", left, "Ana: end_turn").err
     done = gamelog("ruling", left, "--clock", "Ana=2:30", "--by", "Mei", "--reason", "the window was closed")
@@ -89,17 +89,15 @@ def test_one_ruling_lets_play_go_on_after_anything_else_was_recorded(gamelog: Ga
     assert last(left)["clock"] == {"north": 150_000, "table": 210_000}
     assert gamelog("append", left, "Ana: end_turn").status == 0
     assert validate(left).status == "ruled"
-    assert "clock (Ana 2:30, table 3:30)" in gamelog("validate", left).out
+    assert "clock (Ana 2:30, the table 3:30)" in gamelog("validate", left).out
     told = [one for one in gamelog("incidents", left, "--json").json if one["kind"] == "ruling"]
     assert "Clocks: Ana 2:30, the table 3:30." in told[0]["text"]
     assert "Clocks: Ana 2:30, the table 3:30." in gamelog("replay", left, "--list").out
     assert gamelog("sheet", left, "--at", 4, "-o", "sheet.html").status == 0
-    assert "clock (Ana 2:30, table 3:30)" in Path("sheet.html").read_text()
+    assert "clock (Ana 2:30, the table 3:30)" in Path("sheet.html").read_text()
 
 
-def test_a_loss_on_time_that_was_recorded_is_taken_back_and_the_clock_set_in_one_ruling(
-    gamelog: Gamelog, left: Path
-) -> None:
+def test_one_ruling_takes_back_a_loss_on_time_and_sets_the_clock(gamelog: Gamelog, left: Path) -> None:
     assert gamelog("append", left, "table: time_up").status == 0
     ruled = ("ruling", left, "--about", 3, "--by", "Mei", "--reason", "nobody played")
     done = gamelog(*ruled, "--takeback", "--clock", "table=2:30")
@@ -125,7 +123,7 @@ def test_the_archive_has_the_corrected_times(gamelog: Gamelog, left: Path) -> No
 @pytest.mark.parametrize(
     "typed", ["ruling 2 clock Ana 2:30 by Mei: closed", "ruling 2 clock Ana=2:30, table=3:30 by Mei: closed"]
 )
-def test_in_the_recorder(gamelog: Gamelog, left: Path, typed: str) -> None:
+def test_the_recorder_takes_rulings_on_clocks(gamelog: Gamelog, left: Path, typed: str) -> None:
     done = gamelog("record", left, stdin=f"{typed}\nend_turn\n")
     assert "The clock of Ana shows 2:30." in done.out
     assert last(left)["do"] == "end_turn"

@@ -1,4 +1,4 @@
-"""Each command, doing what it is for."""
+"""Each command in ordinary use."""
 
 import json
 import re
@@ -16,14 +16,14 @@ from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 
 
-def test_games_lists_them(gamelog: Gamelog) -> None:
+def test_games_lists_the_installed_games(gamelog: Gamelog) -> None:
     rows = gamelog("games", "--json").json
     assert {row["id"] for row in rows} >= set(names())
     assert all(row["error"] is None for row in rows)
     assert "SliceWars" in gamelog("games").out
 
 
-def test_rules_are_printed_whole_and_one_by_one(gamelog: Gamelog) -> None:
+def test_rules_prints_all_rules_or_one(gamelog: Gamelog) -> None:
     whole = gamelog("rules", "slicewars").out
     assert "SW-20" in whole
     assert "max_rounds = 200" in whole
@@ -34,7 +34,7 @@ def test_rules_are_printed_whole_and_one_by_one(gamelog: Gamelog) -> None:
     assert gamelog("rules", "slicewars", "SW-99").status == 2
 
 
-def test_new_freezes_everything_and_never_overwrites(gamelog: Gamelog, game: Path) -> None:
+def test_new_writes_a_complete_header_and_never_overwrites(gamelog: Gamelog, game: Path) -> None:
     head = json.loads(game.read_text().splitlines()[0])
     assert head["options"]["max_rounds"] == 200
     assert head["board"].startswith("hex50@")
@@ -80,7 +80,7 @@ def test_new_takes_options_tags_boards_and_seeds(gamelog: Gamelog) -> None:
     assert (made["path"], made["id"]) == ("g.jsonl", header.id)
 
 
-def test_append_acknowledges_each_event_with_its_head(gamelog: Gamelog, game: Path) -> None:
+def test_append_confirms_each_event_with_its_head(gamelog: Gamelog, game: Path) -> None:
     done = gamelog("append", game, '{"do":"claim","at":"A1"}')
     assert done.out.split() == ["3", read_record(game).head]
     lines = '{"do":"claim","at":"A2"}\n\n{"do":"claim","at":"A3"}\n'
@@ -89,7 +89,7 @@ def test_append_acknowledges_each_event_with_its_head(gamelog: Gamelog, game: Pa
     assert validate(game).status == "ok"
 
 
-def test_append_refuses_with_the_rule_and_what_was_legal(gamelog: Gamelog, game: Path) -> None:
+def test_append_refuses_with_the_rule_and_legal_events(gamelog: Gamelog, game: Path) -> None:
     before = game.read_bytes()
     done = gamelog("append", game, '{"do":"claim","at":"C3"}')
     assert done.status == 1
@@ -107,7 +107,9 @@ def test_append_knows_conflicts_keys_and_dry_runs(gamelog: Gamelog, game: Path) 
     assert "New events were recorded" in moved.err
     keyed = '{"do":"claim","at":"A1","id":"k1"}'
     first = gamelog("append", game, keyed, "--expect", 2)
-    assert first.out == gamelog("append", game, keyed, "--expect", 2).out, "a repeat is acknowledged again"
+    assert first.out == gamelog("append", game, keyed, "--expect", 2).out, (
+        "a repeated event is confirmed again"
+    )
     other = gamelog("append", game, '{"do":"claim","at":"A2","id":"k1"}')
     assert other.status == 1
     before = game.read_bytes()
@@ -118,7 +120,7 @@ def test_append_knows_conflicts_keys_and_dry_runs(gamelog: Gamelog, game: Path) 
     assert game.read_bytes() == before
 
 
-def test_what_was_played_though_illegal_is_recorded_and_disputed(gamelog: Gamelog, game: Path) -> None:
+def test_an_illegal_event_that_was_played_anyway_is_disputed(gamelog: Gamelog, game: Path) -> None:
     done = gamelog("append", game, '{"do":"claim","by":"red","at":"D4"}', "--as-played")
     assert done.status == 0, done.err
     judged = gamelog("validate", game, "--json")
@@ -126,7 +128,7 @@ def test_what_was_played_though_illegal_is_recorded_and_disputed(gamelog: Gamelo
     assert judged.json[0]["status"] == "disputed"
 
 
-def test_validate_speaks_to_people_and_to_programs(gamelog: Gamelog, game: Path) -> None:
+def test_validate_prints_sentences_or_json(gamelog: Gamelog, game: Path) -> None:
     (verdict,) = gamelog("validate", game, "--json").json
     keys = [
         "path",
@@ -152,7 +154,7 @@ def test_validate_speaks_to_people_and_to_programs(gamelog: Gamelog, game: Path)
     assert "ok, 2 events, not finished" in gamelog("validate", game).out
 
 
-def test_validate_names_the_winner_as_people_do(gamelog: Gamelog, game: Path) -> None:
+def test_validate_names_the_winner_by_name(gamelog: Gamelog, game: Path) -> None:
     gamelog("agree", game, "Ana", "--by", "blue")
     gamelog("accept", game, "--by", "red", "--about", 3)
     (line, *_) = gamelog("validate", game).out.splitlines()
@@ -164,7 +166,7 @@ def test_validate_names_the_winner_as_people_do(gamelog: Gamelog, game: Path) ->
     assert verdict["people"] == {"red": "Mei", "blue": "Rui"}
 
 
-def test_simulate_says_what_a_game_has_not_in_the_words_of_the_library(gamelog: Gamelog) -> None:
+def test_simulate_refuses_with_the_same_sentences_as_the_library(gamelog: Gamelog) -> None:
     for args, wrong in ((["--bot", "clever"], {"bots": ["clever"]}), (["--seats", "9"], {"players": 9})):
         done = gamelog("simulate", "slicewars", "-o", "club", *args)
         with pytest.raises(BadSetup) as raised:
@@ -188,7 +190,7 @@ def test_replay_shows_any_position(gamelog: Gamelog, game: Path) -> None:
     last = gamelog("replay", game).out
     assert "C3:r1" in last
     assert "Ana claims C3." in last
-    assert "To act: Rui." in last
+    assert "To move: Rui." in last
     assert "C3:r1" not in gamelog("replay", game, "--at", 1).out
     (shown,) = gamelog("replay", game, "--at", 2, "--json").json
     assert list(shown) == ["n", "event", "text", "state", "pending", "score", "incident"]
@@ -198,7 +200,7 @@ def test_replay_shows_any_position(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("replay", game, "--at", 3).status == 2
 
 
-def test_export_writes_one_position_in_every_form(gamelog: Gamelog, game: Path) -> None:
+def test_export_writes_one_position_in_every_format(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("export", game, "-o", "g.txt", "--format", "txt").status == 0
     assert "C3:r1" in Path("g.txt").read_text()
     assert gamelog("export", game, "-o", "g.json", "--format", "json", "--at", 1).status == 0
@@ -246,7 +248,7 @@ def test_index_and_query(gamelog: Gamelog) -> None:
     gamelog("simulate", "slicewars", "--games", 4, "-o", "club", "--option", "max_rounds=2")
     (done,) = gamelog("index", "club", "--archive", "a.db", "--json").json
     assert (done["new"], done["records"], done["counted"]) == (4, 4, 4)
-    assert "0 new, 0 changed, 4 as before" in gamelog("index", "club", "--archive", "a.db").out
+    assert "0 new, 0 changed, 4 unchanged" in gamelog("index", "club", "--archive", "a.db").out
     asked = gamelog("query", "SELECT count(*) AS games FROM games", "--archive", "a.db", "--json")
     assert asked.json == [{"games": 4}]
     assert (
@@ -275,7 +277,7 @@ def test_index_and_query(gamelog: Gamelog) -> None:
 def test_recover_and_salvage(gamelog: Gamelog, game: Path) -> None:
     whole = game.read_bytes()
     game.write_bytes(whole[:-5])
-    assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 1, "readers and writers never repair"
+    assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 1, "only recover repairs a record"
     done = gamelog("recover", game)
     assert done.status == 0, done.err
     assert Path("game.jsonl.torn").read_bytes() == whole.splitlines(keepends=True)[-1][:-5]
@@ -291,12 +293,12 @@ def test_recover_and_salvage(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("recover", game, "--salvage").status == 2
 
 
-def test_schema_prints_what_is_checked_in(gamelog: Gamelog) -> None:
+def test_schema_prints_the_schema_in_the_repository(gamelog: Gamelog) -> None:
     assert json.loads(gamelog("schema", "slicewars").out)["$id"] == "urn:gamelog:1:slicewars"
     assert "Header" in json.loads(gamelog("schema").out)["$defs"]
 
 
-def test_the_events_beside_the_game(gamelog: Gamelog, game: Path) -> None:
+def test_commands_record_the_common_events(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("note", game, "nice one", "--about", 2).status == 0
     assert (
         gamelog(
@@ -308,7 +310,7 @@ def test_the_events_beside_the_game(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("amend", game, "--tag", "round=4", "--seat", "blue=Rui C.").status == 0
     assert gamelog("takeback", game, "--to", 1, "--reason", "wrong land").status == 0
     shown = gamelog("replay", game).out
-    assert "To act: Mei." in shown
+    assert "To move: Mei." in shown
     assert validate(game).status == "ok"
     assert gamelog("accept", game, "--about", 3, "--by", "red").status == 1
     assert gamelog("amend", game).status == 2
@@ -344,7 +346,7 @@ def test_version_and_help(gamelog: Gamelog) -> None:
     assert gamelog("nonsense").status == 2
 
 
-def test_rulings_settle_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
+def test_rulings_settle_an_illegal_event_that_was_played_anyway(gamelog: Gamelog, game: Path) -> None:
     gamelog("append", game, '{"do":"claim","by":"red","at":"D4"}', "--as-played")
     words = ["--by", "Lena", "--reason", "both agreed"]
     assert gamelog("ruling", game, "--about", 3, "--stands", *words).status == 0
@@ -370,7 +372,7 @@ def test_rulings_settle_what_was_played_though_illegal(gamelog: Gamelog, game: P
         assert gamelog("ruling", game, "--about", 2, *wrong, *words).status == 2
 
 
-def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Path) -> None:
+def test_a_failed_record_continues_after_a_ruling(gamelog: Gamelog, game: Path) -> None:
     from gamelog.play.fold.event_list import decoder
     from gamelog.record.record_file import Log
     from tests.play.tables import GAME
@@ -389,7 +391,7 @@ def test_a_record_that_failed_goes_on_after_a_ruling(gamelog: Gamelog, game: Pat
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0
 
 
-def test_two_score_sheets_are_laid_side_by_side(gamelog: Gamelog, game: Path) -> None:
+def test_two_score_sheets_are_compared(gamelog: Gamelog, game: Path) -> None:
     Path("other.jsonl").write_bytes(game.read_bytes())
     assert "the same game" in gamelog("compare", game, "other.jsonl").out
     gamelog("append", game, '{"do":"claim","at":"A1"}')
@@ -407,11 +409,11 @@ def test_two_score_sheets_are_laid_side_by_side(gamelog: Gamelog, game: Path) ->
         for name in files:
             Path(f"{folder}/{name}.jsonl").write_bytes(game.read_bytes())
     assert [row["same"] for row in gamelog("compare", "a", "b", "--json").json] == [True, True], (
-        "by name, and by id"
+        "by name and by id"
     )
 
 
-def test_a_branch_goes_on_from_an_earlier_event(gamelog: Gamelog, game: Path) -> None:
+def test_a_branch_continues_after_an_earlier_event(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("branch", game, "--at", 1, "-o", "what-if.jsonl").status == 0
     assert gamelog("append", "what-if.jsonl", '{"do":"claim","at":"I6"}').status == 0
     assert validate("what-if.jsonl").status == "ok"
@@ -419,7 +421,9 @@ def test_a_branch_goes_on_from_an_earlier_event(gamelog: Gamelog, game: Path) ->
     assert gamelog("branch", game, "--at", 1, "-o", "what-if.jsonl").status == 2
 
 
-def test_replay_tells_what_was_known_then_from_what_was_finally_ruled(gamelog: Gamelog, game: Path) -> None:
+def test_replay_distinguishes_what_was_known_then_from_the_final_rulings(
+    gamelog: Gamelog, game: Path
+) -> None:
     gamelog("append", game, '{"do":"claim","at":"A1"}')
     gamelog("takeback", game, "--to", 2)
     gamelog("append", game, '{"do":"claim","at":"A2"}')
@@ -429,7 +433,7 @@ def test_replay_tells_what_was_known_then_from_what_was_finally_ruled(gamelog: G
     assert [row["n"] for row in gamelog("replay", game, "--every", "--ruled", "--json").json] == [0, 1, 2, 5]
 
 
-def test_records_are_packed_and_come_back_byte_for_byte(gamelog: Gamelog, game: Path) -> None:
+def test_records_are_packed_and_unpacked_byte_for_byte(gamelog: Gamelog, game: Path) -> None:
     gamelog("simulate", "slicewars", "--games", 3, "-o", "club", "--option", "max_rounds=2")
     Path("club/torn.jsonl").write_bytes(game.read_bytes()[:-4])
     (done,) = gamelog("pack", "club", "-o", "club.parquet", "--json").json
@@ -438,15 +442,15 @@ def test_records_are_packed_and_come_back_byte_for_byte(gamelog: Gamelog, game: 
     for path in Path("club").iterdir():
         assert (Path("back") / path.name).read_bytes() == path.read_bytes()
     assert gamelog("index", "club.parquet", "--archive", "a.db").status == 0
-    assert gamelog("pack", "club", "-o", "club.parquet").status == 2, "nothing is overwritten"
+    assert gamelog("pack", "club", "-o", "club.parquet").status == 2, "no file is overwritten"
     Path("half.parquet").write_bytes(Path("club.parquet").read_bytes()[:900])
     cut = gamelog("unpack", "half.parquet", "-o", "elsewhere")
     assert cut.status in (1, 2)
     assert cut.err.count("\n") == 1
 
 
-def test_no_word_of_a_help_text_is_taken_for_markup() -> None:
-    """What stands in square brackets would vanish where help is drawn in frames."""
+def test_help_texts_contain_no_markup() -> None:
+    """Rich would remove text in square brackets from help in panels."""
     commands = getattr(typer.main.get_command(app()), "commands")  # noqa: B009 - a member of groups alone
     texts = [
         text.help or "" for one in commands.values() for text in (one, *one.params) if hasattr(text, "help")

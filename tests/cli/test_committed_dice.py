@@ -1,4 +1,4 @@
-"""Dice that all seats commit to, on the command line: commitments, links, secrets, and what stops in the middle."""
+"""Commit-reveal dice on the command line: commitments, links, secrets, and interrupted commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.cli.conftest import Gamelog, forge
 
 @pytest.fixture
 def committed(gamelog: Gamelog) -> Path:
-    """A record whose seats have committed, its first roll due. Everything is fixed, so that nobody ties for the start."""
+    """Return a record with commitments and a roll that is due. The secrets are fixed, so that the start is no tie."""
     commits: list[str] = []
     for seat in ("red", "blue"):
         assert (
@@ -47,13 +47,13 @@ def committed(gamelog: Gamelog) -> Path:
 
 
 def noted(path: Path, n: int, *seats: str, before: bool = False) -> dict[str, Any]:
-    """What SECRET.seen says of the record after event `n`, when `seats` had revealed for the roll due at the start."""
+    """Return the note in SECRET.seen after event `n`, if `seats` have revealed links for the first roll."""
     record = read_record(path)
     intent = {"n": 0, "head": record.head_at(0), "seats": list(seats)}
     return {"n": n, "head": record.head_at(n)} | ({"was": "before"} if before else {}) | {"intent": intent}
 
 
-def test_what_commit_prints_is_what_new_takes(gamelog: Gamelog) -> None:
+def test_new_takes_the_line_that_commit_prints(gamelog: Gamelog) -> None:
     (red,) = gamelog("dice", "commit", "--seat", "red", "-o", "red.secret", "--links", 50, "--json").json
     told = gamelog(
         "dice", "commit", "--seat", "blue", "-o", "blue.secret", "--id", red["id"], "--links", 50
@@ -85,13 +85,13 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     assert (header.takebacks, header.dice.forfeit) == ("agreed", "loses")
     assert Path("red.secret").stat().st_mode & 0o077 == 0
     done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status, "it waits for the link of Rui (blue)" in done.out) == (0, True)
+    assert (done.status, "The roll waits for the link of Rui (blue)" in done.out) == (0, True)
     assert "Ana reveals a secret." in done.out
     again = gamelog("dice", "reveal", committed, "--secret", "red.secret")
     assert (again.status, again.out) == (
         0,
-        "Pass the record on: for this roll it waits for the link of Rui (blue).\n",
-    ), "nothing is revealed twice"
+        "Pass the record on. The roll waits for the link of Rui (blue).\n",
+    ), "no link is revealed twice"
     refused = gamelog("append", committed, '{"do":"start_roll","rolls":{"red":6,"blue":1}}')
     assert (refused.status, "links of Rui" in refused.err) == (1, True)
     acks = gamelog("dice", "reveal", committed, "--secret", "blue.secret", "--json").json
@@ -107,13 +107,13 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     ]
 
 
-def test_a_decision_and_its_links_are_written_in_one_go(gamelog: Gamelog, committed: Path) -> None:
+def test_a_decision_and_its_links_are_recorded_together(gamelog: Gamelog, committed: Path) -> None:
     secrets = ["--secret", "red.secret", "--secret", "blue.secret"]
     done = gamelog("dice", "reveal", committed, *secrets)
-    assert "To act: Ana." in done.out or "To act: Rui." in done.out
+    assert "To move: Ana." in done.out or "To move: Rui." in done.out
     assert "rolled highest and begins" in done.out
     done = gamelog("append", committed, '{"do":"claim","at":"A1"}', "--secret", "red.secret")
-    assert (done.status, "To act: " in done.out) == (0, True)
+    assert (done.status, "To move: " in done.out) == (0, True)
     gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
     assert [json.loads(b"{" + body)["do"] for body in read_record(committed).bodies[4:]] == [
         "@takeback",
@@ -123,11 +123,11 @@ def test_a_decision_and_its_links_are_written_in_one_go(gamelog: Gamelog, commit
     gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--links", 5)
     refused = gamelog("append", committed, '{"do":"@note","by":"red","text":"x"}', "--secret", "other.secret")
     assert (refused.status, committed.read_bytes()) == (2, before), (
-        "a wrong secret is told of before anything is written"
+        "a wrong secret is refused before anything is recorded"
     )
 
 
-def test_no_link_is_revealed_to_a_record_that_was_changed(gamelog: Gamelog, committed: Path) -> None:
+def test_no_link_is_revealed_in_a_changed_record(gamelog: Gamelog, committed: Path) -> None:
     gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret")
     gamelog("append", committed, '{"do":"@takeback","by":"arbiter","to":0}', "--secret", "red.secret")
     forge(committed, '"t":', '"t":1')
@@ -141,7 +141,7 @@ def test_no_link_is_revealed_to_a_record_that_was_changed(gamelog: Gamelog, comm
 
 
 @pytest.mark.parametrize("written", [False, True])
-def test_a_reveal_that_was_killed_is_recognised(
+def test_a_killed_reveal_is_noticed(
     gamelog: Gamelog, committed: Path, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
     """The head is on the disk before the link is anywhere else: killed behind it, `dice reveal` knows what it may not forget."""
@@ -173,7 +173,7 @@ def test_a_reveal_that_was_killed_is_recognised(
     assert validate(committed).status == "ok"
 
 
-def test_a_note_that_was_torn_is_no_hindrance(gamelog: Gamelog, committed: Path) -> None:
+def test_a_torn_note_is_skipped(gamelog: Gamelog, committed: Path) -> None:
     seen = Path("red.secret.seen")
     seen.write_text('{"n":0,"he')
     gamelog("dice", "reveal", committed, "--secret", "red.secret", "--secret", "blue.secret")
@@ -186,20 +186,20 @@ def test_a_note_that_was_torn_is_no_hindrance(gamelog: Gamelog, committed: Path)
     )
 
 
-def test_thousands_of_notes_are_no_hindrance(gamelog: Gamelog, committed: Path) -> None:
+def test_thousands_of_notes_are_read_quickly(gamelog: Gamelog, committed: Path) -> None:
     line = json.dumps({"n": 0, "head": read_record(committed).head_at(0)}) + "\n"
     Path("red.secret.seen").write_text(line * 20_000)
     assert gamelog("dice", "reveal", committed, "--secret", "red.secret").status == 0
 
 
-def test_nothing_is_revealed_when_it_cannot_be_noted(gamelog: Gamelog, committed: Path) -> None:
+def test_no_link_is_revealed_without_a_note(gamelog: Gamelog, committed: Path) -> None:
     Path("red.secret.seen").mkdir()
     done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
     assert (done.status == 0, len(read_record(committed).bodies)) == (False, 0)
     assert (done.err.count("\n"), "red.secret.seen" in done.err) == (1, True)
 
 
-def test_secrets_of_others(gamelog: Gamelog, committed: Path) -> None:
+def test_secrets_of_other_seats_and_records_are_refused(gamelog: Gamelog, committed: Path) -> None:
     gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--links", 5)
     done = gamelog("dice", "reveal", committed, "--secret", "other.secret")
     assert (done.status, "not for a seat of this one" in done.err) == (2, True)
@@ -218,13 +218,13 @@ def test_secrets_of_others(gamelog: Gamelog, committed: Path) -> None:
     assert len(read_record(committed).bodies) == 0
 
 
-def test_dice_reveal_is_for_committed_dice(gamelog: Gamelog, game: Path) -> None:
+def test_dice_reveal_needs_commit_reveal_dice(gamelog: Gamelog, game: Path) -> None:
     gamelog("dice", "commit", "--seat", "red", "-o", "red.secret", "--links", 5)
     done = gamelog("dice", "reveal", game, "--secret", "red.secret")
     assert (done.status, "no commit-reveal dice" in done.err) == (2, True)
 
 
-def test_new_wants_every_commitment(gamelog: Gamelog) -> None:
+def test_new_requires_every_commitment(gamelog: Gamelog) -> None:
     start = ["new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui"]
     zeros = "0" * 64
     wrong = [
@@ -241,7 +241,7 @@ def test_new_wants_every_commitment(gamelog: Gamelog) -> None:
         assert not Path("game.jsonl").exists()
 
 
-def test_recording_at_one_table_with_all_secrets(gamelog: Gamelog, committed: Path) -> None:
+def test_one_person_records_with_all_secrets(gamelog: Gamelog, committed: Path) -> None:
     secrets = ["--secret", "red.secret", "--secret", "blue.secret"]
     done = gamelog("record", committed, *secrets, stdin="claim A1\n\nquit\n")
     assert done.status == 0, done.err
@@ -261,7 +261,7 @@ def test_recording_waits_for_the_links_of_others(gamelog: Gamelog, committed: Pa
     assert len(read_record(committed).bodies) == 1
 
 
-def test_simulated_games_with_committed_dice(gamelog: Gamelog) -> None:
+def test_simulated_games_can_have_commit_reveal_dice(gamelog: Gamelog) -> None:
     done = gamelog("simulate", "slicewars", "--games", 2, "--dice", "commit-reveal", "-o", "out")
     assert done.status == 0, done.err
     assert gamelog("validate", "out").status == 0
@@ -270,8 +270,8 @@ def test_simulated_games_with_committed_dice(gamelog: Gamelog) -> None:
     assert validate("b.jsonl").status == "ok"
 
 
-def test_a_forfeit_needs_no_event_to_be_named_when_links_are_due(gamelog: Gamelog, committed: Path) -> None:
-    """Nobody has revealed a link, or one player has."""
+def test_a_forfeit_needs_no_event_number_when_links_are_due(gamelog: Gamelog, committed: Path) -> None:
+    """No player or one player has revealed a link."""
     began = Path("began.jsonl")
     began.write_bytes(committed.read_bytes())
     assert gamelog("dice", "reveal", began, "--secret", "red.secret").status == 0

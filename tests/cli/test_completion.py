@@ -1,4 +1,4 @@
-"""What a shell completes, asked as the shell asks."""
+"""Completion in shells, requested as shells do."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def answers(line: str, shell: str = "bash") -> str:
 
 
 @pytest.mark.parametrize(("line", "offered"), ASKED)
-def test_what_is_offered(gamelog: Gamelog, game: Path, line: str, offered: set[str]) -> None:
+def test_words_are_completed(gamelog: Gamelog, game: Path, line: str, offered: set[str]) -> None:
     assert gamelog("replay", game).status == 0
     assert set(answers(line).split()) == offered
 
 
-def test_values_of_options_where_there_are_few() -> None:
+def test_values_of_options_are_completed_if_they_are_few() -> None:
     assert set(answers("gamelog new slicewars x.jsonl --option full_tie=").split()) == {
         "full_tie=shared",
         "full_tie=continue",
@@ -62,13 +62,13 @@ def test_values_of_options_where_there_are_few() -> None:
     }
 
 
-def test_other_shells_are_told_what_is_meant() -> None:
+def test_other_shells_get_completions_with_explanations() -> None:
     assert "SW-12" in answers("gamelog rules slicewars SW-12", "zsh")
     assert "The attacker and the defender" in answers("gamelog rules slicewars SW-12", "zsh")
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="asks bash itself")
-def test_bash_takes_it_up(gamelog: Gamelog, game: Path) -> None:
+def test_bash_uses_the_completions(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("replay", game).status == 0
     script = subprocess.run(
         [PROGRAM],
@@ -85,14 +85,14 @@ def test_bash_takes_it_up(gamelog: Gamelog, game: Path) -> None:
     assert done.stdout.split() == ["red"], done.stderr
 
 
-def test_the_bounds_that_help_names_are_those_that_hold(gamelog: Gamelog) -> None:
+def test_the_limits_in_help_are_the_limits_in_force(gamelog: Gamelog) -> None:
     for command in ("query", "report"):
         said = gamelog(command, "--help").out
         assert f"[default: {USUAL.memory}]" in said
         assert f"[default: {USUAL.timeout}]" in said
 
 
-def test_commands_do_not_pay_for_it() -> None:
+def test_completion_costs_commands_no_time() -> None:
     code = "import gamelog_cli.commands.new, gamelog_cli.commands.query, sys; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""Terminals and redirects whose encoding lacks a character: it is written out, and nothing fails for it."""
+"""Terminals and pipes whose encoding lacks a character: the character is escaped, and the command works."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def emoji(gamelog: Gamelog, game: Path) -> Path:
 
 
 @pytest.mark.parametrize("encoding", NARROW)
-def test_an_event_is_written_once_and_never_reported_as_failed(emoji: Path, encoding: str) -> None:
+def test_an_event_is_recorded_once_and_never_reported_as_failed(emoji: Path, encoding: str) -> None:
     before = len(read_record(emoji).bodies)
     done = run(encoding, "record", emoji, stdin="A1\nB2\nquit\n")
     assert done.returncode == 0, done.stderr
@@ -36,7 +36,7 @@ def test_an_event_is_written_once_and_never_reported_as_failed(emoji: Path, enco
 
 
 @pytest.mark.parametrize("encoding", NARROW)
-def test_every_command_shows_what_its_stream_lacks(emoji: Path, encoding: str) -> None:
+def test_every_command_escapes_characters_that_its_stream_lacks(emoji: Path, encoding: str) -> None:
     for args in (
         ["replay", emoji],
         ["replay", emoji, "--at", 2],
@@ -52,7 +52,7 @@ def test_every_command_shows_what_its_stream_lacks(emoji: Path, encoding: str) -
     assert "😀 Ana" in json.dumps(json.loads(told.stdout), ensure_ascii=False), "JSON stays JSON"
 
 
-def test_typing_that_is_not_in_the_streams_encoding(emoji: Path) -> None:
+def test_typed_text_in_another_encoding_is_refused(emoji: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         [PROGRAM, "record", str(emoji)], input=b"@note caf\xe9\nquit\n", capture_output=True, env=env
@@ -70,7 +70,7 @@ def test_tables_on_a_terminal(gamelog: Gamelog, emoji: Path) -> None:
         assert r"\U0001f600 Ana" in screen.text
 
 
-def test_a_terminal_in_another_encoding_takes_and_tells_events(emoji: Path) -> None:
+def test_a_terminal_in_another_encoding_records_and_prints_events(emoji: Path) -> None:
     before = len(read_record(emoji).bodies)
     with Terminal("record", emoji, PYTHONIOENCODING="cp1252") as screen:
         screen.sees(">")
@@ -82,13 +82,13 @@ def test_a_terminal_in_another_encoding_takes_and_tells_events(emoji: Path) -> N
     assert len(read_record(emoji).bodies) == before + 2
 
 
-def test_what_is_piped_in_is_utf_8_whatever_can_be_shown(game: Path) -> None:
+def test_piped_text_is_utf_8_whatever_the_output_encoding(game: Path) -> None:
     done = run("cp1252", "record", game, stdin="note größe ← 🐢\nquit\n")
     assert done.returncode == 0, done.stderr
     assert "größe ← 🐢".encode() in read_record(game).bodies[-1]
 
 
-def test_what_is_typed_is_read_as_the_terminal_writes_it(game: Path) -> None:
+def test_typed_text_has_the_encoding_of_the_terminal(game: Path) -> None:
     with Terminal("record", game, PYTHONIOENCODING="cp1252", LC_ALL="C.UTF-8") as screen:
         screen.sees("Rui: claim>")
         screen.types("note größe ← 🐢\r")
@@ -100,7 +100,7 @@ def test_what_is_typed_is_read_as_the_terminal_writes_it(game: Path) -> None:
     assert "größe ← 🐢".encode() in read_record(game).bodies[-1]
 
 
-def test_bytes_that_are_no_text_are_refused_in_a_sentence(game: Path) -> None:
+def test_bytes_that_are_not_text_are_refused_in_a_sentence(game: Path) -> None:
     before = game.read_bytes()
     env = {**os.environ, "COLUMNS": "200"}
     given: list[tuple[list[str | bytes | Path], bytes]] = [

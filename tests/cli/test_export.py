@@ -1,4 +1,4 @@
-"""`gamelog export`: nobody is told what is hidden, and no record is written over."""
+"""`gamelog export`: formats, hidden information, and files that exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 ANAS = "dominion"
 PACKED = re.compile(r'<script type="application/octet-stream".*?</script>', re.DOTALL)
 HIDDEN = 6
-"""An event of the sample in which the separatists lay a tile behind the screen."""
+"""Event of the sample in which the separatists place a hidden tile."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("form", ["svg", "txt", "json", "html"])
-def test_nobody_is_named_in_an_anonymous_export(gamelog: Gamelog, secret: Path, form: str) -> None:
+def test_an_anonymous_export_names_nobody(gamelog: Gamelog, secret: Path, form: str) -> None:
     for at in range(3) if form != "html" else [None]:
         given = [] if at is None else ["--at", at]
         assert gamelog("export", secret, "-o", "out", "--format", form, "--anonymous", *given).status == 0
@@ -37,7 +37,7 @@ def test_nobody_is_named_in_an_anonymous_export(gamelog: Gamelog, secret: Path, 
         assert not [name for name in ("Ana", "Rui") if name in text]
 
 
-def test_what_people_wrote_is_left_out_of_an_anonymous_export(gamelog: Gamelog, secret: Path) -> None:
+def test_an_anonymous_export_leaves_out_text_by_people(gamelog: Gamelog, secret: Path) -> None:
     gamelog("note", secret, "Ana forgot her glasses")
     last = len(secret.read_bytes().splitlines()) - 1
     gamelog("export", secret, "-o", "out", "--format", "json", "--anonymous")
@@ -45,7 +45,7 @@ def test_what_people_wrote_is_left_out_of_an_anonymous_export(gamelog: Gamelog, 
     assert (told["n"], told["event"]["text"], told["text"]) == (last, "…", "Note by the table: …")
 
 
-def test_a_seat_is_not_told_what_is_hidden_from_it(gamelog: Gamelog, secret: Path) -> None:
+def test_an_export_for_a_seat_has_no_hidden_information(gamelog: Gamelog, secret: Path) -> None:
     unseen = "Rui does something that is hidden from you."
     seat = ("--seat", "dominion", "--at", HIDDEN)
     gamelog("export", secret, "-o", "out", "--format", "json", *seat)
@@ -60,39 +60,39 @@ def test_a_seat_is_not_told_what_is_hidden_from_it(gamelog: Gamelog, secret: Pat
     assert json.loads(Path("out").read_text())["text"] == "Rui places water on c5."
 
 
-def test_no_record_is_written_over(gamelog: Gamelog, secret: Path) -> None:
+def test_export_overwrites_no_record(gamelog: Gamelog, secret: Path) -> None:
     before = secret.read_bytes()
     for form in ("html", "json"):
         refused = gamelog("export", secret, "-o", secret, "--format", form)
         assert refused.status == 2
         assert (
             refused.err
-            == f"gamelog: {secret} holds records, and nothing is written over them; name another file.\n"
+            == f"gamelog: {secret} contains records. Gamelog does not overwrite records; name another file.\n"
         )
     assert secret.read_bytes() == before
     assert gamelog("export", secret, "-o", "page.html").status == 0
-    assert gamelog("export", secret, "-o", "page.html").status == 0  # a page is
+    assert gamelog("export", secret, "-o", "page.html").status == 0  # a page is overwritten
 
 
 @pytest.mark.parametrize("at", [-1, 33, 10**9])
-def test_events_that_are_not_there_have_no_position(gamelog: Gamelog, secret: Path, at: int) -> None:
+def test_a_missing_event_has_no_position(gamelog: Gamelog, secret: Path, at: int) -> None:
     refused = gamelog("export", secret, "-o", "out", "--format", "svg", "--at", at)
     assert (refused.status, refused.err) == (
         2,
-        f"gamelog: There is no position after event {at}; the last good event is 32.\n",
+        f"gamelog: There is no position after event {at}. The last good event is event 32.\n",
     )
     assert not Path("out").exists()
 
 
 @pytest.mark.parametrize("game", ["dice_flags", "gp02a_territory", "slicewars", "zone_control", "zone_s"])
-def test_every_game_has_every_form(gamelog: Gamelog, game: str) -> None:
+def test_every_game_has_every_format(gamelog: Gamelog, game: str) -> None:
     for form, begin in {"svg": "<svg", "txt": "", "json": '{"n":3,"event":{"do":'}.items():
         done = gamelog("export", SAMPLES / game / "short.jsonl", "-o", "out", "--format", form, "--at", 3)
         assert (done.status, done.out) == (0, "out\n")
         assert Path("out").read_text().startswith(begin)
 
 
-def test_the_name_of_the_file_says_its_format(gamelog: Gamelog, game: Path) -> None:
+def test_the_ending_of_the_file_decides_the_format(gamelog: Gamelog, game: Path) -> None:
     for name, begins in (
         ("x.svg", "<svg"),
         ("x.txt", "a1 "),
@@ -106,7 +106,7 @@ def test_the_name_of_the_file_says_its_format(gamelog: Gamelog, game: Path) -> N
     assert Path("y.picture").read_text().startswith("<svg")
     assert gamelog("export", game, "-o", "z.svg", "--format", "svg", "--at", 1).status == 0
     done = gamelog("export", game, "-o", "no.svg", "--format", "html")
-    assert (done.status, "no.svg is named as svg, and --format says html" in done.err) == (2, True)
+    assert (done.status, "--format is html, but no.svg has the ending of svg" in done.err) == (2, True)
     assert not Path("no.svg").exists()
 
 
@@ -124,7 +124,7 @@ def test_several_processes_write_the_same_site(gamelog: Gamelog) -> None:
     assert sorted(path.parent.name for path in sites[0]) == ["", *["games"] * 4, *["shared"] * 3]
 
 
-def test_pages_of_a_site_can_be_made_to_stand_alone(gamelog: Gamelog) -> None:
+def test_pages_of_a_site_can_be_single_files(gamelog: Gamelog) -> None:
     gamelog("simulate", "slicewars", "--games", 2, "-o", "club", "--option", "max_rounds=2")
     assert gamelog("export", "club", "-o", "site", "--single").status == 0
     files = [path for path in Path("site").rglob("*") if path.is_file()]
@@ -132,7 +132,7 @@ def test_pages_of_a_site_can_be_made_to_stand_alone(gamelog: Gamelog) -> None:
     assert all("script-src 'sha256-" in unescape(path.read_text()) for path in files)
 
 
-def test_whose_eyes_are_meant_is_said_by_name_or_seat(gamelog: Gamelog, secret: Path) -> None:
+def test_a_player_is_named_by_name_or_seat(gamelog: Gamelog, secret: Path) -> None:
     replays = {gamelog("replay", secret, "--at", HIDDEN, "--seat", who) for who in ("ana", "Ana", ANAS)}
     assert len(replays) == 1
     assert replays.pop().status == 0
@@ -145,14 +145,14 @@ def test_whose_eyes_are_meant_is_said_by_name_or_seat(gamelog: Gamelog, secret: 
 
 
 @pytest.mark.parametrize("name", ["game.pdf", "game.PNG"])
-def test_no_page_is_called_what_it_is_not(gamelog: Gamelog, game: Path, name: str) -> None:
+def test_a_page_needs_the_ending_of_a_page(gamelog: Gamelog, game: Path, name: str) -> None:
     done = gamelog("export", game, "-o", name)
     assert (done.status, "game.html or game.svg" in done.err) == (2, True)
     assert not Path(name).exists()
 
 
-def test_a_page_without_its_game_is_no_success(gamelog: Gamelog, game: Path) -> None:
+def test_a_page_without_a_game_is_not_a_success(gamelog: Gamelog, game: Path) -> None:
     forge(game, '"game":"slicewars"', '"game":"chess"')
     done = gamelog("export", game, "-o", "page.html")
     assert (done.status, 'No game "chess" is installed' in done.err) == (1, True)
-    assert Path("page.html").exists(), "the page shows what the record contains"
+    assert Path("page.html").exists(), "the page shows the content of the record"

@@ -1,4 +1,4 @@
-"""`fix`, typed in the recorder and as a command."""
+"""`fix` in the recorder and as a command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.play.tables import claimed
 
 @pytest.fixture
 def battle(gamelog: Gamelog) -> Path:
-    """Return a game in which a slip cost Rui dice: he attacked C2 from D2, and Ana's sheet has another attack."""
+    """Return a game in which the dice of Rui's attack from D2 on C2 are recorded wrongly."""
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     gamelog("takeback", "game.jsonl", "--to", 101)
     out = evening(gamelog, "attack D2 C2", "1 1 1 1 1 1 6", "quit")
@@ -34,7 +34,7 @@ def line(path: Path) -> list[str]:
     return [type(recorder.events[n - 1]).__name__ for n in recorder.fold.mainline()]
 
 
-def test_dice_alone_are_corrected(gamelog: Gamelog, battle: Path) -> None:
+def test_dice_without_a_number_correct_the_last_roll(gamelog: Gamelog, battle: Path) -> None:
     before, n = line(battle), len(read_record(battle).bodies)
     out = evening(gamelog, "fix 6 6 6 6 6 6 1", "quit")
     assert f"Back to event {n - 1}: the events from {n} on were a slip (recording mistake)." in out
@@ -43,7 +43,7 @@ def test_dice_alone_are_corrected(gamelog: Gamelog, battle: Path) -> None:
     assert b'"slip":true' in read_record(battle).bodies[-2]
 
 
-def test_a_decision_is_corrected_and_what_followed_stands_again(gamelog: Gamelog, battle: Path) -> None:
+def test_a_decision_is_corrected_and_later_events_are_recorded_again(gamelog: Gamelog, battle: Path) -> None:
     n = len(read_record(battle).bodies)
     done = gamelog("fix", battle, "--at", n - 1, "attack", "d2", "c2")
     assert (done.status, done.err) == (0, "")
@@ -53,7 +53,7 @@ def test_a_decision_is_corrected_and_what_followed_stands_again(gamelog: Gamelog
     assert f"Event {n + 3} is no longer legal: Rui: battle 1,1,1,1,1,1 6" in out
 
 
-def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> None:
+def test_the_recorder_asks_about_events_that_are_no_longer_legal(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")  # Rui, Ana, Rui
     out = evening(gamelog, "fix 3 B2", "A1", "quit")
     assert "Event 4 is no longer legal: Ana: claim B2" in out
@@ -67,7 +67,7 @@ def test_what_no_longer_fits_is_asked_about(gamelog: Gamelog, game: Path) -> Non
     assert game.read_bytes() == before
 
 
-def test_words_that_are_not_understood_are_refused(gamelog: Gamelog, game: Path) -> None:
+def test_unknown_words_are_refused(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "quit")
     before = game.read_bytes()
     for words in (
@@ -94,7 +94,7 @@ def test_words_that_are_not_understood_are_refused(gamelog: Gamelog, game: Path)
     assert (done.status, done.out.splitlines()[1:3]) == (0, ["6. The clock stops.", "7. The clock runs."])
 
 
-def test_a_list_within_a_question_shows_what_is_written(gamelog: Gamelog, game: Path) -> None:
+def test_a_list_during_a_question_shows_the_record(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")
     out = evening(gamelog, "fix 3 B2", "list", "cancel", "quit")
     shown = out[out.index("before EVENT> ") :]
@@ -104,10 +104,10 @@ def test_a_list_within_a_question_shows_what_is_written(gamelog: Gamelog, game: 
         "4. Ana claims B2.",
         "5. Rui claims C5.",
     ]
-    assert len(read_record(game).bodies) == 5, "nothing else is in the file"
+    assert len(read_record(game).bodies) == 5, "the file has no other events"
 
 
-def test_what_was_corrected_already_names_what_replaces_it(gamelog: Gamelog, game: Path) -> None:
+def test_an_event_that_was_already_corrected_names_its_replacement(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "quit")
     assert gamelog("fix", game, "--at", 2, "C5").status == 0
     done = gamelog("fix", game, "--at", 2, "C6")
@@ -118,7 +118,7 @@ def test_what_was_corrected_already_names_what_replaces_it(gamelog: Gamelog, gam
     assert gamelog("fix", game, "--at", 5, "C6").status == 0
 
 
-def test_one_may_look_around_before_one_answers(gamelog: Gamelog, game: Path) -> None:
+def test_commands_that_only_show_something_work_during_a_question(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")
     before = game.read_bytes()
     out = evening(
@@ -136,7 +136,7 @@ def test_one_may_look_around_before_one_answers(gamelog: Gamelog, game: Path) ->
     assert game.read_bytes() == before
 
 
-def test_another_player_is_asked_about_before_anything_is_written(game: Path) -> None:
+def test_a_change_of_the_player_is_confirmed_before_anything_is_recorded(game: Path) -> None:
     before = game.read_bytes()
     person = Person("fix 2 Rui: played D1", "n", "quit", "n")
     RecordingSession(lambda: EventRecorder(game)).run(person)
@@ -151,7 +151,9 @@ def test_another_player_is_asked_about_before_anything_is_written(game: Path) ->
     ("answer", "stands"),
     [("skip", ["C3", "B2"]), ("stop", ["C3", "B2"]), ("cancel", ["C3", "A1", "B2", "C5"])],
 )
-def test_the_other_answers(gamelog: Gamelog, game: Path, answer: str, stands: list[str]) -> None:
+def test_a_question_takes_the_other_answers(
+    gamelog: Gamelog, game: Path, answer: str, stands: list[str]
+) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")
     out = evening(gamelog, "fix 3 B2", answer, "stop", "quit")
     recorder = EventRecorder(game)
@@ -163,14 +165,14 @@ def test_the_other_answers(gamelog: Gamelog, game: Path, answer: str, stands: li
 def test_a_forgotten_event_is_inserted(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "quit")
     done = gamelog("fix", game, "--before", 4, "claim D1")
-    assert done.status == 1, "B2 was Ana's, and is not hers to claim any more"
+    assert done.status == 1, "Ana owns B2 and cannot claim it again"
     assert "Event 4 (Ana: claim B2) is no longer legal" in done.err
     assert "gamelog record game.jsonl" in done.err
     recorder = EventRecorder(game)
     assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "A1", "D1"]
 
 
-def test_the_command_says_what_it_would_do_and_what_is_wrong(gamelog: Gamelog, game: Path) -> None:
+def test_the_command_prints_its_plan_and_problems(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "quit")
     before = game.read_bytes()
     done = gamelog("fix", game, "--at", 3, "claim D1", "--dry-run", "--json")
@@ -195,7 +197,7 @@ def stands(path: Path) -> list[tuple[str, str]]:
     return [(recorder.fold.session.name_of(event.by), claimed(event)) for event in claims]
 
 
-def test_a_forgotten_claim_moves_the_turns_on(gamelog: Gamelog, game: Path) -> None:
+def test_a_forgotten_claim_shifts_the_turns(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "D5", "quit")
     before = game.read_bytes()
     done = gamelog("fix", game, "--before", 4, "E1", "--dry-run")
@@ -203,8 +205,8 @@ def test_a_forgotten_claim_moves_the_turns_on(gamelog: Gamelog, game: Path) -> N
     for told in (
         "Event 4 (Ana: claim B2) is no longer legal: it is Rui's turn, not Ana's.",
         "If only the order of turns has changed, this event belongs to Rui, and the later events change players likewise. To record this, add --shift.",
-        "Of the 3 events left, 1 cannot follow, each tried without those before it: 4.",
-        "To go on, type what still holds: gamelog record game.jsonl",
+        "Of the 3 remaining events, 1 is no longer legal, even without the others: 4.",
+        "To record the events that still count, run: gamelog record game.jsonl",
     ):
         assert told in done.err, done.err
     done = gamelog("fix", game, "--before", 4, "E1", "--shift")
@@ -229,7 +231,7 @@ def test_a_forgotten_claim_moves_the_turns_on(gamelog: Gamelog, game: Path) -> N
         ("dice_flags", "move"),
     ],
 )
-def test_something_forgotten_in_any_game(gamelog: Gamelog, name: str, wanted: str) -> None:
+def test_a_forgotten_event_is_inserted_in_any_game(gamelog: Gamelog, name: str, wanted: str) -> None:
     recorder = played(name, lambda one: one.n > 60 and one.fold.pending.chance is None)
     n = next(
         n
@@ -243,12 +245,12 @@ def test_something_forgotten_in_any_game(gamelog: Gamelog, name: str, wanted: st
     assert done.status in (0, 1)
     if done.status:
         assert " is no longer legal: " in done.err
-        assert "To go on, type what still holds" in done.err
+        assert "To record the events that still count" in done.err
         assert "cannot follow" in done.err
         assert "Not recorded again" in done.out
 
 
-def test_a_time_that_is_given_is_refused(gamelog: Gamelog, battle: Path) -> None:
+def test_an_event_with_a_time_is_refused(gamelog: Gamelog, battle: Path) -> None:
     before = battle.read_bytes()
     event = '{"do":"@clock","by":"table","running":false,"t":283000}'
     done = gamelog("fix", battle, "--before", 50, event)

@@ -1,4 +1,4 @@
-"""Whole folders: on all cores from 200 records on, and the same bytes in the same order on any number of them."""
+"""Whole folders: all cores work from 200 records on, and the result is the same for any number of processes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.archive.conftest import dump
 from tests.cli.conftest import Gamelog
 
 FEW = ("slicewars", "--option", "max_rounds=1")
-"""Games of some fifteen events."""
+"""Games of about fifteen events."""
 
 
 @pytest.fixture
 def club(gamelog: Gamelog) -> Path:
-    """Games of which one is torn, one altered, one no record and one gone."""
+    """Return a folder of games: one is torn, one altered, one no record and one missing."""
     assert gamelog("simulate", *FEW, "--games", 21, "-o", "club").status == 0
     some = sorted(Path("club").iterdir())
     some[3].write_bytes(some[3].read_bytes()[:-3])
@@ -36,7 +36,7 @@ def club(gamelog: Gamelog) -> Path:
 
 
 def files(folder: str | Path) -> dict[Path, bytes]:
-    """Everything that lies below `folder`."""
+    """Return the content of all files in `folder`, by name."""
     return {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 
 
@@ -64,7 +64,7 @@ def test_sites_are_the_same_on_any_number_of_processes(gamelog: Gamelog, club: P
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
-def test_a_site_opens_nothing_that_is_not_a_file(club: Path) -> None:
+def test_a_site_opens_only_files(club: Path) -> None:
     os.mkfifo(club / "pipe.jsonl")
     command = [
         str(Path(sys.executable).with_name("gamelog")),
@@ -81,7 +81,7 @@ def test_a_site_opens_nothing_that_is_not_a_file(club: Path) -> None:
 
 @pytest.fixture
 def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many processes each pool has that is made."""
+    """Return a list that gets the number of processes of each new pool."""
     sizes: list[int] = []
     pool = processes.start_pool
 
@@ -94,7 +94,7 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return sizes
 
 
-def test_from_two_hundred_records_on_all_cores_judge(gamelog: Gamelog, pools: list[int]) -> None:
+def test_all_cores_judge_from_two_hundred_records_on(gamelog: Gamelog, pools: list[int]) -> None:
     gamelog("simulate", *FEW, "-o", "club")
     (game,) = Path("club").iterdir()
     for copy in range(198):
@@ -106,11 +106,11 @@ def test_from_two_hundred_records_on_all_cores_judge(gamelog: Gamelog, pools: li
 
 
 @pytest.mark.parametrize("words", ["index club --archive a.duckdb", "export club -o site"])
-def test_all_cores_do_the_rest_from_there_on_too(
+def test_all_cores_do_other_work_from_two_hundred_records_on(
     gamelog: Gamelog, pools: list[int], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gamelog("simulate", *FEW, "--games", 4, "-o", "club")
-    rest = [2] if words.startswith("index") else [2, 2]  # a site asks an archive who is who
+    rest = [2] if words.startswith("index") else [2, 2]  # a site reads the people from an archive
     for bound, used in ((5, []), (4, rest)):
         monkeypatch.setattr(workers, "PARALLEL_FROM", bound)
         assert gamelog(*words.split(), *(["--again"] if words.startswith("index") else [])).status == 0
@@ -120,7 +120,7 @@ def test_all_cores_do_the_rest_from_there_on_too(
 @pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity"), reason="the system does not let a process have some of the cores"
 )
-def test_cores_are_those_that_this_process_may_use() -> None:
+def test_only_cores_that_the_process_may_use_count() -> None:
     code = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
     code += "from gamelog.archive.judging.workers import cores; print(cores())"
     assert (
@@ -140,7 +140,7 @@ def test_simulated_games_are_the_same_on_any_number_of_processes(gamelog: Gamelo
     assert len(files("club1")) == 23
 
 
-def test_a_series_goes_on_with_what_is_not_there(gamelog: Gamelog) -> None:
+def test_a_series_continues_with_the_missing_games(gamelog: Gamelog) -> None:
     series = ("simulate", *FEW, "--games", 6, "--json", "-o", "club")
     told = gamelog(*series).out
     made = files("club")
@@ -153,14 +153,14 @@ def test_a_series_goes_on_with_what_is_not_there(gamelog: Gamelog) -> None:
     assert {path: path.stat().st_mtime_ns for path in times} == times
 
 
-def test_two_runs_into_one_folder_keep_what_the_faster_has_played(
+def test_of_two_runs_with_one_folder_the_games_of_the_faster_are_kept(
     gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     series = ("simulate", *FEW, "--games", 3, "--jobs", 1, "-o")
     told = gamelog(*series, "alone")
 
     def overtaken(path: str, data: bytes, *, replace: bool, within: Path) -> None:
-        for _ in range(2):  # the other run, and this one
+        for _ in range(2):  # the other run and this one
             atomic_files.write_atomically(path, data, replace=replace, within=within)
 
     monkeypatch.setattr(simulate, "write_atomically", overtaken)
@@ -173,7 +173,7 @@ def test_two_runs_into_one_folder_keep_what_the_faster_has_played(
     [b"", b"mine", "torn", "begun", "went on", "altered", "link"],
     ids=lambda other: str(other or "empty"),
 )
-def test_a_file_that_is_something_else_is_not_written_over(gamelog: Gamelog, other: bytes | str) -> None:
+def test_another_file_is_not_overwritten(gamelog: Gamelog, other: bytes | str) -> None:
     gamelog("simulate", *FEW, "--games", 3, "-o", "club")
     path = Path("club/slicewars-1-00001.jsonl")
     data = path.read_bytes()
@@ -203,7 +203,7 @@ VARIANTS: list[list[str]] = [
 ]  # fmt: skip
 
 
-def test_variants_with_one_seed_in_one_folder_have_names_of_their_own(gamelog: Gamelog) -> None:
+def test_variants_with_the_same_seed_have_different_names(gamelog: Gamelog) -> None:
     heads: set[str] = set()
     for words in VARIANTS * 2:
         done = gamelog("simulate", "slicewars", *words, "--games", 2, "-o", "club", "--json")
@@ -217,14 +217,14 @@ def test_variants_with_one_seed_in_one_folder_have_names_of_their_own(gamelog: G
 
 
 @pytest.mark.parametrize("seed", ["../up", "a/b", "x" * 300, "con ", "\u00e9" * 80])
-def test_a_seed_that_is_no_name_leads_nowhere_else(seed: str, gamelog: Gamelog) -> None:
+def test_a_seed_that_is_not_a_file_name_stays_in_the_folder(seed: str, gamelog: Gamelog) -> None:
     assert gamelog("simulate", *FEW, "--seed", seed, "--games", 2, "-o", "deep/club").status == 0
     assert len([path for path in Path("deep/club").iterdir() if path.suffix == ".jsonl"]) == 2
     assert [path.name for path in Path("deep").iterdir()] == ["club"]
 
 
 @pytest.mark.parametrize("name", ["con.jsonl", "AUX", "com1.jsonl", "game.jsonl."])
-def test_a_new_record_has_a_name_that_every_system_takes(name: str, gamelog: Gamelog) -> None:
+def test_a_new_record_has_a_name_that_every_system_accepts(name: str, gamelog: Gamelog) -> None:
     done = gamelog("new", "slicewars", name, "--seat", "red=Ana", "--seat", "blue=Rui")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert f"A record cannot have the name {name}" in done.err
@@ -235,14 +235,14 @@ PROGRAM = str(Path(sys.executable).parent / "gamelog")
 
 
 def taken(*words: object) -> float:
-    """How many seconds ``gamelog WORDS`` takes when nobody stops it."""
+    """Return the seconds that ``gamelog WORDS`` takes if nothing stops it."""
     begin = time.monotonic()
     subprocess.run([PROGRAM, *map(str, words)], check=True, capture_output=True)
     return time.monotonic() - begin
 
 
 def stopped(way: signal.Signals, seconds: float, *words: object) -> int:
-    """The status of ``gamelog WORDS``, to which `way` came after so long."""
+    """Return the status of ``gamelog WORDS`` after the signal `way` came at a certain moment."""
     command = [PROGRAM, *map(str, words)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         time.sleep(seconds)
@@ -254,7 +254,7 @@ def stopped(way: signal.Signals, seconds: float, *words: object) -> int:
             raise
     begun = (
         "import main" not in said and "spawn_main" not in said
-    )  # Python's own start of a process says it like this
+    )  # the message of Python when it starts a process
     assert "Traceback" not in said or not begun, said
     return run.returncode
 
@@ -263,10 +263,10 @@ WAYS = [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]
 
 
 @pytest.mark.grid
-@pytest.mark.usefixtures("unmeasured")  # a signal that comes inside of coverage leaves its lock closed
+@pytest.mark.usefixtures("unmeasured")  # a signal inside of coverage leaves its lock closed
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
-def test_a_series_that_is_stopped_at_any_moment_goes_on(
+def test_a_series_that_was_stopped_at_any_moment_continues(
     gamelog: Gamelog, way: signal.Signals, jobs: int
 ) -> None:
     series = ("simulate", "slicewars", "--option", "max_rounds=4", "--games", 60, "--jobs", jobs)
@@ -276,12 +276,12 @@ def test_a_series_that_is_stopped_at_any_moment_goes_on(
     for _ in range(3):
         stopped(way, moments.uniform(0.4, 1) * seconds, *series, "-o", "club")
         made = {name: data for name, data in files("club").items() if name.parent == Path()}
-        assert made.items() <= whole.items(), "a file that is there is whole"
-        assert way == signal.SIGKILL or files("club") == made, "and nothing is left of others"
+        assert made.items() <= whole.items(), "every file is complete"
+        assert way == signal.SIGKILL or files("club") == made, "there are no other files"
         counts.append(len(made))
     assert counts == sorted(counts)
     assert gamelog(*series, "-o", "club").status == 0
-    assert files("club") == whole, "what a killed run has left is removed by the next"
+    assert files("club") == whole, "the next run removes the files of a killed run"
 
 
 @pytest.mark.parametrize("anonymous", [[], ["--anonymous"]])
@@ -305,14 +305,14 @@ def test_packs_are_the_same_on_any_number_of_processes(
 
 @pytest.mark.grid
 @pytest.mark.parametrize("way", WAYS)
-def test_a_pack_that_is_stopped_is_not_there_or_whole(gamelog: Gamelog, way: signal.Signals) -> None:
+def test_a_stopped_pack_is_missing_or_complete(gamelog: Gamelog, way: signal.Signals) -> None:
     gamelog("simulate", "slicewars", "--option", "max_rounds=8", "--games", 60, "-o", "club", "--jobs", 2)
     moments = Random(f"{way}")
     seconds = taken("pack", "club", "-o", "whole.gamelog.parquet", "--jobs", 2)
     for attempt in range(2):
         moment = moments.uniform(0.4, 1) * seconds
         status = stopped(way, moment, "pack", "club", "-o", "club.gamelog.parquet", "--jobs", 2)
-        if Path("club.gamelog.parquet").exists():  # also where it was stopped after its last step
+        if Path("club.gamelog.parquet").exists():  # also if it was stopped after its last step
             assert gamelog("unpack", "club.gamelog.parquet", "-o", f"back-{attempt}").status == 0
             assert files(f"back-{attempt}") == files("club")
             Path("club.gamelog.parquet").unlink()
@@ -322,10 +322,10 @@ def test_a_pack_that_is_stopped_is_not_there_or_whole(gamelog: Gamelog, way: sig
 
 
 @pytest.mark.grid
-@pytest.mark.usefixtures("unmeasured")  # a signal that comes inside of coverage leaves its lock closed
+@pytest.mark.usefixtures("unmeasured")  # a signal inside of coverage leaves its lock closed
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
-def test_a_site_that_is_stopped_at_any_moment_goes_on(
+def test_a_site_that_was_stopped_at_any_moment_continues(
     gamelog: Gamelog, way: signal.Signals, jobs: int
 ) -> None:
     gamelog("simulate", *FEW, "--games", 40, "-o", "club")
@@ -344,9 +344,7 @@ def test_a_site_that_is_stopped_at_any_moment_goes_on(
     assert files("site") == whole
 
 
-def test_pages_are_kept_where_they_are_what_would_be_made(
-    gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unchanged_pages_are_kept(gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch) -> None:
     gamelog("simulate", *FEW, "--games", 8, "-o", "club")
     words = ("export", "club", "-o", "site")
     with monkeypatch.context() as stopped_at_its_end:

@@ -1,4 +1,4 @@
-"""Choices that several players make together, hidden from each other, typed at one terminal."""
+"""Hidden choices that several players make at the same time, typed at one terminal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ GAME = replace(BASE, observe=observe)
 """
 
 
-def test_who_decides_is_asked_for_where_choices_of_several_look_alike(gamelog: Gamelog, plug: Plug) -> None:
+def test_the_recorder_asks_who_decides_if_choices_of_several_players_look_alike(
+    gamelog: Gamelog, plug: Plug
+) -> None:
     plug("bids=hidden_bids:GAME", HIDDEN)
     assert gamelog("new", "bids", "b.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
     typed = gamelog("record", "b.jsonl", stdin="bid 1\nRui: bid 1\nquit\n").out

@@ -16,12 +16,12 @@ GAMES = ("dice_flags", "gp02a_territory", "slicewars", "zone_control", "zone_s")
 
 
 def json_line(gamelog: Gamelog, path: Path) -> list[int]:
-    """The numbers of the events that stand."""
+    """Return the numbers of the events that count."""
     return [row["n"] for row in gamelog("replay", path, "--every", "--ruled", "--json").json]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_happened_at_an_illegal_event(gamelog: Gamelog, game: str) -> None:
+def test_replay_explains_an_illegal_event(gamelog: Gamelog, game: str) -> None:
     path = sample_copy(f"{game}/as_played.jsonl")
     at = validate(path).findings[0].n
     rule = validate(path).findings[0].rule
@@ -37,7 +37,7 @@ def test_what_happened_at_an_illegal_event(gamelog: Gamelog, game: str) -> None:
     ):
         assert said in done.out, said
     words = gamelog("rules", game, rule).out.strip()
-    assert words in done.out, "the rule stands there in the words of `rules`"
+    assert words in done.out, "the text of the rule is the same as in `rules`"
     assert (
         gamelog("ruling", path, "--about", at, "--stands", "--by", "Mei", "--reason", "both agreed").status
         == 0
@@ -49,7 +49,7 @@ def test_what_happened_at_an_illegal_event(gamelog: Gamelog, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_event_that_nobody_had_marked_is_shown_and_ruled_on(gamelog: Gamelog, game: str) -> None:
+def test_an_unmarked_illegal_event_is_shown_and_ruled_on(gamelog: Gamelog, game: str) -> None:
     path = sample_copy(sorted(SAMPLES.glob(f"{game}/illegal-*.jsonl"))[0].relative_to(SAMPLES).as_posix())
     verdict = validate(path)
     at = verdict.findings[0].n or 0
@@ -69,7 +69,7 @@ def test_an_event_that_nobody_had_marked_is_shown_and_ruled_on(gamelog: Gamelog,
     assert f"{at}" not in [str(n) for n in json_line(gamelog, path)]
 
 
-def test_an_event_that_nobody_could_carry_out_is_told(gamelog: Gamelog) -> None:
+def test_an_event_that_cannot_be_carried_out_is_explained(gamelog: Gamelog) -> None:
     assert gamelog("new", "dice_flags", "d.jsonl", "--seat", "north=Ana", "--seat", "south=Rui").status == 0
     gamelog(
         "append", "d.jsonl", '{"do":"start_roll","rolls":{"north":6,"south":1}}', '{"do":"roll","dice":[6,5]}'
@@ -90,7 +90,7 @@ def test_an_event_that_nobody_could_carry_out_is_told(gamelog: Gamelog) -> None:
         ('{"do":"fly","to":"\u202eD1"}', 'Intended event: {"do":"fly","to":"'),
     ],
 )
-def test_what_a_claim_means_is_told_in_a_sentence(
+def test_the_intended_event_of_a_claim_is_a_sentence(
     gamelog: Gamelog, game: Path, intended: str, told: str
 ) -> None:
     gamelog("claim", game, "--by", "blue", "--about", 2, "I said D1", "--intended", intended)
@@ -104,7 +104,7 @@ def test_what_a_claim_means_is_told_in_a_sentence(
     assert "Evento pretendido: " in page.read_text()
 
 
-def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gamelog, game: Path) -> None:
+def test_all_claims_and_rulings_about_an_event_are_listed(gamelog: Gamelog, game: Path) -> None:
     def at(n: int) -> str:
         return gamelog("replay", game, "--at", n).out
 
@@ -114,7 +114,7 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     assert "Claim in event 3 about event 2, Rui: That was my land. No one has ruled on it." in at(2)
     assert "no one has ruled on this claim about event 2" in gamelog("validate", game).out
     gamelog("ruling", game, "--about", 3, "--refused", "--by", "Lena", "--reason", "it was not")
-    assert validate(game).status == "ok", "the game is as it was played"
+    assert validate(game).status == "ok", "the position is as it was played"
     gamelog("ruling", game, "--about", 4, "--takeback", "--by", "Mei", "--reason", "on appeal")
     gamelog("ruling", game, "--about", 5, "--stands", "--by", "Omar", "--reason", "seen by all")
     told = at(2)
@@ -146,7 +146,7 @@ def test_all_that_was_claimed_and_ruled_about_an_event_stands_there(gamelog: Gam
     assert validate(game).status == "ok"
 
 
-def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, game: Path) -> None:
+def test_sheets_name_a_substitute_after_an_illegal_event(gamelog: Gamelog, game: Path) -> None:
     gamelog("append", game, '{"do":"claim","by":"blue","at":"A1"}')
     data, last = game.read_bytes(), read_record(game).head
     assert last is not None
@@ -164,12 +164,15 @@ def test_sheets_name_who_took_a_seat_behind_an_illegal_event(gamelog: Gamelog, g
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_disputed_is_listed_and_printed(gamelog: Gamelog, game: str) -> None:
+def test_disputed_events_are_listed_and_printed(gamelog: Gamelog, game: str) -> None:
     path = sample_copy(f"{game}/as_played.jsonl")
     done = gamelog("incidents", path)
     (one,) = (row for row in done.out.splitlines()[1:] if "\tagainst the rules\t" in row)
     assert done.status == 1
-    assert done.err == f"1 of these is open; gamelog sheet {path} --at N makes a page about one.\n"
+    assert (
+        done.err
+        == f"1 of these is open. To print a page about event N, run: gamelog sheet {path} --at N -o PAGE.html\n"
+    )
     at, rule = one.split("\t")[0], validate(path).findings[0].rule
     assert gamelog("sheet", path, "--at", at, "-o", "sheet.html").out == "sheet.html\n"
     page = Path("sheet.html").read_text()
@@ -197,23 +200,23 @@ def test_what_was_disputed_is_listed_and_printed(gamelog: Gamelog, game: str) ->
     assert "both &lt;b&gt;agreed" in Path("sheet.html").read_text()
 
 
-def test_a_sheet_is_asked_for_an_event_that_is_there(gamelog: Gamelog) -> None:
+def test_a_sheet_needs_an_existing_event(gamelog: Gamelog) -> None:
     path = sample_copy("slicewars/illegal-reach.jsonl")
     at = validate(path).findings[0].n or 0
     assert gamelog("sheet", path, "--at", at, "-o", "sheet.html").status == 0
     assert "no event can follow it until the arbiter rules" in Path("sheet.html").read_text()
-    assert f"After event {at}" not in Path("sheet.html").read_text(), "it was refused"
+    assert f"After event {at}" not in Path("sheet.html").read_text(), "the event was refused"
     for wrong in (0, at + 1):
         done = gamelog("sheet", path, "--at", wrong, "-o", "sheet.html")
         assert (done.status, done.err) == (
             2,
             f"gamelog: There is no event {wrong}; the last event is {at}.\n",
         )
-    assert gamelog("sheet", path, "--at", at, "-o", path).status == 2, "a record is not written over"
+    assert gamelog("sheet", path, "--at", at, "-o", path).status == 2, "a record is not overwritten"
     assert gamelog("incidents", sample_copy("slicewars/full-2.jsonl")).out == "Nothing was disputed.\n"
 
 
-def test_two_sheets_are_a_page(gamelog: Gamelog) -> None:
+def test_a_comparison_is_written_as_a_page(gamelog: Gamelog) -> None:
     a, b = sample_copy("slicewars/full-2.jsonl"), Path("other.jsonl")
     assert gamelog("branch", a, "--at", 40, "-o", b).status == 0
     done = gamelog("compare", a, b, "-o", "both.html")
@@ -226,7 +229,7 @@ def test_two_sheets_are_a_page(gamelog: Gamelog) -> None:
     assert gamelog("compare", ".", ".", "-o", "both.html").status == 2
 
 
-def test_a_doubled_line_is_listed_by_the_number_of_its_line(gamelog: Gamelog) -> None:
+def test_a_duplicate_line_is_listed_by_its_number(gamelog: Gamelog) -> None:
     lines = (SAMPLES / "slicewars/full-2.jsonl").read_bytes().splitlines(keepends=True)
     head, out = chain.GENESIS, []
     for line in [*lines[:31], *lines[30:]]:

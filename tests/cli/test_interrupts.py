@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment: what is being written is written once, and the line is what is lost at most."""
+"""Ctrl-C at any moment: an event is recorded once, and at most the typed line is lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.cli.test_record import Person
 
 
 def pressing(times: int, after: int) -> Callable[[EventRecorder], Iterator[Ack]]:
-    """What presses Ctrl-C so often once `after` events are written, before the next prompt."""
+    """Return a function that presses Ctrl-C several times before the next prompt, after `after` events."""
     left = times
 
     def press(recorder: EventRecorder) -> Iterator[Ack]:
@@ -36,7 +36,7 @@ def pressing(times: int, after: int) -> Callable[[EventRecorder], Iterator[Ack]]
 
 
 @pytest.mark.parametrize(("times", "written"), [(1, 2), (2, 1)])
-def test_between_a_line_and_the_next_prompt_one_clears_and_two_leave(
+def test_between_two_prompts_one_ctrl_c_clears_the_line_and_two_leave(
     game: Path, times: int, written: int
 ) -> None:
     before, handler = len(read_record(game).bodies), signal.getsignal(signal.SIGINT)
@@ -46,7 +46,7 @@ def test_between_a_line_and_the_next_prompt_one_clears_and_two_leave(
     assert signal.getsignal(signal.SIGINT) is handler
 
 
-def test_typed_ahead_of_the_prompt_it_does_not_leave(game: Path) -> None:
+def test_ctrl_c_before_the_prompt_does_not_leave(game: Path) -> None:
     with Terminal("record", game) as screen:
         screen.sees("Rui: claim>")
         screen.types("A1\r\x03")
@@ -61,7 +61,7 @@ def test_typed_ahead_of_the_prompt_it_does_not_leave(game: Path) -> None:
 
 
 def leave(screen: Terminal) -> None:
-    """Press Ctrl-C until it leaves, which it may have done already."""
+    """Press Ctrl-C until the recorder ends, if it has not ended."""
     for _ in range(20):
         try:
             screen.sees("Stop the clock", within=1.0)
@@ -73,7 +73,7 @@ def leave(screen: Terminal) -> None:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 0.03, 0.1])
-def test_nothing_is_lost_or_doubled_whenever_it_comes(game: Path, seconds: float) -> None:
+def test_ctrl_c_at_any_time_loses_and_duplicates_nothing(game: Path, seconds: float) -> None:
     with Terminal("record", game) as screen:
         screen.sees("Rui: claim>")
         screen.types("A1\r")

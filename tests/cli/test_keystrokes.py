@@ -1,4 +1,4 @@
-"""How much a scorer types: recorded games, each line as short as what is legal allows, the Enter after it counted."""
+"""Number of keystrokes for sample games: the shortest lines, with the Enter key."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gamelog.record.envelope import as_proposal
 from tests.cli.keystrokes import lines_of, means, stretches
 
 BUDGET = {"slicewars": 3.4, "zone_control": 3.6, "gp02a_territory": 3.1, "zone_s": 2.7, "dice_flags": 5.2}
-"""Keystrokes an event at most."""
+"""Maximum number of keystrokes for an event."""
 
 
 @pytest.mark.grid
 @pytest.mark.parametrize("game", BUDGET)
-def test_recorded_games_are_typed_with_few_keys(game: str, tmp_path: Path) -> None:
+def test_sample_games_are_typed_with_few_keys(game: str, tmp_path: Path) -> None:
     keys, times, before = 0, 1, None
     for (recorder, event), line in zip(stretches(game, tmp_path), lines_of(game), strict=True):
         choices, said = (
@@ -28,7 +28,7 @@ def test_recorded_games_are_typed_with_few_keys(game: str, tmp_path: Path) -> No
             f"{line!r} no longer means {event}: python -m tests.cli.keystrokes {game}"
         )
         keys += 0 if said == before else len(line) + 1
-        keys += 2 if said == before and times == 1 else 0  # I1, I1, I1 are I1x3
+        keys += 2 if said == before and times == 1 else 0  # I1, I1, I1 are typed as I1x3
         times = times + 1 if said == before else 1
         before = said if reading.repeated(choices, f"{line}x9") == (line, 9) else None
         recorder.append([{**as_proposal(event), "t": event.t}])

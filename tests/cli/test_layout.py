@@ -1,4 +1,4 @@
-"""Lines and columns on a terminal: words whole, wide letters counted as they are shown, on a narrow screen too."""
+"""Lines and columns on a terminal: whole words and wide letters, on narrow screens too."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def narrow(*args: object, columns: int = 40) -> list[str]:
         return screen.text.replace("\r", "").splitlines()
 
 
-def test_letters_are_counted_in_cells() -> None:
+def test_widths_are_counted_in_cells() -> None:
     assert [display_width(text) for text in ("Ana", "王小明", "😀", "José", "é", "")] == [3, 6, 2, 4, 1, 0]
 
 
@@ -85,7 +85,7 @@ def test_wide_letters_do_not_shift_the_columns_of_a_table(gamelog: Gamelog, game
 
 @pytest.mark.parametrize("columns", [80, 40])
 def test_a_board_is_never_wrapped(columns: int) -> None:
-    """Columns that are cut are of no use to anybody: what is on the board is told, and drawn where there is room."""
+    """If the board is too wide for the terminal, its pieces are listed instead."""
     record = SAMPLES / "dice_flags" / "full-4.jsonl"
     lines = narrow("replay", record, columns=columns)
     assert max(map(display_width, lines)) <= columns, max(lines, key=display_width)

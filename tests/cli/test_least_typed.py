@@ -1,6 +1,4 @@
-"""The least that can be typed: Enter for what is forced, an end for what moved last, first letters of what
-can come now.
-"""
+"""The shortest input: Enter for the only legal event, a target for the last piece, first letters of events."""
 
 from __future__ import annotations
 
@@ -28,12 +26,12 @@ def forced(recorder: EventRecorder) -> bool:
 
 @pytest.fixture
 def ending(gamelog: Gamelog) -> int:
-    """Nothing but `end_turn` is legal in game.jsonl; how many events it has."""
+    """Write game.jsonl, in which only `end_turn` is legal. Return the number of its events."""
     assert gamelog("games").status == 0
     return played("zone_control", forced).n
 
 
-def test_enter_writes_what_alone_is_legal_and_the_prompt_says_so(ending: int) -> None:
+def test_enter_records_the_only_legal_event_and_the_prompt_shows_it(ending: int) -> None:
     with Terminal("record", "game.jsonl") as screen:
         screen.sees("end_turn (Enter records this)>")
         screen.types("\r")
@@ -41,12 +39,12 @@ def test_enter_writes_what_alone_is_legal_and_the_prompt_says_so(ending: int) ->
     assert len(read_record("game.jsonl").bodies) == ending + 1
 
 
-def test_an_empty_line_of_a_file_writes_nothing(ending: int, gamelog: Gamelog) -> None:
+def test_an_empty_line_of_a_file_records_nothing(ending: int, gamelog: Gamelog) -> None:
     assert "(Enter records this)" not in evening(gamelog, "", "", "quit")
     assert len(read_record("game.jsonl").bodies) == ending
 
 
-def test_what_moved_last_walks_on_where_only_the_end_is_said(gamelog: Gamelog) -> None:
+def test_the_piece_that_moved_last_moves_if_only_the_target_is_typed(gamelog: Gamelog) -> None:
     assert gamelog("games").status == 0
 
     def contested(recorder: EventRecorder) -> bool:
@@ -65,11 +63,11 @@ def test_what_moved_last_walks_on_where_only_the_end_is_said(gamelog: Gamelog) -
     before = EventRecorder(Path("game.jsonl"))
     before.append([{"do": "@note", "by": "table", "text": "a pause"}])
     with pytest.raises(Several):
-        reading.event(Choices(before), walk.dst)  # nobody knows any more what was in hand
+        reading.event(Choices(before), walk.dst)  # the last piece is unknown
 
 
 @pytest.mark.parametrize(("typed", "colour"), [("r", "red"), ("y", "yellow")])
-def test_a_letter_of_what_can_come_now_goes_before_other_events_and_marks_of_pieces(
+def test_a_letter_of_a_legal_event_comes_before_other_events_and_pieces(
     typed: str, colour: str, gamelog: Gamelog
 ) -> None:
     assert gamelog("games").status == 0
@@ -91,7 +89,7 @@ def test_a_letter_of_what_can_come_now_goes_before_other_events_and_marks_of_pie
     }
 
 
-def test_a_player_out_of_turn_is_told_whose_turn_it_is(gamelog: Gamelog) -> None:
+def test_an_event_out_of_turn_is_refused_with_the_player_to_move(gamelog: Gamelog) -> None:
     assert gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
     out = evening(gamelog, "5 2", "C3", "ana B2", "ana nonsense at all", "quit")
     assert out.count("Rui is to move, not Ana.") == 1

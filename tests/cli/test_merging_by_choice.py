@@ -1,4 +1,4 @@
-"""Two score sheets merged past their first difference, as typed."""
+"""Two score sheets that are merged beyond their first difference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cli.test_score_sheets import sheet
 
 @pytest.fixture
 def sheets(gamelog: Gamelog) -> tuple[Path, Path]:
-    """Two sheets with three differences: two claims are others, and the last is missing in a."""
+    """Write two sheets with three differences: two different claims, and one claim that is missing in a."""
     return (
         sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "B1", "C3", "B2"),
         sheet(gamelog, "b.jsonl", "A1", "A2", "C3", "B1", "D1", "B2", "D2"),
@@ -63,7 +63,7 @@ def test_the_origin_of_each_event_is_reported(gamelog: Gamelog, sheets: tuple[Pa
     )
 
 
-def test_choices_that_cannot_be_played_are_refused_with_the_difference_and_the_rule(
+def test_illegal_choices_are_refused_with_the_difference_and_the_rule(
     gamelog: Gamelog, sheets: tuple[Path, Path]
 ) -> None:
     done = gamelog("compare", *sheets, "--merge", "m.jsonl", "--choose", "-", "--prefer", "a", stdin="1 b\n")
@@ -88,7 +88,7 @@ def test_choices_that_cannot_be_played_are_refused_with_the_difference_and_the_r
         ("1 a\n3 a\n", 'Difference 2 of 3 is not decided: add a line "2 a" or "2 b" to choices'),
     ],
 )
-def test_choices_that_nobody_understands_are_refused(
+def test_unreadable_choices_are_refused(
     gamelog: Gamelog, sheets: tuple[Path, Path], typed: str, said: str
 ) -> None:
     Path("choices").write_text(typed)
@@ -96,7 +96,7 @@ def test_choices_that_nobody_understands_are_refused(
     assert (done.status, said in done.err, Path("m.jsonl").exists()) == (2, True, False), done.err
 
 
-def test_choices_are_for_merging(gamelog: Gamelog, sheets: tuple[Path, Path]) -> None:
+def test_choices_need_merge(gamelog: Gamelog, sheets: tuple[Path, Path]) -> None:
     for args in (["--prefer", "a"], ["--choose", "choices"]):
         done = gamelog("compare", *sheets, *args)
         assert (done.status, "--merge NEW" in done.err) == (2, True)
@@ -106,17 +106,17 @@ def test_choices_are_for_merging(gamelog: Gamelog, sheets: tuple[Path, Path]) ->
     assert gamelog("compare", *sheets, "--merge", "m.jsonl", "--choose", "choices").status == 2
 
 
-def test_without_choices_the_agreed_line_is_written(gamelog: Gamelog, sheets: tuple[Path, Path]) -> None:
+def test_without_choices_the_agreed_events_are_recorded(gamelog: Gamelog, sheets: tuple[Path, Path]) -> None:
     done = gamelog("compare", *sheets, "--merge", "m.jsonl")
     assert (done.status, done.out.splitlines()[-1]) == (
         1,
-        "m.jsonl: the line on which both agree, up to the first difference. To go on after it, decide the "
+        "m.jsonl has the events on which both records agree, up to the first difference. To continue after it, decide the "
         "differences with --choose FILE or --prefer a|b.",
     )
     assert places(Path("m.jsonl")) == ["A1", "A2"]
 
 
-def test_events_that_cannot_follow_on_the_other_line_are_reported(
+def test_events_that_are_illegal_on_the_other_sheet_are_reported(
     gamelog: Gamelog, sheets: tuple[Path, Path]
 ) -> None:
     said = (

@@ -1,4 +1,4 @@
-"""`gamelog new`: who plays."""
+"""`gamelog new`: players, options and the start time."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -16,24 +16,24 @@ from tests.cli.terminal import Terminal
 from tests.play.tables import header
 
 
-def test_without_seats_it_says_how_to_name_them(gamelog: Gamelog) -> None:
+def test_new_without_seats_prints_how_to_name_them(gamelog: Gamelog) -> None:
     done = gamelog("new", "slicewars", "game.jsonl")
     assert done.status == 2
     assert (
-        "Who plays? Name everybody: --seat red=Ana --seat blue=Rui (SliceWars is for 2, 3, 4, 5 or 6 players)."
+        "Name the players: --seat red=Ana --seat blue=Rui (SliceWars is for 2, 3, 4, 5 or 6 players)."
         in done.err
     )
     assert not Path("game.jsonl").exists()
 
 
-def test_on_a_terminal_it_asks(gamelog: Gamelog) -> None:
+def test_new_asks_for_players_on_a_terminal(gamelog: Gamelog) -> None:
     assert gamelog("games").status == 0
     with Terminal("new", "slicewars", "game.jsonl") as screen:
-        screen.sees("How many play: 2, 3, 4, 5 or 6?")
+        screen.sees("Number of players (2, 3, 4, 5 or 6):")
         screen.types("2\r")
-        screen.sees("Who is red?")
+        screen.sees("Name of red:")
         screen.types("Ana\r")
-        screen.sees("Who is blue?")
+        screen.sees("Name of blue:")
         screen.types("Rui <rui@club>\r")
         assert screen.ends() == 0
     header = read_record("game.jsonl").header
@@ -55,16 +55,16 @@ def test_on_a_terminal_it_asks(gamelog: Gamelog) -> None:
         ("Ana <a@club>", "Ana <b@club>", False),
     ],
 )
-def test_one_person_at_two_seats_is_noticed(gamelog: Gamelog, first: str, second: str, one: bool) -> None:
+def test_one_person_at_two_seats_is_reported(gamelog: Gamelog, first: str, second: str, one: bool) -> None:
     done = gamelog("new", "slicewars", "game.jsonl", "--seat", f"red={first}", "--seat", f"blue={second}")
     assert done.status == 0
-    assert ("sits at red and blue, so one person has two seats" in done.err) == one
+    assert ("sits at red and blue, so one person has several seats" in done.err) == one
     header = read_record("game.jsonl").header
     assert header
     assert header.seats[1].name == second.split("<", maxsplit=1)[0].strip()
 
 
-def test_options_that_there_are_not(gamelog: Gamelog) -> None:
+def test_unknown_options_are_refused(gamelog: Gamelog) -> None:
     seats = ["--seat", "red=Ana", "--seat", "blue=Rui"]
     done = gamelog("new", "slicewars", "game.jsonl", *seats, "--option", "pie=1")
     assert 'has no option "pie"; its options are: ' in done.err
@@ -74,7 +74,7 @@ def test_options_that_there_are_not(gamelog: Gamelog) -> None:
         assert ".." not in done.err
 
 
-def test_a_game_without_options() -> None:
+def test_a_game_can_have_no_options() -> None:
     class Nothing(msgspec.Struct, frozen=True):
         pass
 
@@ -82,7 +82,7 @@ def test_a_game_without_options() -> None:
         read_options(replace(find("slicewars"), Options=Nothing), {"pie": 1})
 
 
-def test_what_a_game_says_of_its_setup_ends_in_one_full_stop() -> None:
+def test_a_refusal_of_a_setup_ends_with_one_full_stop() -> None:
     def refuse(*_: object) -> None:
         raise ValueError("the target does not fit the board.")
 
@@ -105,9 +105,9 @@ def test_what_a_game_says_of_its_setup_ends_in_one_full_stop() -> None:
         ("yesterday", False),
     ],
 )
-def test_when_a_game_began_is_asked_for_in_words(gamelog: Gamelog, started: str, good: bool) -> None:
+def test_a_wrong_start_time_is_refused_in_a_sentence(gamelog: Gamelog, started: str, good: bool) -> None:
     done = gamelog(
         "new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--started", started
     )
-    said = "gamelog: --started is a day and a time in UTC, written as 2026-11-20T19:30:00Z.\n"
+    said = "gamelog: --started is a day and a time in UTC. Type it like 2026-11-20T19:30:00Z.\n"
     assert (done.status, done.err) == ((0, "") if good else (2, said))

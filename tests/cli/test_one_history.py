@@ -1,8 +1,8 @@
-"""A secret reveals to one history only, whatever records the other seats, who play together, hand to its owner.
+"""A secret reveals links for one history only, whatever records the other seats hand to its owner.
 
-They know all links but the owner's that were not revealed yet, and make what records they like: cut, with other
-decisions, with links left out, in another order or at another time, with resignations and rulings between them,
-united in any order. The owner runs `dice reveal` on each.
+The other seats play together. They know all links except the owner's unrevealed ones. They make any records: cut,
+with other decisions, without links, in another order, at another time, with resignations and rulings, united in
+any order. The owner runs `dice reveal` on each record.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from gamelog_cli.commands.dice import answers
+from gamelog_cli.dice_secrets import record_due
 
 from gamelog.chance.commit import Chain
 from gamelog.dispute.reveal_merging import unite
@@ -33,7 +33,7 @@ OWNER = "red"
 
 
 class Others:
-    """The seats that play together, and the records that they have."""
+    """The seats that play together, and their records."""
 
     def __init__(self, seed: int, players: int) -> None:
         self.rng = random.Random(seed)
@@ -43,12 +43,12 @@ class Others:
         self.links: set[str] = set()
 
     def learn(self, record: Record) -> None:
-        """Keep a record that the owner has revealed to, and the links in it."""
+        """Keep a record in which the owner has revealed a link, and all its links."""
         self.answered.append(list(replay(record).events))
         self.links |= uses(record).keys()
 
     def invent(self) -> bytes | None:
-        """A record that begins like one that they have, or two of them united."""
+        """Return a record that begins like one of their records, or two of them united."""
         if self.rng.random() < 0.3:
             one, other = (parse_record(compose(self.header, self._any())[0]) for _ in "ab")
             try:
@@ -69,7 +69,7 @@ class Others:
         return self.rng.choice(self.answered[-2:] if self.rng.random() < 0.6 else self.records[-4:])
 
     def _go_on(self, table: Table) -> None:
-        table.t = table.fold.t - 3000 + self.rng.choice((0, 1, 3000))  # `push` adds three seconds
+        table.t = table.fold.t - 3000 + self.rng.choice((0, 1, 3000))  # `push` takes three seconds
         missing = [seat for seat in table.missing() if seat != OWNER or table.link(seat) in self.links]
         if self.rng.random() < 0.15:
             do, by, members = self._beside(table)
@@ -104,7 +104,7 @@ class Others:
 
 
 def uses(record: Record) -> dict[str, tuple[bytes, set[str]]]:
-    """For each link of the owner: the head of its intent, and the seats whose links are in the same roll."""
+    """Return for each link of the owner the head of its intent and the seats with links in the same roll."""
     assert record.header is not None
     table = Table(record.header)
     given: dict[str, tuple[bytes, dict[str, str]]] = {}
@@ -115,7 +115,7 @@ def uses(record: Record) -> dict[str, tuple[bytes, set[str]]]:
             given[event.link] = (
                 table.fold.heads[known(book.intent)],
                 book.given,
-            )  # which the next links are put into
+            )  # the next links are added to it
     return {link: (head, set(links)) for link, (head, links) in given.items()}
 
 
@@ -124,7 +124,7 @@ def reveal(path: Path, data: bytes, secret: Path) -> bool:
     path.write_bytes(data)
     recorder = EventRecorder(path)
     try:
-        acks = list(answers(recorder, {secret: msgspec.json.decode(secret.read_bytes(), type=Chain)}))
+        acks = list(record_due(recorder, {secret: msgspec.json.decode(secret.read_bytes(), type=Chain)}))
     except (Damaged, Refused):
         return False
     return any(isinstance(recorder.events[ack.n - 1], Reveal) for ack in acks)
@@ -132,7 +132,7 @@ def reveal(path: Path, data: bytes, secret: Path) -> bool:
 
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("seed", range(examples(40)))
-def test_nobody_gets_a_second_roll(tmp_path: Path, players: int, seed: int) -> None:
+def test_a_secret_never_gives_a_second_roll(tmp_path: Path, players: int, seed: int) -> None:
     others = Others(seed, players)
     secret, path = tmp_path / "red.secret", tmp_path / "game.jsonl"
     secret.write_bytes(msgspec.json.encode(Chain("test", OWNER, OWNER.encode().hex().ljust(64, "0"), 40)))
@@ -145,6 +145,6 @@ def test_nobody_gets_a_second_roll(tmp_path: Path, players: int, seed: int) -> N
         others.learn(record)
         for link, (intent, seats) in uses(record).items():
             before, had = used.get(link, (intent, seats))
-            assert intent == before, "a link is for one decision"
-            assert seats >= had, "no link that the owner has seen is left out of the roll"
+            assert intent == before, "a link is for one decision only"
+            assert seats >= had, "the roll includes every link that the owner has seen"
             used[link] = intent, seats

@@ -1,4 +1,4 @@
-"""A pack stands wherever a record or a folder of records may."""
+"""Packs instead of records and of folders of records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games" / "zone_s"
 
 @pytest.fixture
 def club(tmp_path: Path, gamelog: Gamelog) -> Path:
-    """A pack of two records."""
+    """Return a pack of two records."""
     folder = tmp_path / "records"
     folder.mkdir()
     for name in ("short", "full-2"):
@@ -62,7 +62,7 @@ def test_a_pack_is_exported_as_a_site(club: Path, gamelog: Gamelog, tmp_path: Pa
     assert "one record" in refused.err
 
 
-def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(
+def test_packs_in_a_folder_are_in_its_site_and_problems_are_reported(
     club: Path, gamelog: Gamelog, tmp_path: Path
 ) -> None:
     tmp_path = tmp_path.rename(tmp_path.with_name("league.2026"))
@@ -88,16 +88,16 @@ def test_packs_in_a_folder_are_in_its_site_and_what_cannot_be_told_is_said(
     assert "2 games go on" in hidden
 
 
-def test_which_record_of_a_pack_is_asked(club: Path, gamelog: Gamelog) -> None:
+def test_a_record_in_a_pack_must_be_named(club: Path, gamelog: Gamelog) -> None:
     many = gamelog("replay", club)
     assert many.status == 2
-    assert f"is a pack of 2 records; name one of them: {club}:full-2.jsonl" in many.err
+    assert f"is a pack of 2 records. Name one of them: {club}:full-2.jsonl" in many.err
     none = gamelog("replay", f"{club}:nobody.jsonl")
     assert none.status == 2
     assert "has no record nobody.jsonl" in none.err
 
 
-def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
+def test_a_truncated_pack_is_reported_in_one_sentence(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
     cut = tmp_path / "cut.gamelog.parquet"
     cut.write_bytes(club.read_bytes()[:-9])
     for words in (
@@ -122,7 +122,7 @@ def test_a_pack_cut_short_is_one_sentence(club: Path, gamelog: Gamelog, tmp_path
 
 
 @pytest.mark.usefixtures("club")
-def test_packing_goes_on_without_an_unreadable_record(gamelog: Gamelog, tmp_path: Path) -> None:
+def test_packing_continues_without_an_unreadable_record(gamelog: Gamelog, tmp_path: Path) -> None:
     folder = tmp_path / "records"
     (folder / "nowhere.jsonl").symlink_to(tmp_path / "nothing")
     done = gamelog("pack", folder, "-o", tmp_path / "new.gamelog.parquet")
@@ -154,8 +154,8 @@ main()
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_as_stopped_whatever_is_made_of_the_signal(ending: signal.Signals, tmp_path: Path) -> None:
-    """What lies between DuckDB and us may tell of Ctrl-C as of any other error."""
+def test_a_signal_ends_packing_whatever_error_it_causes(ending: signal.Signals, tmp_path: Path) -> None:
+    """Libraries may replace the exception of a signal by errors of their own."""
     words: list[str | Path] = ["pack", SAMPLES / "full-2.jsonl", "-o", tmp_path / "all", str(int(ending))]
     command = [sys.executable, "-c", SWALLOWED, *words]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -163,13 +163,13 @@ def test_it_ends_as_stopped_whatever_is_made_of_the_signal(ending: signal.Signal
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_nothing_is_left_of_packing_that_is_ended(ending: signal.Signals, tmp_path: Path) -> None:
-    """It is ended when the pack has begun to grow."""
+def test_stopped_packing_leaves_no_files(ending: signal.Signals, tmp_path: Path) -> None:
+    """The signal comes when the pack has begun to grow."""
     records, room = tmp_path / "records", tmp_path / "room"
     records.mkdir()
     room.mkdir()
     one = shutil.copy(SAMPLES / "full-2.jsonl", tmp_path)
-    for at in range(2000):  # more than anybody packs before the signal comes
+    for at in range(2000):  # more records than can be packed before the signal
         os.link(one, records / f"{at}.jsonl")
     os.unlink(one)
     program = Path(sys.executable).parent / "gamelog"

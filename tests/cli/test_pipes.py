@@ -1,4 +1,4 @@
-"""Standard input and output as programs use them: records piped in, tables piped out, readers who leave early."""
+"""Standard input and output in pipes: records, tables, and readers that close the pipe early."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(*args: object, data: bytes = b"", shell: str = "") -> subprocess.Complet
     return subprocess.run(["bash", "-c", command], input=data, capture_output=True, timeout=120, check=False)
 
 
-def test_records_come_in_on_standard_input(tmp_path: Path) -> None:
+def test_records_are_read_from_standard_input(tmp_path: Path) -> None:
     data = SAMPLE.read_bytes()
     done = run("validate - --json", data=data)
     kept = json.loads(SAMPLE.with_suffix(".verdict.json").read_text())
@@ -35,7 +35,7 @@ def test_records_come_in_on_standard_input(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.split()[1]) == (1, b"torn")
 
 
-def test_what_cannot_be_read_is_not_damaged(gamelog: Gamelog) -> None:
+def test_an_unreadable_file_is_not_called_damaged(gamelog: Gamelog) -> None:
     Path("club").mkdir()
     Path("club/a.jsonl").write_bytes(SAMPLE.read_bytes())
     Path("club/gone.jsonl").symlink_to("nowhere.jsonl")
@@ -49,7 +49,7 @@ def test_what_cannot_be_read_is_not_damaged(gamelog: Gamelog) -> None:
     assert gamelog("validate", "nowhere.jsonl").status == 2
 
 
-def test_a_reader_who_leaves_early_has_seen_enough(gamelog: Gamelog) -> None:
+def test_closing_the_pipe_early_is_not_an_error(gamelog: Gamelog) -> None:
     gamelog("simulate", "slicewars", "--games", 20, "-o", "club", "--option", "max_rounds=2")
     gamelog("index", "club", "--archive", "a.db")
     for command in (
@@ -65,26 +65,26 @@ def test_a_reader_who_leaves_early_has_seen_enough(gamelog: Gamelog) -> None:
 
 
 def test_a_closed_output_is_not_an_error() -> None:
-    """As a program that starts another may leave it: ``gamelog validate FILE >&-``."""
+    """Run ``gamelog validate FILE >&-``, as another program may start it."""
     for command, status in (("validate", 0), ("replay", 0), ("append", 1)):
         done = run(command, SAMPLE, *(["{}"] if command == "append" else []), shell=">&- <&-")
         assert (done.returncode, b"Traceback" in done.stderr) == (status, False), done.stderr
         assert run(command, SAMPLE, shell=">&- 2>&- <&-").returncode in (0, 1, 2)
 
 
-def test_tables_have_headings_in_a_pipe_unless_somebody_says_no(gamelog: Gamelog) -> None:
+def test_tables_have_headings_in_a_pipe_by_default(gamelog: Gamelog) -> None:
     lines = gamelog("games").out.splitlines()
     assert lines[0] == "id\ttitle\tseats\trules\tboards\tfrom"
     assert gamelog("games", "--no-headings").out.splitlines() == lines[1:]
     assert "slicewars\tSliceWars\t2, 3, 4, 5, 6\t1.0\thex50, hex36\t" in lines[-2] + lines[-3] + lines[-1]
 
 
-def test_games_as_data_have_lists(gamelog: Gamelog) -> None:
+def test_games_as_json_have_lists(gamelog: Gamelog) -> None:
     (game,) = (row for row in gamelog("games", "--json").json if row["id"] == "slicewars")
     assert (game["seats"], game["boards"]) == ([2, 3, 4, 5, 6], ["hex50", "hex36"])
 
 
-def test_append_as_data_says_what_is_wrong_as_data(gamelog: Gamelog, game: Path) -> None:
+def test_append_reports_errors_as_json(gamelog: Gamelog, game: Path) -> None:
     for event, more, status, code in (
         ("rubbish", (), 2, "usage"),
         ('{"do":"claim","at":"A1","h":"x"}', (), 2, "usage"),

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from gamelog_cli.commands.record import record
 from gamelog_cli.typed_members import event_words
 
 from gamelog.message import Placeholder, parse_template
@@ -170,6 +171,56 @@ def test_errors_before_the_conversation_are_in_portuguese(
     assert "none.jsonl does not exist" in gamelog("record", "none.jsonl", "--language", "en").err
 
 
+@pytest.mark.parametrize("words", [("--help", "--language", "pt"), ("--language=pt", "-h"), ("--help",)])
+def test_help_is_in_portuguese(
+    words: tuple[str, ...], gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if len(words) == 1:
+        monkeypatch.setenv("GAMELOG_LANGUAGE", "pt")
+    done = gamelog("record", *words)
+    assert done.status == 0, done.err
+    assert done.out.startswith("Utilização: gamelog record [OPÇÕES] FICHEIRO\n\nRegista um jogo à mesa.\n")
+    for form in (
+        "FICHEIRO",
+        "--secret FICHEIRO",
+        "--seat JOGADOR",
+        "--reveal",
+        "--language en|pt",
+        "-h, --help",
+    ):
+        assert f"\n  {form} " in done.out, f"{form} is not in the help"
+    check_portuguese("slicewars", done.out, "")
+    assert "Usage: gamelog record" in gamelog("record", "--help", "--language", "en").out
+
+
+def test_problems_with_secrets_are_in_portuguese(gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMELOG_LANGUAGE", "pt")
+    commits: list[str] = []
+    for seat in ("red", "blue"):
+        words = ("dice", "commit", "--seat", seat, "-o", f"{seat}.secret", "--id", "x", "--json")
+        (made,) = gamelog(*words).json
+        commits += ["--seat", f"{seat}={seat.title()}", "--commit", f"{seat}={made['commitment']}"]
+    dice = ("--dice", "commit-reveal", "--id", "x")
+    assert gamelog("new", "slicewars", "game.jsonl", *dice, *commits).status == 0
+    Path("wrong.secret").write_text("{")
+    said = gamelog("record", "game.jsonl", "--secret", "wrong.secret").err
+    assert said == (
+        "gamelog: wrong.secret não é um segredo criado por gamelog dice commit: o JSON não é um objeto "
+        "completo.\n"
+    )
+    assert gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--id", "y").status == 0
+    out = gamelog("record", "game.jsonl", "--secret", "other.secret", stdin="quit\n").out
+    assert "other.secret é o segredo de red para o registo y, e não de um lugar deste registo." in out
+    bare = Path("game.jsonl").read_bytes()
+    assert (
+        "Red revela um segredo."
+        in gamelog("record", "game.jsonl", "--secret", "red.secret", stdin="quit\n").out
+    )
+    Path("game.jsonl").write_bytes(bare.replace(b"Red", b"Rui"))
+    said = gamelog("record", "game.jsonl", "--secret", "red.secret", stdin="quit\n").err
+    assert "já não é o registo em que revelou o evento 1. Não revele mais nada. Compare-o" in said
+
+
 def test_every_text_of_the_conversation_has_a_translation() -> None:
     known = {
         key
@@ -178,6 +229,7 @@ def test_every_text_of_the_conversation_has_a_translation() -> None:
     }
     made = {*templates("gamelog_cli")} - {*templates("gamelog_cli.commands")}
     assert made - known - SAME_EVERYWHERE == set()
-    assert {
-        key for key in translation("gamelog_cli", "pt").messages if key not in texts("gamelog_cli")
-    } == set()
+    own = translation("gamelog_cli", "pt").messages
+    shown = {" ".join(part.split()) for part in (record.__doc__ or "").split("\n\n")}
+    assert shown <= own.keys()
+    assert {key for key in own if key not in texts("gamelog_cli") | shown} == set()

@@ -1,4 +1,4 @@
-"""On a terminal long work says how far it is, how fast, and how long it will take; in a pipe it says nothing."""
+"""Progress bars on a terminal: count, rate and remaining time; nothing in a pipe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 
 
 def seen(*words: str) -> str:
-    """What a person sees who runs ``gamelog WORDS`` on a terminal of 100 columns."""
+    """Return the output of ``gamelog WORDS`` on a terminal with 100 columns."""
     master, slave = os.openpty()
     surroundings = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     process = subprocess.Popen([*PROGRAM, *words], stdin=slave, stdout=slave, stderr=slave, env=surroundings)
@@ -28,7 +28,7 @@ def seen(*words: str) -> str:
     while True:
         try:
             piece = os.read(master, 4096)
-        except OSError:  # Linux says so when the other side is closed
+        except OSError:  # on Linux, if the other end is closed
             break
         if not piece:
             break
@@ -48,7 +48,7 @@ def test_progress_has_count_rate_and_time_left(command: str, tmp_path: Path) -> 
     )
 
 
-def test_playing_and_writing_pages_have_it_too(tmp_path: Path) -> None:
+def test_simulated_games_and_pages_have_a_progress_bar(tmp_path: Path) -> None:
     club, site = str(tmp_path / "club"), str(tmp_path / "site")
     shown = seen(
         "simulate", "slicewars", "--games", "50", "--option", "max_rounds=1", "-o", club, "--jobs", "2"
@@ -60,5 +60,5 @@ def test_playing_and_writing_pages_have_it_too(tmp_path: Path) -> None:
     )
 
 
-def test_a_pipe_gets_none_of_it(gamelog: Gamelog) -> None:
+def test_a_pipe_gets_no_progress_bar(gamelog: Gamelog) -> None:
     assert gamelog("validate", SAMPLES).err == ""

@@ -1,4 +1,4 @@
-"""An evening at the table: `gamelog record`, typed line by line."""
+"""An evening at the table with `gamelog record`, line by line."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -35,7 +35,7 @@ def test_dice_events_and_short_forms(gamelog: Gamelog) -> None:
     assert len(read_record("game.jsonl").bodies) == 4
 
 
-def test_wrong_typing_is_explained_and_nothing_is_lost(gamelog: Gamelog, game: Path) -> None:
+def test_a_line_that_cannot_be_read_is_explained_and_nothing_is_lost(gamelog: Gamelog, game: Path) -> None:
     before = game.read_bytes()
     out = evening(gamelog, "claim C3", "claim", "fly A1", "claim Z9", "help", "legal", "board", "")
     assert "SW-3" in out
@@ -64,7 +64,7 @@ def test_undo_goes_back_one_decision_and_the_game_can_be_resumed(gamelog: Gamelo
     assert validate(game).status == "ok"
 
 
-def test_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
+def test_an_illegal_event_is_recorded_with_played(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "played claim red D4", "played", "played claim C3", "A1", "undo", "A1", "quit")
     assert "Type: claim AT" in out
     assert "The position after this event is unknown" in out
@@ -72,12 +72,12 @@ def test_what_was_played_though_illegal(gamelog: Gamelog, game: Path) -> None:
     assert (judged.status, judged.findings[0].code) == ("ok", "play.undone")
 
 
-def test_what_stands_though_illegal_is_said_to_be_disputed(gamelog: Gamelog) -> None:
+def test_an_illegal_event_that_counts_is_called_disputed(gamelog: Gamelog) -> None:
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     gamelog("takeback", "game.jsonl", "--to", 101, "--by", "table")
     out = evening(gamelog, "attack D2 A1", "played attack D2 C2", "undo", "played attack D2 A1", "quit")
     assert "Refused: D2 does not touch A1" in out
-    assert out.count("disputed until the arbiter rules") == 1, "the other one was legal"
+    assert out.count("disputed until the arbiter rules") == 1, "the other event was legal"
     n = len(read_record("game.jsonl").bodies)
     assert (
         f"D2 does not touch A1. The event counts, but it is disputed until the arbiter rules: gamelog ruling game.jsonl --about {n}"
@@ -110,7 +110,7 @@ def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
     assert (verdict.status, verdict.finished) == ("ok", True)
 
 
-def test_the_clock_that_has_run_out_is_announced_and_called(gamelog: Gamelog) -> None:
+def test_a_clock_that_has_run_out_is_reported_and_recorded(gamelog: Gamelog) -> None:
     seats = [
         f"--seat={side}={name}" for side, name in zip(("north", "east", "south", "west"), "NESW", strict=True)
     ]
@@ -134,7 +134,7 @@ def test_the_clock_that_has_run_out_is_announced_and_called(gamelog: Gamelog) ->
     assert validate("game.jsonl").status == "ok"
 
 
-def test_the_recorder_stays_at_the_end_and_asks_whether_the_result_is_right(gamelog: Gamelog) -> None:
+def test_at_the_end_the_recorder_asks_whether_the_result_is_right(gamelog: Gamelog) -> None:
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "ended-all.jsonl").read_bytes())
     before = len(read_record("game.jsonl").bodies)
     out = evening(gamelog, "undo", "quit")
@@ -145,14 +145,14 @@ def test_the_recorder_stays_at_the_end_and_asks_whether_the_result_is_right(game
     out = evening(gamelog, "", "", "quit")
     assert "The table's result:" in out
     assert len(read_record("game.jsonl").bodies) == before + 3, (
-        "one Enter confirms, another one has nothing to say"
+        "the first Enter confirms, the second does nothing"
     )
     assert "To view it, run: gamelog replay game.jsonl" in out
     judged = validate("game.jsonl")
     assert (judged.status, judged.finished, judged.findings) == ("ok", True, ())
 
 
-def test_refusals_speak_the_words_that_are_typed(gamelog: Gamelog) -> None:
+def test_refusals_use_the_words_that_people_type(gamelog: Gamelog) -> None:
     three = [f"--seat={seat}={name}" for seat, name in (("red", "Ana"), ("blue", "Rui"), ("yellow", "Mei"))]
     gamelog("new", "slicewars", "game.jsonl", *three)
     out = evening(gamelog, "6 1 2", "rem G4", "rem g4 , C3", "quit")
@@ -161,11 +161,11 @@ def test_refusals_speak_the_words_that_are_typed(gamelog: Gamelog) -> None:
     assert '{"' not in out
     assert "Legal now: remove" in out
     assert b'["G4","C3"]' in read_record("game.jsonl").bodies[-1], (
-        "any case, spaces round commas, shortened by what is legal"
+        "any case, spaces around commas, short forms of legal events"
     )
 
 
-def test_words_are_resolved_by_what_is_legal(gamelog: Gamelog, game: Path) -> None:
+def test_short_words_mean_legal_events(gamelog: Gamelog, game: Path) -> None:
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     gamelog("takeback", "game.jsonl", "--to", 101)
     out = evening(gamelog, "zap D2", "p", "undo", "legal", "legal d2", "d2 c2", "quit")
@@ -175,13 +175,13 @@ def test_words_are_resolved_by_what_is_legal(gamelog: Gamelog, game: Path) -> No
     assert game
 
 
-def test_the_prompt_says_what_is_due(gamelog: Gamelog, game: Path) -> None:
+def test_the_prompt_shows_what_is_due(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "quit")
     assert "Rui: claim> " in out
     assert game
 
 
-def test_undo_takes_one_step_back_and_says_which_and_what_stays(gamelog: Gamelog) -> None:
+def test_undo_takes_one_step_back_and_lists_what_is_undone_and_what_stays(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "empty.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     assert "There is no event to undo." in gamelog("record", "empty.jsonl", stdin="undo\n").out
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
@@ -203,7 +203,7 @@ def test_undo_takes_an_agreed_end_and_an_offer_of_one_back(gamelog: Gamelog, gam
     assert EventRecorder(game).fold.mainline()[-1] <= before
 
 
-def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:
+def test_the_question_about_the_result_takes_yes_and_no(gamelog: Gamelog) -> None:
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "ended-all.jsonl").read_bytes())
     before = len(read_record("game.jsonl").bodies)
     assert "To take the last decision back, type undo." in evening(gamelog, "no", "quit")
@@ -212,7 +212,7 @@ def test_whether_the_result_is_right_takes_yes_and_no(gamelog: Gamelog) -> None:
     assert b"@result" in read_record("game.jsonl").bodies[-1]
 
 
-def test_what_is_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
+def test_an_event_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
     def asked(*lines: str) -> tuple[Person, int]:
         person = Person(*lines)
         RecordingSession(lambda: EventRecorder(game)).run(person)
@@ -229,7 +229,7 @@ def test_what_is_typed_instead_of_an_answer_is_not_lost(game: Path) -> None:
 
 
 class Person(Script):
-    """Somebody at a terminal, where questions are asked and lines wait to be finished."""
+    """A person at a terminal who answers questions."""
 
     asks = True
 
@@ -242,7 +242,7 @@ class Person(Script):
         return super().ask(prompt, draft, others)
 
 
-def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, game: Path) -> None:
+def test_the_list_marks_events_that_do_not_count(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "fix 3 A2", "B2", "undo", "quit")
     out = evening(gamelog, "list", "log 1", "list x", "quit")
     assert "3. Rui claims A1. (corrected: event 5 replaces it)" in out
@@ -253,13 +253,13 @@ def test_the_last_events_are_listed_with_what_does_not_stand(gamelog: Gamelog, g
     assert game
 
 
-def test_hands_of_dice_typed_together() -> None:
+def test_several_rolls_are_typed_together() -> None:
     owed = ChanceDue("fight", "table", (Dice(3, 6, seat="red"), Dice(2, 6, seat="blue")))
     for text in ("666 12", "6 6 6 1 2", "66612", "666,12"):
         assert typed_dice.parse_dice(owed, text) == ((6, 6, 6), (1, 2))
 
 
-def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:
+def test_names_can_be_typed_without_accents_and_signs(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Zoë 🎲", "--seat", "blue=José")
     out = evening(
         gamelog,
@@ -274,20 +274,16 @@ def test_people_without_their_accents_and_signs(gamelog: Gamelog) -> None:
     assert "José already sits there." in out
 
 
-def test_a_new_record_names_games_and_seats_as_people_do(gamelog: Gamelog) -> None:
+def test_new_takes_games_and_seats_in_any_case(gamelog: Gamelog) -> None:
     done = gamelog("new", "SliceWars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     assert done.status == 0, done.err
     done = gamelog("new", "Zone Control", "other.jsonl", "--seat", "Ana=north")
-    assert (
-        'There is no seat "Ana" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
-    )
+    assert 'There is no seat "Ana" in Zone Control. Type SEAT=NAME, for example --seat north=Ana.' in done.err
     done = gamelog("new", "zone_control", "other.jsonl", "--seat", "red=Ana")
-    assert (
-        'There is no seat "red" in Zone Control; write SEAT=NAME, for example --seat north=Ana.' in done.err
-    )
+    assert 'There is no seat "red" in Zone Control. Type SEAT=NAME, for example --seat north=Ana.' in done.err
 
 
-def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(
+def test_an_event_with_the_name_of_a_command_explains_how_to_type_the_command(
     gamelog: Gamelog, game: Path
 ) -> None:
     out = evening(gamelog, "claim Rui he took my square", "quit")
@@ -296,7 +292,7 @@ def test_a_word_of_the_game_and_of_the_table_says_how_the_other_is_written(
 
 
 def test_the_list_follows_every_correction(gamelog: Gamelog, game: Path) -> None:
-    """However many there are: here each stands in the place of the one before, but for the last."""
+    """Each correction replaces the event of the one before, except for the last."""
     recorder = EventRecorder(game)
     for at in range(150):
         recorder.append(
@@ -309,7 +305,7 @@ def test_the_list_follows_every_correction(gamelog: Gamelog, game: Path) -> None
     assert told[1] == f"2. Ana claims C3. (corrected: event {recorder.n} replaces it)"
 
 
-def test_the_list_says_in_words_where_a_corrected_line_stands_now(gamelog: Gamelog, game: Path) -> None:
+def test_the_list_names_the_event_that_replaces_a_corrected_one(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "fix 3 A3", "fix 8 B4", "quit")
     out = evening(gamelog, "list 12", "quit")
     for told in (
@@ -331,7 +327,7 @@ def test_the_list_says_in_words_where_a_corrected_line_stands_now(gamelog: Gamel
     assert [line.partition(".")[0] for line in standing.splitlines()] == ["1", "2", "7", "11"]
 
 
-def test_a_battle_is_told_in_whole_sentences(gamelog: Gamelog) -> None:
+def test_a_battle_is_described_in_full_sentences(gamelog: Gamelog) -> None:
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     gamelog("takeback", "game.jsonl", "--to", 101)
     out = evening(gamelog, "attack D2 C2", "1 1 1 1 1 1 6", "quit")

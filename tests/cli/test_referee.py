@@ -1,4 +1,4 @@
-"""A referee at the command line: what happened at n, in every game, and what can be ruled about it."""
+"""A referee at the command line: rulings of every kind, in every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gamelog.record.reading import read_record
 from tests.cli.conftest import Done, Gamelog, sample_copy
 
 
-def test_rulings_that_cannot_be(gamelog: Gamelog, game: Path) -> None:
+def test_impossible_rulings_are_refused(gamelog: Gamelog, game: Path) -> None:
     base = ["ruling", game, "--by", "Mei", "--reason", "so"]
     for args, said in (
         (["--about", 9, "--stands"], "event 9 is not in the record yet"),
@@ -30,10 +30,10 @@ def test_rulings_that_cannot_be(gamelog: Gamelog, game: Path) -> None:
         assert done.status in (1, 2), args
         assert said in done.err, (args, done.err)
     assert gamelog("ruling", game, "--about", 2, "--stands", "--by", " ", "--reason", "so").status == 1
-    assert len(game.read_text().splitlines()) == 3, "nothing was written"
+    assert len(game.read_text().splitlines()) == 3, "nothing was recorded"
 
 
-def test_a_position_is_declared_as_replay_shows_it(gamelog: Gamelog, game: Path) -> None:
+def test_a_position_is_declared_in_the_words_of_replay(gamelog: Gamelog, game: Path) -> None:
     (shown,) = gamelog("replay", game, "--json").json
     state = shown["state"]
     state["territories"]["A1"] = ["blue", 1]
@@ -53,7 +53,7 @@ def test_a_position_is_declared_as_replay_shows_it(gamelog: Gamelog, game: Path)
     assert (refused.status, "A1 cannot hold 9 dice" in refused.err) == (1, True)
 
 
-def test_points_are_those_of_the_time(gamelog: Gamelog, game: Path) -> None:
+def test_points_are_those_at_the_shown_event(gamelog: Gamelog, game: Path) -> None:
     gamelog(
         "ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "touched the dice"
     )
@@ -63,7 +63,7 @@ def test_points_are_those_of_the_time(gamelog: Gamelog, game: Path) -> None:
     assert "Score: Ana 0, Rui 0." in gamelog("replay", game).out
 
 
-def test_seats_and_events_that_there_are_not(gamelog: Gamelog, game: Path) -> None:
+def test_unknown_seats_and_events_are_refused(gamelog: Gamelog, game: Path) -> None:
     done = gamelog("replay", game, "--seat", "green")
     assert (done.status, "the seats are" in done.err) == (2, True)
     for at in (-1, 3, 10**20):
@@ -72,12 +72,12 @@ def test_seats_and_events_that_there_are_not(gamelog: Gamelog, game: Path) -> No
 
 
 def numbered(done: Done) -> int:
-    """The number of the event that a command has written."""
+    """Return the number of the event that a command has recorded."""
     assert done.status == 0, done.err
     return int(done.out.split()[0])
 
 
-def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_about(
+def test_a_takeback_that_upholds_a_claim_goes_back_to_before_its_event(
     gamelog: Gamelog,
 ) -> None:
     path = sample_copy("slicewars/full-3.jsonl")
@@ -92,7 +92,7 @@ def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_a
         f"The claim of event {claim} is closed.",
     ]
     written = json.loads(path.read_text().splitlines()[-1])
-    assert written["to"] == 40, "the record itself says it"
+    assert written["to"] == 40, "the record shows it"
     assert [row["n"] for row in gamelog("replay", path, "--ruled", "--json").json] == [40]
     done = gamelog("ruling", path, "--about", claim + 1, "--refused", "--by", "Lena", "--reason", "appeal")
     assert done.out.splitlines()[1:] == [
@@ -104,7 +104,7 @@ def test_a_takeback_that_upholds_a_claim_goes_back_to_before_what_the_claim_is_a
     assert done.out.splitlines()[3].startswith("The game is over: ")
 
 
-def test_the_same_proposal_with_a_key_is_acknowledged_though_the_event_was_taken_back(
+def test_the_same_proposal_with_a_key_is_confirmed_although_the_event_was_taken_back(
     gamelog: Gamelog, game: Path
 ) -> None:
     claim = numbered(gamelog("claim", game, "--by", "blue", "--about", 2, "no"))
@@ -121,7 +121,7 @@ def test_the_same_proposal_with_a_key_is_acknowledged_though_the_event_was_taken
     assert numbered(first) == numbered(gamelog("append", game, json.dumps(event)))
 
 
-def test_a_takeback_asks_where_to_when_nobody_says(gamelog: Gamelog, game: Path) -> None:
+def test_a_takeback_ruling_needs_its_target(gamelog: Gamelog, game: Path) -> None:
     base = ["ruling", game, "--by", "Mei", "--reason", "so", "--takeback"]
     claim = numbered(gamelog("claim", game, "--by", "blue", "I am cold"))
     done = gamelog(*base, "--about", claim)
@@ -138,7 +138,7 @@ def test_a_takeback_asks_where_to_when_nobody_says(gamelog: Gamelog, game: Path)
     assert gamelog(*base, "--about", third, "--to", 2).status == 0
 
 
-def test_a_claim_that_was_put_right_is_upheld(gamelog: Gamelog, game: Path) -> None:
+def test_a_claim_that_was_already_corrected_is_upheld(gamelog: Gamelog, game: Path) -> None:
     ruled = ("--by", "Mei", "--reason", "he is right")
     claim = numbered(gamelog("claim", game, "--by", "blue", "--about", 2, "It was D3"))
     assert gamelog("fix", game, "--at", 2, "claim D3").status == 0
@@ -158,14 +158,14 @@ def test_a_claim_that_was_put_right_is_upheld(gamelog: Gamelog, game: Path) -> N
     )
 
 
-def test_a_claim_beside_what_was_undone_is_not_undone_itself(gamelog: Gamelog, game: Path) -> None:
+def test_a_takeback_does_not_undo_claims(gamelog: Gamelog, game: Path) -> None:
     claim = numbered(gamelog("claim", game, "--by", "blue", "She was rude"))
     assert gamelog("takeback", game, "--to", 1, "--by", "table").status == 0
     done = gamelog("ruling", game, "--about", claim, "--stands", "--by", "Mei", "--reason", "so")
     assert (done.status, f"The claim of event {claim} is closed." in done.out) == (0, True)
 
 
-def test_letting_the_event_of_a_claim_stand_settles_both(gamelog: Gamelog, game: Path) -> None:
+def test_a_ruling_that_an_event_counts_settles_its_claim_too(gamelog: Gamelog, game: Path) -> None:
     ruled = ("--by", "Mei", "--reason", "it was seen late")
     illegal = numbered(gamelog("append", game, '{"do":"claim","by":"red","at":"I6"}', "--as-played"))
     claim = numbered(gamelog("claim", game, "--by", "blue", "--about", illegal, "Not her turn"))
@@ -186,7 +186,7 @@ def test_letting_the_event_of_a_claim_stand_settles_both(gamelog: Gamelog, game:
     assert f"in event {claim + 5}: stands" in gamelog("replay", game, "--at", claim).out
 
 
-def test_the_same_ruling_on_a_claim_is_acknowledged_twice(gamelog: Gamelog, game: Path) -> None:
+def test_the_same_ruling_on_a_claim_is_confirmed_twice(gamelog: Gamelog, game: Path) -> None:
     illegal = numbered(gamelog("append", game, '{"do":"claim","by":"red","at":"I6"}', "--as-played"))
     claim = numbered(gamelog("claim", game, "--by", "blue", "--about", illegal, "no"))
     event = {
@@ -203,7 +203,7 @@ def test_the_same_ruling_on_a_claim_is_acknowledged_twice(gamelog: Gamelog, game
     )
 
 
-def test_an_upheld_claim_about_a_declined_takeback_goes_where_that_pointed(gamelog: Gamelog) -> None:
+def test_an_upheld_claim_about_a_declined_takeback_goes_to_its_target(gamelog: Gamelog) -> None:
     seats = ("--seat", "red=Ana", "--seat", "blue=Rui")
     assert gamelog("new", "slicewars", "g.jsonl", *seats, "--takebacks", "agreed").status == 0
     moves = ('{"do":"claim","at":"C3"}', '{"do":"claim","at":"A1"}', '{"do":"claim","at":"D3"}')
@@ -216,13 +216,13 @@ def test_an_upheld_claim_about_a_declined_takeback_goes_where_that_pointed(gamel
 
 
 def json_state(gamelog: Gamelog, path: Path, n: int) -> tuple[str, bool]:
-    """What the list of incidents says of event `n`."""
+    """Return the state of event `n` in the list of incidents."""
     return next(
         (row["state"], row["open"]) for row in gamelog("incidents", path, "--json").json if row["n"] == n
     )
 
 
-def test_a_ruling_says_what_it_did_as_data_too(gamelog: Gamelog, game: Path) -> None:
+def test_a_ruling_prints_its_effects_as_json_too(gamelog: Gamelog, game: Path) -> None:
     (done,) = gamelog(
         "ruling", game, "--about", 2, "--penalty", "red=-1", "--by", "Mei", "--reason", "so", "--json"
     ).json
@@ -239,7 +239,7 @@ def test_a_ruling_says_what_it_did_as_data_too(gamelog: Gamelog, game: Path) -> 
     ]
 
 
-def test_whoever_takes_a_seat_takes_it_from_who_sat_there(gamelog: Gamelog, game: Path) -> None:
+def test_a_substitute_takes_the_seat_of_its_player(gamelog: Gamelog, game: Path) -> None:
     gamelog("substitute", game, "--seat", "blue", "--name", "Omar")
     gamelog("substitute", game, "--seat", "blue", "--name", "Zé")
     assert "Omar takes the seat of Rui." in gamelog("replay", game, "--at", 3).out
@@ -274,7 +274,7 @@ def test_a_takeback_that_waits_is_an_offer_in_every_command(gamelog: Gamelog) ->
     gamelog("export", "game.jsonl", "-o", "page.html")
 
 
-def test_a_ruling_is_in_force_wherever_the_game_goes_on(gamelog: Gamelog, game: Path) -> None:
+def test_a_ruling_is_in_force_wherever_the_game_continues(gamelog: Gamelog, game: Path) -> None:
     person = ("--by", "Mei", "--reason", "seen")
     gamelog("ruling", game, "--about", 2, "--penalty", "blue=-3", *person)
     gamelog("claim", game, "--by", "blue", "--about", 3, "why?")
@@ -289,7 +289,7 @@ def test_a_ruling_is_in_force_wherever_the_game_goes_on(gamelog: Gamelog, game: 
     assert "Mei withdraws the ruling of event 6." in gamelog("replay", game, "--at", 7).out
 
 
-def test_rulings_take_names_of_people_and_a_time(gamelog: Gamelog, game: Path) -> None:
+def test_rulings_take_names_and_times(gamelog: Gamelog, game: Path) -> None:
     base = ["ruling", game, "--about", 2, "--by", "Mei", "--reason", "so"]
     gamelog("substitute", game, "--seat", "blue", "--name", "José")
     done = gamelog(*base, "--penalty", "jose\u0301=-3", "--t", 9_000_000)
@@ -336,7 +336,7 @@ def test_a_walkover_before_the_first_event_is_ruled_on_a_note(gamelog: Gamelog) 
 
 
 def test_a_walkover_needs_no_event(gamelog: Gamelog) -> None:
-    """The ruling is about a note with its reason, which it writes before itself."""
+    """The command records a note with the reason, and the ruling is about this note."""
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     base = ("ruling", "game.jsonl", "--by", "Mei")
     assert "--about N" in gamelog(*base, "--reason", "he did not come", "--stands").err
@@ -355,14 +355,14 @@ def test_a_walkover_needs_no_event(gamelog: Gamelog) -> None:
     assert gamelog("validate", "game.jsonl").status == 0
 
 
-def test_a_ruling_on_nothing_says_what_to_do(gamelog: Gamelog) -> None:
+def test_a_ruling_about_no_event_is_refused_with_the_command(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     out = gamelog("record", "game.jsonl", stdin="ruling 0 forfeit Ana by Mei: he did not come\nquit\n").out
     assert "Record a note first, then type: ruling 2 forfeit Ana by Mei: he did not come" not in out
     assert "Record a note first, then type: ruling 1 forfeit Ana by Mei: he did not come" in out
 
 
-def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: Path) -> None:
+def test_counts_and_empty_files_are_reported_in_plain_words(gamelog: Gamelog, game: Path) -> None:
     Path("ends.jsonl").write_bytes(b"\n\r\n\n")
     for command in (("validate", "ends.jsonl"), ("export", "ends.jsonl", "-o", "page.html")):
         done = gamelog(*command)
@@ -380,7 +380,7 @@ def test_counts_and_empty_files_are_told_in_plain_words(gamelog: Gamelog, game: 
     )
 
 
-def test_a_ruling_of_several_parts_is_written_whole_or_not_at_all(gamelog: Gamelog) -> None:
+def test_a_ruling_of_several_parts_is_recorded_whole_or_not_at_all(gamelog: Gamelog) -> None:
     path = sample_copy("zone_s/as_played.jsonl")
     before, ruled = path.read_bytes(), ("ruling", path, "--about", 91, "--by", "Mei", "--reason", "again")
     parts = ("--takeback", "--penalty", "Ana=-2", "--warning", "Rui", "--clock", "Rui=1:00")
@@ -394,7 +394,7 @@ def test_a_ruling_of_several_parts_is_written_whole_or_not_at_all(gamelog: Gamel
     ):
         assert gamelog(*ruled, *refused).status in (1, 2), refused
     assert gamelog(*ruled, "--warning", "Rui", "--takeback", "--to", 500).status == 1
-    assert path.read_bytes() == before, "nor the part that was good"
+    assert path.read_bytes() == before, "not even the good part"
     out = gamelog(*ruled, *parts).out
     for said in (
         "Warned: Rui.",

@@ -1,4 +1,4 @@
-"""`gamelog report`."""
+"""`gamelog report`: pages, links and refusals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.cli.conftest import Gamelog
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
-def test_a_report_of_sample_games_leads_to_their_pages(gamelog: Gamelog) -> None:
+def test_a_report_of_sample_games_links_to_their_pages(gamelog: Gamelog) -> None:
     records = Path("records")
     records.mkdir()
     for name in ("full-2", "illegal-turn"):
@@ -30,7 +30,7 @@ def test_a_report_of_sample_games_leads_to_their_pages(gamelog: Gamelog) -> None
     assert 'href="../site/games/illegal-turn.html#n=26"' in Path("elsewhere/r.html").read_text()
 
 
-def test_what_cannot_be_reported_is_one_sentence(gamelog: Gamelog, game: Path) -> None:
+def test_a_report_that_is_not_possible_is_refused_in_one_sentence(gamelog: Gamelog, game: Path) -> None:
     missing = gamelog("report", "--archive", "none.db", "-o", "r.html")
     assert (missing.status, "There is no archive" in missing.err) == (2, True)
     assert gamelog("index", game, "--archive", "a.db").status == 0
@@ -41,23 +41,23 @@ def test_what_cannot_be_reported_is_one_sentence(gamelog: Gamelog, game: Path) -
     assert gamelog("report", "--archive", "a.db", "-o", "file/r.html", "--game", "slicewars").status == 2
 
 
-def test_the_tour_ends_with_pages_and_a_report_that_leads_to_them(gamelog: Gamelog) -> None:
+def test_the_tour_ends_with_pages_and_a_report_that_links_to_them(gamelog: Gamelog) -> None:
     done = gamelog("demo", "tour")
-    assert done.status == 0 and "5. A report that can be printed: tour/site/report.html" in done.out
+    assert done.status == 0 and "5. Write a report for printing: tour/site/report.html" in done.out
     assert re.search("^status +records\n(.*\n)*game +games +events +longest\n", done.out, re.MULTILINE), (
-        "for people, in a pipe too"
+        "text for people, in a pipe too"
     )
     led = {
         part.split("#")[0]
         for part in re.findall('href="(games/[^"]*)"', Path("tour/site/report.html").read_text())
     }
     assert led and all(Path("tour/site", page).is_file() for page in led)
-    assert "they share files, so copy the folder as a whole" in done.out and any(
+    assert "They share files, so copy the whole folder" in done.out and any(
         Path("tour/site/shared").iterdir()
     )
 
 
-def test_site_and_report_find_each_other_whichever_comes_first_and_have_titles(gamelog: Gamelog) -> None:
+def test_site_and_report_link_to_each_other_in_any_order_and_have_titles(gamelog: Gamelog) -> None:
     record = SAMPLES / "slicewars/short.jsonl"
     Path("records").mkdir()
     Path("records/a.jsonl").write_bytes(record.read_bytes())
@@ -81,9 +81,7 @@ def test_site_and_report_find_each_other_whichever_comes_first_and_have_titles(g
     assert "<title>The final</title>" in Path("one.html").read_text()
 
 
-def test_why_records_do_not_count_is_said_in_words_that_go_with_the_number(
-    gamelog: Gamelog, game: Path
-) -> None:
+def test_the_reasons_why_records_do_not_count_agree_with_their_number(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("branch", game, "--at", 1, "-o", "one.jsonl").status == 0
     records = [game, "one.jsonl"]
     for others, words in (

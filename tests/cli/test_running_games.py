@@ -1,4 +1,4 @@
-"""A game that goes on: the seed of its dice, which tells what will be thrown, stays out of what is published."""
+"""Games that are not over: pages and positions leave out the seed of their dice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.reports import payload
 
 @pytest.fixture
 def seeded(gamelog: Gamelog) -> tuple[Path, str]:
-    """A game of SliceWars with seeded dice that has begun, and its seed."""
+    """Return an unfinished game of SliceWars with seeded dice, and its seed."""
     done = gamelog(
         "new", "slicewars", "dice.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "seeded"
     )
@@ -26,24 +26,27 @@ def seeded(gamelog: Gamelog) -> tuple[Path, str]:
     return Path("dice.jsonl"), header.dice.seed
 
 
-def test_a_page_leaves_the_seed_out_and_says_so(gamelog: Gamelog, seeded: tuple[Path, str]) -> None:
+def test_a_page_leaves_the_seed_out_and_reports_it(gamelog: Gamelog, seeded: tuple[Path, str]) -> None:
     path, seed = seeded
     done = gamelog("export", path, "-o", "page.html")
-    assert "The game goes on, so this is left out: the seed of the dice. --reveal includes it." in done.err
+    assert (
+        "The game is not over, so this is left out: the seed of the dice. To include it, add --reveal."
+        in done.err
+    )
     assert seed not in json.dumps(payload.page_data(Path("page.html").read_text()))
     done = gamelog("export", path, "-o", "page.html", "--reveal")
     assert done.err == ""
     assert seed in payload.page_data(Path("page.html").read_text())["first"]
 
 
-def test_a_position_holds_no_seed_and_nothing_is_said(gamelog: Gamelog, seeded: tuple[Path, str]) -> None:
+def test_a_position_has_no_seed_and_needs_no_notice(gamelog: Gamelog, seeded: tuple[Path, str]) -> None:
     path, seed = seeded
     done = gamelog("export", path, "-o", "position.json")
     assert (done.status, done.err) == (0, "")
     assert seed not in Path("position.json").read_text()
 
 
-def test_of_a_game_whose_code_failed_nothing_says_that_it_goes_on(
+def test_a_game_whose_code_failed_is_not_called_unfinished(
     gamelog: Gamelog, seeded: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, _ = seeded

@@ -1,4 +1,4 @@
-"""Two score sheets, a league's two folders, and a branch held against its parent, as typed."""
+"""Comparisons of two score sheets, of two folders of a league, and of a branch with its parent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def claims(*places: str) -> list[str]:
 
 
 def sheet(gamelog: Gamelog, name: str, *places: str) -> Path:
-    """What somebody wrote down of a game: Ana's and Rui's claims."""
+    """Write a score sheet with these claims of Ana and Rui."""
     path = Path(name)
     path.parent.mkdir(exist_ok=True)
     assert gamelog("new", "slicewars", path, "--seat", f"red=Ana ({name})", "--seat", "blue=Rui").status == 0
@@ -25,7 +25,7 @@ def sheet(gamelog: Gamelog, name: str, *places: str) -> Path:
     return path
 
 
-def test_where_two_sheets_part(gamelog: Gamelog) -> None:
+def test_the_first_difference_of_two_sheets_is_named(gamelog: Gamelog) -> None:
     a, b = sheet(gamelog, "a.jsonl", "A1", "A2", "A3"), sheet(gamelog, "b.jsonl", "A1", "A2", "B1")
     done = gamelog("compare", a, b)
     assert done.status == 1
@@ -46,7 +46,7 @@ def test_where_two_sheets_part(gamelog: Gamelog) -> None:
     assert (done.status, "the same game, 4 decisions and dice" in done.out) == (0, True)
 
 
-def test_a_line_that_is_missing_or_doubled_or_exchanged_is_called_so(gamelog: Gamelog) -> None:
+def test_missing_duplicate_and_exchanged_lines_are_named(gamelog: Gamelog) -> None:
     a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4")
     lines = a.read_text().splitlines(keepends=True)
     for name, order, said in (
@@ -59,7 +59,7 @@ def test_a_line_that_is_missing_or_doubled_or_exchanged_is_called_so(gamelog: Ga
         assert (done.status, said in done.out) == (1, True), done.out
 
 
-def test_of_a_single_difference_it_is_said_how_long_it_is_and_whether_they_agree_after_it(
+def test_a_single_difference_has_its_length_and_whether_the_sheets_agree_after_it(
     gamelog: Gamelog,
 ) -> None:
     a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3")
@@ -115,7 +115,7 @@ def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) ->
 
 
 def write(path: Path, lines: list[str]) -> None:
-    """The lines as a record again, numbered and chained anew."""
+    """Write the lines as a record, with new numbers and a new chain."""
     from gamelog.dispute.branch import rechain
 
     bodies = []
@@ -130,7 +130,7 @@ def write(path: Path, lines: list[str]) -> None:
     path.write_bytes(rechain(bodies))
 
 
-def test_who_has_the_later_seal_is_said(gamelog: Gamelog) -> None:
+def test_the_sheet_with_the_later_seal_is_named(gamelog: Gamelog) -> None:
     assert gamelog("keygen", "-o", "rui").status == 0
     a, b = sheet(gamelog, "a.jsonl", "A1", "A2", "A3"), sheet(gamelog, "b.jsonl", "A1", "A2", "B1")
     assert gamelog("sign", a, "--key", "rui", "--seat", "blue", "-o", "rui.seal").status == 0
@@ -144,16 +144,16 @@ def test_who_has_the_later_seal_is_said(gamelog: Gamelog) -> None:
     assert gamelog("compare", a, b, "--against", "none").status == 2
 
 
-def test_the_agreed_line_names_both_parents(gamelog: Gamelog) -> None:
+def test_a_merged_record_names_both_parents(gamelog: Gamelog) -> None:
     a, b = sheet(gamelog, "a.jsonl", "A1", "A2", "A3"), sheet(gamelog, "b.jsonl", "A1", "A2", "B1")
     done = gamelog("compare", a, b, "--merge", "m.jsonl")
-    assert (done.status, "the line on which both agree" in done.out) == (1, True)
+    assert (done.status, "the events on which both records agree" in done.out) == (1, True)
     done = gamelog("verify", "m.jsonl", "--parent", a, "--parent", b)
     assert (done.status, done.out.count("the 3 decisions and dice of its first 3 events")) == (0, 2)
-    assert gamelog("compare", a, b, "--merge", "m.jsonl").status == 2, "nothing is overwritten"
+    assert gamelog("compare", a, b, "--merge", "m.jsonl").status == 2, "no file is overwritten"
     assert gamelog("append", "m.jsonl", *claims("C1")).status == 0
     done = gamelog("verify", "m.jsonl", "--parent", a)
-    assert (done.status, done.out.count("parent.unchecked")) == (1, 1), "the other sheet is not at hand"
+    assert (done.status, done.out.count("parent.unchecked")) == (1, 1), "the other sheet is not given"
     assert gamelog("verify", "m.jsonl", "--parent", b, "--parent", a).status == 0
     gamelog("takeback", "m.jsonl", "--to", 1, "--by", "table")
     gamelog("append", "m.jsonl", *claims("C2"))
@@ -161,7 +161,7 @@ def test_the_agreed_line_names_both_parents(gamelog: Gamelog) -> None:
     assert (done.status, "decision or roll 2 is not the same as in a.jsonl" in done.out) == (1, True)
 
 
-def test_the_two_folders_of_a_league(gamelog: Gamelog) -> None:
+def test_the_two_folders_of_a_league_are_compared(gamelog: Gamelog) -> None:
     sheet(gamelog, "ana/round 1.jsonl", "A1", "A2")
     sheet(gamelog, "rui/round 1.jsonl", "A1", "A2")
     sheet(gamelog, "ana/round 2.jsonl", "A1", "A2")
@@ -175,19 +175,19 @@ def test_the_two_folders_of_a_league(gamelog: Gamelog) -> None:
     done = gamelog("compare", "ana", "rui")
     assert done.status == 1
     rows = [line.split("\t") for line in done.out.splitlines()[1:-1]]
-    assert done.out.splitlines()[0] == "record\tresult\twhat they say"
+    assert done.out.splitlines()[0] == "record\tresult\ta / b"
     assert [row[:2] for row in rows] == [
         ["ana/bad.jsonl", "cannot be compared"],
         ["ana/round 1.jsonl", "the same"],
         [
             "ana/round 2.jsonl",
-            "parts after 2, the next event of ana/round 2.jsonl is missing in rui/round 2.jsonl",
+            "differs after 2, the next event of ana/round 2.jsonl is missing in rui/round 2.jsonl",
         ],
         ["ana/mine.jsonl", "the same"],
-        ["ana/only ana.jsonl", "only there"],
-        ["rui/only rui.jsonl", "only there"],
+        ["ana/only ana.jsonl", "only in this folder"],
+        ["rui/only rui.jsonl", "only in this folder"],
     ]
-    assert done.out.splitlines()[-1] == "2 of 6 are the same in ana and rui."
+    assert done.out.splitlines()[-1] == "2 of 6 records are the same in ana and rui."
     told = gamelog("compare", "ana", "rui", "--json").json
     assert [row["same"] for row in told] == [False, True, False, True, False, False]
     assert "error" in told[0] and told[4]["only"] == "ana/only ana.jsonl"
@@ -198,23 +198,23 @@ def test_the_two_folders_of_a_league(gamelog: Gamelog) -> None:
 
 
 @pytest.mark.parametrize("args", [("a.jsonl", "."), ("a.jsonl", "none"), (".", ".", "--merge", "x.jsonl")])
-def test_what_cannot_be_compared(gamelog: Gamelog, args: tuple[str, ...]) -> None:
+def test_records_of_different_games_are_not_compared(gamelog: Gamelog, args: tuple[str, ...]) -> None:
     sheet(gamelog, "a.jsonl", "A1")
     done = gamelog("compare", *args)
     assert (done.status, done.err.count("\n")) == (2, 1)
 
 
-def test_what_is_compressed_is_only_read(gamelog: Gamelog, game: Path) -> None:
+def test_a_compressed_record_is_only_read(gamelog: Gamelog, game: Path) -> None:
     for words in (
         ("branch", game, "--at", 1, "-o", "b.jsonl.zst"),
         ("compare", game, game, "--merge", "b.jsonl.zst"),
     ):
         done = gamelog(*words)
-        assert (done.status, "those are only read; name it b.jsonl." in done.err) == (2, True)
+        assert (done.status, "Gamelog only reads those: use b.jsonl." in done.err) == (2, True)
         assert not Path("b.jsonl.zst").exists()
 
 
-def test_a_branch_is_held_against_its_parent(gamelog: Gamelog, game: Path) -> None:
+def test_a_branch_is_checked_against_its_parent(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("append", game, *claims("A1", "A2")).status == 0
     assert gamelog("branch", game, "--at", 3, "-o", "b.jsonl").status == 0
     told = gamelog("verify", "b.jsonl")

@@ -1,4 +1,4 @@
-"""Short forms of events: what they stand for, and why the rules forbid them where they do."""
+"""Short forms of events: what they mean, and how they are refused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Asked = Callable[[EventRecorder], bool]
 
 
 def played(name: str, until: Asked, seed: int = 3, **options: Any) -> EventRecorder:
-    """A record, game.jsonl, of a game between bots up to where `until` holds."""
+    """Write game.jsonl: a game between bots up to the position where `until` is true."""
     game = find(name)
     seats = game.seats[min(game.seats)]
     path = Path("game.jsonl")
@@ -63,7 +63,7 @@ def kinds(recorder: EventRecorder) -> set[str]:
 
 
 def asked(*wanted: str, after: int = 0) -> Asked:
-    """Whether these kinds of event may come now, beyond event `after`."""
+    """Return the condition that these kinds of events are legal, after at least `after` events."""
     return lambda recorder: recorder.n >= after and set(wanted) <= kinds(recorder)
 
 
@@ -96,7 +96,7 @@ def test_a_short_move_that_is_illegal_is_refused_by_its_rule(
     assert len(read_record("game.jsonl").bodies) == recorder.n
 
 
-def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
+def test_a_man_moves_to_the_typed_space(gamelog: Gamelog) -> None:
     recorder = played("dice_flags", asked("move"))
     legal: tuple[Any, ...] = Choices(recorder).legal.events
     ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)
@@ -123,8 +123,8 @@ def test_a_man_goes_where_it_is_said(gamelog: Gamelog) -> None:
     )
 
 
-def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> None:
-    """They leave different positions, so that none may be taken silently."""
+def test_if_several_paths_lead_to_a_space_the_recorder_asks_which(gamelog: Gamelog) -> None:
+    """The paths lead to different positions, so the recorder must not choose one itself."""
     recorder = played("dice_flags", asked("move"))
     legal: tuple[Any, ...] = Choices(recorder).legal.events
     ways = Counter((move.soldier, move.die, move.path[-1]) for move in legal)
@@ -156,7 +156,7 @@ def test_where_several_ways_lead_there_somebody_says_which(gamelog: Gamelog) -> 
     assert written.path == meant[1].path
 
 
-def test_spaces_that_a_man_passes_say_which_way_he_takes(gamelog: Gamelog) -> None:
+def test_spaces_on_the_path_decide_between_several_paths(gamelog: Gamelog) -> None:
     recorder = played("dice_flags", asked("move"))
     fold, short = recorder.fold, recorder.fold.game.shorthand
     several = 0
@@ -187,12 +187,12 @@ def test_spaces_that_a_man_passes_say_which_way_he_takes(gamelog: Gamelog) -> No
 
 
 def runs_over(path: tuple[str, ...], passed: tuple[str, ...]) -> bool:
-    """Whether spaces called like `passed` lie on `path`, in this order."""
+    """Return whether spaces with names like `passed` are on `path` in this order."""
     left = iter(one.partition(".")[2] for one in path)
     return all(any(name == one for one in left) for name in (one.partition(".")[2] for one in passed))
 
 
-def test_what_may_be_left_out_is_left_out(gamelog: Gamelog) -> None:
+def test_optional_words_can_be_left_out(gamelog: Gamelog) -> None:
     recorder = played("zone_s", asked("move"))
     move: Any = next(event for event in Choices(recorder).legal.events if tag_of(type(event)) == "move")
     out = evening(gamelog, f"{move.src} {move.dst}", "list 1", "quit")
@@ -227,7 +227,7 @@ def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
     assert f'"chips":{{"blue":{left}}}'.encode() in read_record("game.jsonl").bodies[-1]
 
 
-def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
+def test_if_several_players_are_to_move_the_name_decides(gamelog: Gamelog) -> None:
     recorder = played("gp02a_territory", asked("trade", "chronology"), negotiation="fitting")
     colour: Any = next(
         event for event in Choices(recorder).legal.events if tag_of(type(event)) == "chronology"
@@ -259,7 +259,7 @@ def test_where_several_may_act_the_name_says_who_does(gamelog: Gamelog) -> None:
         ("dice_flags", asked("deploy"), "deploy (12 soldiers left to place)> ", {"free_deployment": True}),
     ],
 )
-def test_the_prompt_counts_down(
+def test_the_prompt_shows_how_much_of_the_turn_is_left(
     gamelog: Gamelog, name: str, until: Asked, prompt: str, options: dict[str, Any]
 ) -> None:
     played(name, until, **options)
@@ -267,7 +267,7 @@ def test_the_prompt_counts_down(
     assert prompt in out, out[-300:]
 
 
-def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> None:
+def test_a_line_is_repeated_until_the_turn_ends(gamelog: Gamelog) -> None:
     recorder = played("slicewars", lambda one: one.fold.state.phase == "place" and one.fold.state.hand == 3)
     place: Any = Choices(recorder).legal.events[0]
     n, at = recorder.n, place.at
@@ -275,7 +275,7 @@ def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> 
     assert len(read_record("game.jsonl").bodies) == n + 2
     assert "(1 die left to place)> quit" in out
     out = evening(gamelog, "undo", f"place {at.lower()} x 3", "note tea x2", "Z9x2", "quit")
-    assert out.count(f"places a die on {at}.") == 2 + 1, "one more is told as undone"
+    assert out.count(f"places a die on {at}.") == 2 + 1, "one more is reported as not recorded"
     assert "Refused: the player has already placed all dice that they received [SW-7:" in out
     assert "Note by the table: tea x2" in out
     add: Any = Choices(played("slicewars", asked("add"))).legal.events[0]
@@ -285,31 +285,31 @@ def test_a_line_is_repeated_as_long_as_it_is_the_same_turn(gamelog: Gamelog) -> 
 
 @pytest.fixture
 def attacking(gamelog: Gamelog) -> None:
-    """Rui is to attack or to pass, in game.jsonl."""
+    """Write game.jsonl, in which Rui is to attack or to pass."""
     Path("game.jsonl").write_bytes((SAMPLES / "slicewars" / "as_played.jsonl").read_bytes())
     assert gamelog("takeback", "game.jsonl", "--to", 101).status == 0
 
 
 @pytest.mark.usefixtures("attacking")
-def test_a_target_alone_is_enough_where_one_event_has_it(gamelog: Gamelog) -> None:
+def test_a_target_is_enough_if_only_one_event_has_it(gamelog: Gamelog) -> None:
     out = evening(gamelog, "c3", "c2", "quit")
     assert '"C3" matches 2 events: attack D2 C3; attack D3 C3. Type one of them.' in out
     assert "Rui attacks C2 from D2." in out
 
 
 @pytest.mark.usefixtures("attacking")
-def test_dice_may_follow_the_event_that_calls_for_them(gamelog: Gamelog) -> None:
+def test_dice_can_follow_their_event_on_one_line(gamelog: Gamelog) -> None:
     n = EventRecorder(Path("game.jsonl")).n
     out = evening(gamelog, "d2 c2 9 9", "d2 c2 4433 62", "d2 a1 4433 62", "quit")
     assert out.count("Type 7 results, not 2. Due is battle: 6 dice of Rui, then 1 die of Ana.") == 2
-    assert EventRecorder(Path("game.jsonl")).n == n, "nothing was written, the attack neither"
+    assert EventRecorder(Path("game.jsonl")).n == n, "nothing was recorded, not even the attack"
     out = evening(gamelog, "d2 c2 443321 3", "quit")
     assert f"{n + 1}. Rui attacks C2 from D2." in out
     assert f"{n + 2}. Rui rolls 4 4 3 3 2 1. Ana rolls 3. 17 against 3: Rui takes C2" in out
 
 
 @pytest.mark.usefixtures("attacking")
-def test_odds_rules_why_and_who_are_looked_at_and_nothing_is_written(gamelog: Gamelog) -> None:
+def test_odds_rules_why_and_who_record_nothing(gamelog: Gamelog) -> None:
     before = Path("game.jsonl").read_bytes()
     looked = (
         "who",
@@ -342,15 +342,15 @@ def test_odds_rules_why_and_who_are_looked_at_and_nothing_is_written(gamelog: Ga
 
 
 def ends_of(recorder: EventRecorder) -> Counter[str]:
-    """The squares to which a step may lead, each with how many do."""
+    """Return the number of legal steps to each square."""
     return Counter(
         event_words(event)[-1] for event in Choices(recorder).legal.events if tag_of(type(event)) == "step"
     )
 
 
 @pytest.mark.usefixtures("gamelog")
-def test_a_name_means_itself_and_nothing_that_begins_like_it() -> None:
-    """The square m1 is not m17, though only one step leads to that and none to m1."""
+def test_a_full_name_is_not_the_beginning_of_another() -> None:
+    """The square m1 is not m17, although only one step leads to m17 and none to m1."""
 
     def longer(recorder: EventRecorder) -> list[str]:
         return [
@@ -365,7 +365,7 @@ def test_a_name_means_itself_and_nothing_that_begins_like_it() -> None:
 
 
 @pytest.mark.usefixtures("gamelog")
-def test_a_tile_is_placed_by_its_place_alone() -> None:
+def test_a_tile_is_placed_by_its_cell_alone() -> None:
     recorder = played("zone_s", asked("place_tile"))
     choices = Choices(recorder)
     at = event_words(choices.legal.events[0])[-1]

@@ -1,6 +1,6 @@
-"""A stranger's game that goes wrong: each command says so with its distribution's name, and those with bounds end it.
+"""Installed games that fail: each command names the distribution, and commands with limits stop the game.
 
-`python -m tests.fuzz.plugins` tries every member of the contract in every command; here is a share.
+`python -m tests.fuzz.plugins` tries every member of the contract in every command. These tests try a part.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("case", SHARE, ids=" ".join)
-def test_a_strangers_game_that_goes_wrong(case: Case, folder: Path) -> None:
+def test_a_failing_installed_game_is_named_by_every_command(case: Case, folder: Path) -> None:
     assert wrong(folder, case) is None
 
 
@@ -92,7 +92,9 @@ def test_a_strangers_game_that_goes_wrong(case: Case, folder: Path) -> None:
         "export SHORT -o OUT.json",
     ],
 )
-def test_what_a_strangers_game_prints_is_not_in_an_answer(folder: Path, tmp_path: Path, words: str) -> None:
+def test_text_printed_by_an_installed_game_is_not_in_an_answer(
+    folder: Path, tmp_path: Path, words: str
+) -> None:
     quiet = strange_run(folder, tmp_path / "quiet", words, "none")
     for member in ("import", "check", "pending", "scene", "options"):
         done = strange_run(folder, tmp_path / member, words, member)
@@ -103,12 +105,12 @@ def test_what_a_strangers_game_prints_is_not_in_an_answer(folder: Path, tmp_path
 
 
 def _without_heads(answer: str) -> str:
-    """An answer without digests of lines, which depend on the time."""
+    """Return an answer without digests of lines, which depend on the time."""
     return re.sub(r'"head":"[^"]+"', "", answer)
 
 
 @pytest.mark.parametrize("words", ["replay SHORT", "export SHORT -o OUT.html", "append SHORT {EVENT}"])
-def test_ctrl_c_ends_a_command_while_a_strangers_game_runs(folder: Path, tmp_path: Path, words: str) -> None:
+def test_ctrl_c_ends_a_command_while_an_installed_game_runs(folder: Path, tmp_path: Path, words: str) -> None:
     copytree(folder / "made", tmp_path / "made")
     mark = tmp_path / "mark"
     surroundings = {"STRANGE_MEMBER": "check", "STRANGE_KIND": "loops", "STRANGE_MARK": str(mark)}

@@ -1,4 +1,4 @@
-"""Keys, seals and committed dice, as typed."""
+"""Keys, seals, signatures and seeded dice on the command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.cli.conftest import Gamelog, forge
 
 @pytest.fixture
 def keyed(gamelog: Gamelog) -> Path:
-    """A game whose header names the keys of Ana and Rui, and its first moves."""
+    """Return a record whose header names the keys of Ana and Rui, with its first moves."""
     for name in ("ana", "rui"):
         assert gamelog("keygen", "-o", name).status == 0
     seats = ["--seat", "red=Ana", "--seat", "blue=Rui", "--key", "red=ana.pub", "--key", "blue=rui.pub"]
@@ -34,7 +34,7 @@ def code(found: dict[str, Any]) -> str | None:
     return found["objection"]["code"] if found["objection"] else None
 
 
-def test_a_key_is_made_once(gamelog: Gamelog) -> None:
+def test_keygen_never_overwrites_a_key(gamelog: Gamelog) -> None:
     (made,) = gamelog("keygen", "-o", "ana.key", "--name", "Ana", "--json").json
     assert (made["private"], made["public"]) == ("ana.key", "ana.key.pub")
     assert made["key"].startswith("Ana+")
@@ -47,17 +47,17 @@ def test_a_key_is_made_once(gamelog: Gamelog) -> None:
     assert gamelog("keygen", "-o", "x", "--name", "a b").status == 2
 
 
-def test_sign_go_on_and_verify(gamelog: Gamelog, keyed: Path) -> None:
+def test_a_record_that_continues_after_a_seal_is_verified(gamelog: Gamelog, keyed: Path) -> None:
     before = keyed.read_bytes()
     (told,) = gamelog("sign", keyed, "--key", "ana", "-o", "one.seal", "--json").json
     assert (told["seat"], told["events"], told["head"]) == ("red", 3, read_record(keyed).head)
-    assert keyed.read_bytes() == before, "signing alone changes nothing"
+    assert keyed.read_bytes() == before, "a seal does not change the record"
     assert gamelog("append", keyed, '{"do":"claim","at":"A2"}').status == 0
     assert gamelog("sign", keyed, "--key", "rui", "-o", "two.seal", "--append").status == 0
     done = gamelog("verify", keyed, "--against", "one.seal", "--against", "two.seal")
     assert done.status == 0, done.err
-    assert done.out.count("the record extends it") == 2
-    assert "blue has signed all before it" in done.out
+    assert done.out.count("the record extends the seal") == 2
+    assert "blue has signed all earlier events" in done.out
     (answer,) = gamelog("verify", keyed, "--against", "one.seal", "--json").json
     assert (answer["holds"], answer["problem"], [code(seal) for seal in answer["seals"]]) == (
         True,
@@ -68,12 +68,12 @@ def test_sign_go_on_and_verify(gamelog: Gamelog, keyed: Path) -> None:
     assert validate(keyed).status == "ok"
 
 
-def test_a_forged_record_extends_no_later_seal(gamelog: Gamelog, keyed: Path) -> None:
+def test_a_forged_record_extends_no_seal_after_the_change(gamelog: Gamelog, keyed: Path) -> None:
     gamelog("sign", keyed, "--key", "ana", "-o", "one.seal")
     gamelog("append", keyed, '{"do":"claim","at":"A2"}')
     gamelog("sign", keyed, "--key", "rui", "-o", "two.seal")
     forge(keyed, '"at":"A2"', '"at":"A3"')
-    assert gamelog("validate", keyed).status == 0, "a legal game it is"
+    assert gamelog("validate", keyed).status == 0, "the forged game is legal"
     done = gamelog("verify", keyed, "--against", "one.seal", "--against", "two.seal")
     assert done.status == 1
     assert "The first difference is after event 3, up to event 4." in done.out
@@ -84,7 +84,7 @@ def test_a_forged_record_extends_no_later_seal(gamelog: Gamelog, keyed: Path) ->
     assert "The first difference is in the header or later, up to event 3." in done.out
 
 
-def test_seals_of_two_copies_are_told_apart(gamelog: Gamelog, keyed: Path) -> None:
+def test_seals_of_two_copies_are_distinguished(gamelog: Gamelog, keyed: Path) -> None:
     gamelog("sign", keyed, "--key", "ana", "-o", "ana.seal")
     forge(keyed, '"at":"A1"', '"at":"A3"')
     gamelog("sign", keyed, "--key", "rui", "-o", "rui.seal")
@@ -94,7 +94,7 @@ def test_seals_of_two_copies_are_told_apart(gamelog: Gamelog, keyed: Path) -> No
     assert "up to event" not in done.out.splitlines()[-1]
 
 
-def test_cut_damaged_and_torn(gamelog: Gamelog, keyed: Path) -> None:
+def test_cut_damaged_and_torn_records_are_not_verified(gamelog: Gamelog, keyed: Path) -> None:
     gamelog("sign", keyed, "--key", "ana", "-o", "one.seal")
     rows = keyed.read_bytes().splitlines(keepends=True)
     keyed.write_bytes(b"".join(rows[:-1]))
@@ -102,18 +102,22 @@ def test_cut_damaged_and_torn(gamelog: Gamelog, keyed: Path) -> None:
     assert (done.status, "seal.cut" in done.out) == (1, True)
     keyed.write_bytes(b"".join(rows) + b'{"h":')
     done = gamelog("verify", keyed, "--against", "one.seal")
-    assert (done.status, "the last line is incomplete" in done.out, "the record extends it" in done.out) == (
+    assert (
+        done.status,
+        "the last line is incomplete" in done.out,
+        "the record extends the seal" in done.out,
+    ) == (
         1,
         True,
         True,
     )
-    assert gamelog("sign", keyed, "--key", "ana", "-o", "two.seal").status == 1, "nothing torn is signed"
+    assert gamelog("sign", keyed, "--key", "ana", "-o", "two.seal").status == 1, "a torn record is not signed"
     keyed.write_bytes(b"rubbish\n")
     (answer,) = gamelog("verify", keyed, "--against", "one.seal", "--json").json
     assert (answer["holds"], answer["id"], code(answer["seals"][0])) == (False, None, "seal.differs")
 
 
-def test_whose_key_it_is(gamelog: Gamelog, keyed: Path) -> None:
+def test_the_signer_is_found_by_the_key(gamelog: Gamelog, keyed: Path) -> None:
     gamelog("keygen", "-o", "old", "--name", "ana")
     refused = gamelog("sign", keyed, "--key", "old", "-o", "x.seal")
     assert (refused.status, "--seat" in refused.err) == (2, True)
@@ -125,7 +129,7 @@ def test_whose_key_it_is(gamelog: Gamelog, keyed: Path) -> None:
     assert not Path("x.seal").exists()
     assert gamelog("sign", keyed, "--key", "old", "--seat", "arbiter", "-o", "arbiter.seal").status == 0
     named = gamelog("sign", keyed, "--key", "ana", "--seat", "ana", "-o", "named.seal")
-    assert "red has signed" in named.out, "a player is named as everywhere else"
+    assert "red has signed" in named.out, "a player can be named by name"
     done = gamelog("verify", keyed, "--against", "arbiter.seal")
     assert (done.status, "the owner of the key " in done.out) == (1, True)
     done = gamelog("verify", keyed, "--against", "arbiter.seal", "--key", "old.pub")
@@ -134,18 +138,18 @@ def test_whose_key_it_is(gamelog: Gamelog, keyed: Path) -> None:
     assert (done.status, "seal.key" in done.out) == (1, True)
 
 
-def test_sign_is_told_where_to(gamelog: Gamelog, keyed: Path) -> None:
+def test_sign_needs_a_place_for_the_seal(gamelog: Gamelog, keyed: Path) -> None:
     assert gamelog("sign", keyed, "--key", "ana").status == 2
     gamelog("sign", keyed, "--key", "ana", "-o", "one.seal")
     before = keyed.read_bytes()
     assert gamelog("sign", keyed, "--key", "ana", "-o", "one.seal", "--append").status == 2
-    assert keyed.read_bytes() == before, "nothing is appended when the seal has no place"
+    assert keyed.read_bytes() == before, "nothing is recorded if the seal cannot be saved"
     done = gamelog("sign", keyed, "--key", "ana.pub", "-o", "x.seal")
     assert (done.status, "not a private key" in done.err) == (2, True)
     assert gamelog("sign", keyed, "--key", "none", "-o", "x.seal").status == 2
 
 
-def test_bad_seals_and_keys_are_told_in_a_sentence(gamelog: Gamelog, keyed: Path) -> None:
+def test_bad_seals_and_keys_are_reported_in_a_sentence(gamelog: Gamelog, keyed: Path) -> None:
     Path("bad.seal").write_text("gamelog/1 x\n")
     for args in (["--against", "bad.seal"], ["--against", "none"], ["--against", "."], ["--key", "bad.seal"]):
         done = gamelog("verify", keyed, *args)
@@ -163,9 +167,7 @@ def test_bad_seals_and_keys_are_told_in_a_sentence(gamelog: Gamelog, keyed: Path
     assert not Path("b.jsonl").exists()
 
 
-def test_a_broken_signature_inside_is_told_and_one_behind_an_illegal_event_too(
-    gamelog: Gamelog, keyed: Path
-) -> None:
+def test_broken_signatures_are_reported_even_after_an_illegal_event(gamelog: Gamelog, keyed: Path) -> None:
     gamelog("sign", keyed, "--key", "ana", "--append")
     forge(keyed, '"at":"A1"', '"at":"A3"')
     done = gamelog("verify", keyed)
@@ -180,7 +182,7 @@ def test_a_broken_signature_inside_is_told_and_one_behind_an_illegal_event_too(
 # --- dice ---
 
 
-def test_seeded_dice_are_written_by_themselves(gamelog: Gamelog) -> None:
+def test_seeded_dice_are_recorded_automatically(gamelog: Gamelog) -> None:
     gamelog(
         "new",
         "slicewars",
@@ -196,18 +198,16 @@ def test_seeded_dice_are_written_by_themselves(gamelog: Gamelog) -> None:
     )
     assert gamelog("record", "s.jsonl", stdin="claim A1\n").status == 0
     *rolls, last = [json.loads(b"{" + body)["do"] for body in read_record("s.jsonl").bodies]
-    assert (set(rolls), last) == ({"start_roll"}, "claim"), "as many rolls as it takes until one seat begins"
+    assert (set(rolls), last) == ({"start_roll"}, "claim"), "rolls until one seat begins"
     assert validate("s.jsonl").status == "ok"
 
 
-def test_a_seal_by_another_key_that_the_record_does_not_extend_is_told_both(
-    gamelog: Gamelog, game: Path
-) -> None:
+def test_a_seal_with_two_problems_is_reported_with_both(gamelog: Gamelog, game: Path) -> None:
     for key in ("mine", "other"):
         gamelog("keygen", "-o", key)
     gamelog("sign", game, "--key", "other", "--seat", "red", "-o", "seal")
     done = gamelog("verify", game, "--against", "seal", "--key", "mine.pub")
-    assert (done.status, "the record extends it, but the seal was signed with other+" in done.out) == (
+    assert (done.status, "the record extends the seal, but the seal was signed with other+" in done.out) == (
         1,
         True,
     )
@@ -219,14 +219,12 @@ def test_a_seal_by_another_key_that_the_record_does_not_extend_is_told_both(
     assert [one["code"] for one in found["seals"][0]["objections"]] == ["seal.key", "seal.differs"]
 
 
-def test_a_forged_record_is_not_called_good_and_the_advice_can_be_followed(
-    gamelog: Gamelog, game: Path
-) -> None:
+def test_a_forged_record_is_not_called_good_and_the_advice_works(gamelog: Gamelog, game: Path) -> None:
     gamelog("keygen", "-o", "mine")
     gamelog("sign", game, "--key", "mine", "--seat", "red", "--append")
     game.write_bytes(forged(game.read_bytes(), b"C3", b"D3"))
     done = gamelog("verify", game)
-    assert "the lines fit together, but the signature in event 3 is false; 3 events, head" in done.out
+    assert "the chain is whole, but the signature in event 3 is false; 3 events, head" in done.out
     assert "good" not in done.out
     assert (
         "no ruling can repair it; continue after event 2 in a new record"
@@ -239,7 +237,7 @@ def test_a_forged_record_is_not_called_good_and_the_advice_can_be_followed(
 
 
 def forged(data: bytes, old: bytes, new: bytes) -> bytes:
-    """The record with something else in it, and a chain that fits."""
+    """Return the record with a change and a valid chain."""
     head, out = chain.GENESIS, b""
     for line in data.splitlines(keepends=True):
         body = line[chain.PREFIX :].replace(old, new)

@@ -1,4 +1,4 @@
-"""A whole short game of each kind between people who trust nobody's dice: everybody at his own machine, one file passed on."""
+"""A short game of each kind with commit-reveal dice, in which each player has a machine and one file is passed on."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ SHORT = {
     "zone_s": (2, ["max_actions=6"]),
     "dice_flags": (2, ["max_rounds=2"]),
 }
-"""Each game with a number of players, and options with which it is soon over."""
+"""Games with a number of players and options for a short game."""
 
 
 class Club:
-    """People with a folder each; the record lies with whoever had it last."""
+    """People with a folder each; the person who had the record last has it in their folder."""
 
     def __init__(self, gamelog: Gamelog, game: str) -> None:
         players, options = SHORT[game]
@@ -86,7 +86,7 @@ class Club:
 
 @pytest.mark.grid
 @pytest.mark.parametrize("game", SHORT)
-def test_a_whole_game_with_dice_of_everybody(gamelog: Gamelog, game: str) -> None:
+def test_a_whole_game_is_played_with_dice_of_all_players(gamelog: Gamelog, game: str) -> None:
     club, rng = Club(gamelog, game), random.Random(game)
     while True:
         fold = EventRecorder(club.record).fold
@@ -110,7 +110,7 @@ def test_a_whole_game_with_dice_of_everybody(gamelog: Gamelog, game: str) -> Non
 
 
 def assert_no_roll_could_be_another(path: Path) -> None:
-    """Any possible results but those that follow from the links are refused."""
+    """Assert that all possible results except those from the links are refused."""
     replayed = replay(read_record(path))
     fold = replayed.fold
     assert fold is not None
@@ -130,6 +130,6 @@ def assert_no_roll_could_be_another(path: Path) -> None:
 
 
 def thrown(fold: Fold, rng: random.Random) -> Results:
-    """Some results of what is due."""
+    """Return possible results of the roll that is due."""
     assert fold.pending.chance is not None
     return tuple(tuple(drawn(draw, rng)) for draw in fold.pending.chance.draws)

@@ -1,4 +1,4 @@
-"""Two people who record one game at a time: nothing is written by somebody who has not seen what stands before it."""
+"""Two people who record one game at the same time: an event is recorded only if its writer has seen all others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.cli.terminal import Terminal
 
 
 class Script:
-    """Somebody who types these lines; a function among them is what happens elsewhere before the next one is finished."""
+    """A person who types these lines. A function in the list runs before the next line is finished."""
 
     asks = False
 
@@ -45,7 +45,7 @@ def said(path: Path) -> list[tuple[str, str]]:
     return [(str(type(event).__struct_config__.tag), event.by) for event in events]
 
 
-def test_what_was_typed_for_another_position_is_not_written(
+def test_an_event_typed_for_another_position_is_not_recorded(
     game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = EventRecorder(game)
@@ -54,11 +54,11 @@ def test_what_was_typed_for_another_position_is_not_written(
     out = capsys.readouterr().out
     assert "Someone else has recorded 1 event:\n3. Rui claims A1." in out
     assert 'Not recorded: "B2"' in out
-    assert said(game)[2:] == [("claim", "blue"), ("claim", "red")], "Rui's was not taken for Ana's"
+    assert said(game)[2:] == [("claim", "blue"), ("claim", "red")], "Rui's event was not recorded for Ana"
     assert [prompt.split(":")[0] for prompt in script.prompts] == ["Rui", "Ana", "Rui"]
 
 
-def test_undo_takes_back_nothing_unseen(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_undo_takes_back_no_unseen_event(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = EventRecorder(game)
     script = Script("A1", lambda: other.append([{"do": "claim", "at": "B2"}]), "undo", "quit")
     RecordingSession(lambda: EventRecorder(game)).run(script)
@@ -66,7 +66,7 @@ def test_undo_takes_back_nothing_unseen(game: Path, capsys: pytest.CaptureFixtur
     assert [tag for tag, _ in said(game)] == ["start_roll", "claim", "claim", "claim"]
 
 
-def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_and_writing(
+def test_an_event_recorded_between_reading_and_writing_is_a_conflict(
     game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = EventRecorder(game)
@@ -79,7 +79,9 @@ def test_the_expected_number_is_asked_for_when_somebody_writes_between_looking_a
     assert len(said(game)) == 3
 
 
-def test_looking_needs_no_second_try(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_that_only_show_something_need_no_second_try(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     other = EventRecorder(game)
     RecordingSession(lambda: EventRecorder(game)).run(
         Script(lambda: other.append([{"do": "claim", "at": "A1"}]), "legal", "quit")
@@ -89,7 +91,7 @@ def test_looking_needs_no_second_try(game: Path, capsys: pytest.CaptureFixture[s
     assert "claim: A2" in out
 
 
-def test_many_events_of_another_are_told_in_short(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_events_of_another_person_are_shortened(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = EventRecorder(game)
 
     def chat() -> None:
@@ -114,7 +116,7 @@ def test_two_terminals_on_one_file(game: Path) -> None:
         b.types("B2\r")
         b.sees("4. Ana claims B2.", "Rui: claim>")
         a.sees("4. Ana claims B2.", "Rui: claim>")
-        a.types("claim C")  # half a line, while the other writes
+        a.types("claim C")  # half a line, while the other person records
         a.sees("claim C")
         b.types("D1\r")
         b.sees("5. Rui claims D1.")
@@ -154,7 +156,7 @@ def test_ctrl_c_clears_the_line_and_leaves_when_it_is_empty(game: Path) -> None:
 
 
 @pytest.mark.parametrize("leave", ["quit\r", "\x04"])
-def test_leaving_in_mid_game_offers_to_stop_the_clock(game: Path, leave: str) -> None:
+def test_leaving_during_a_game_offers_to_stop_the_clock(game: Path, leave: str) -> None:
     with Terminal("record", game) as screen:
         screen.sees("Rui: claim>")
         screen.types(leave)
@@ -173,7 +175,7 @@ def test_leaving_in_mid_game_offers_to_stop_the_clock(game: Path, leave: str) ->
     assert [tag for tag, _ in said(game)[2:]] == ["@clock", "@clock"]
 
 
-def test_the_answers_of_a_correction_hold_when_somebody_writes_meanwhile(game: Path) -> None:
+def test_the_answers_of_a_correction_are_kept_if_someone_else_records_meanwhile(game: Path) -> None:
     for at in ("A1", "B2", "C5"):
         EventRecorder(game).append([{"do": "claim", "at": at}])
 
@@ -189,8 +191,8 @@ def test_the_answers_of_a_correction_hold_when_somebody_writes_meanwhile(game: P
     assert places[1:] == ["C3", "B2", "A1", "C5", "E1"]
 
 
-def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> None:
-    """Whoever recorded with a secret and only watches does not have to press Enter for the dice to fall."""
+def test_links_are_revealed_as_soon_as_another_player_has_decided(gamelog: Gamelog) -> None:
+    """A person with a secret who only watches does not have to press Enter."""
     sides, commits = ("north", "east", "south", "west"), []
     for seat in sides:
         (made,) = gamelog(
@@ -214,10 +216,10 @@ def test_links_are_revealed_as_soon_as_another_has_decided(gamelog: Gamelog) -> 
         deciding.sees("links of West", "Someone else has recorded", "steps left")
 
 
-def test_what_cannot_be_listed_is_asked_for_all_the_same(
+def test_the_recorder_asks_for_events_that_cannot_be_listed(
     game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A game of sealed choices has no list of them: only who seals knows what."""
+    """A game of sealed choices has no list of legal events, because only the player knows the choice."""
 
     def sealed() -> EventRecorder:
         recorder = EventRecorder(game)

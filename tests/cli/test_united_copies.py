@@ -1,4 +1,4 @@
-"""Several people reveal at the same time, each to their own copy: the copies become one record again."""
+"""Copies of one record in which several people have revealed links at the same time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = {"red": "Ana", "blue": "Rui", "yellow": "Eva", "green": "Tom"}
 
 
 def start(gamelog: Gamelog, *seats: str, salt: str = "") -> Path:
-    """A record whose `seats` have committed to fixed secrets, its first roll due."""
+    """Write a record with commitments of `seats` to fixed secrets and a roll that is due."""
     words: list[str] = []
     for seat in seats:
         chain = Chain("club", seat, sha256(f"{seat}{salt}".encode()).hexdigest(), 50)
@@ -36,7 +36,7 @@ def start(gamelog: Gamelog, *seats: str, salt: str = "") -> Path:
 
 
 def reveal_apart(gamelog: Gamelog, path: Path, *seats: str) -> list[Path]:
-    """Each of `seats` reveals to a copy of its own."""
+    """Reveal the link of each of `seats` in a copy of its own."""
     copies = [Path(shutil.copy(path, f"{seat}.jsonl")) for seat in seats]
     for seat, copy in zip(seats, copies, strict=True):
         assert reveal(gamelog, copy, seat) == 0
@@ -48,12 +48,12 @@ def reveal(gamelog: Gamelog, path: Path, seat: str) -> int:
 
 
 def merged(gamelog: Gamelog, *paths: Path) -> Path:
-    """All copies in one, merged one after the other."""
+    """Merge all copies one after the other, and return the result."""
     out = paths[0]
     for at, path in enumerate(paths[1:]):
         into = Path("-".join(one.stem for one in paths) + f"-{at}.jsonl")
         done = gamelog("compare", out, path, "--merge", into)
-        assert (done.status, "both copies of the record in one" in done.out) == (0, True), done.err
+        assert (done.status, "unites both copies of the record" in done.out) == (0, True), done.err
         out = into
     return out
 
@@ -62,7 +62,7 @@ def kinds(path: Path) -> list[str]:
     return [json.loads(b"{" + line)["do"] for line in read_record(path).bodies]
 
 
-def test_two_reveals_at_the_same_time_unite(gamelog: Gamelog) -> None:
+def test_copies_with_two_reveals_at_the_same_time_are_united(gamelog: Gamelog) -> None:
     ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
     one, other = merged(gamelog, ana, rui), merged(gamelog, rui, ana)
     assert one.read_bytes() == other.read_bytes()
@@ -71,7 +71,7 @@ def test_two_reveals_at_the_same_time_unite(gamelog: Gamelog) -> None:
     assert (done.status, "rolls" in done.out or "begins" in done.out) == (0, True), done.err
     assert reveal(gamelog, other, "blue") == 0
     assert kinds(one) == kinds(other) == ["@reveal", "@reveal", "start_roll"]
-    assert one.read_bytes() == other.read_bytes(), "both record the same roll"
+    assert one.read_bytes() == other.read_bytes(), "both copies have the same roll"
     assert gamelog("append", one, '{"do":"claim","at":"A1"}', "--secret", "red.secret").status == 0
     assert (
         gamelog("append", one, '{"do":"@note","by":"blue","text":"x"}', "--secret", "blue.secret").status == 0
@@ -79,7 +79,7 @@ def test_two_reveals_at_the_same_time_unite(gamelog: Gamelog) -> None:
 
 
 @pytest.mark.parametrize("seats", [("red", "blue", "yellow"), ("red", "blue", "yellow", "green")])
-def test_copies_of_more_people_unite_in_any_order(gamelog: Gamelog, seats: tuple[str, ...]) -> None:
+def test_copies_of_more_people_are_united_in_any_order(gamelog: Gamelog, seats: tuple[str, ...]) -> None:
     copies = reveal_apart(gamelog, start(gamelog, *seats), *seats)
     orders = list(permutations(copies))[:: 1 if len(seats) == 3 else 5]
     (data,) = {merged(gamelog, *order).read_bytes() for order in orders}
@@ -95,18 +95,18 @@ def test_copies_of_more_people_unite_in_any_order(gamelog: Gamelog, seats: tuple
     assert len(rolled) == 1
 
 
-def test_two_pairs_of_copies_unite(gamelog: Gamelog) -> None:
+def test_two_pairs_of_copies_are_united(gamelog: Gamelog) -> None:
     seats = ("red", "blue", "yellow", "green")
     one, two, three, four = reveal_apart(gamelog, start(gamelog, *seats), *seats)
     pairs = merged(gamelog, merged(gamelog, four, one), merged(gamelog, three, two))
     assert pairs.read_bytes() == merged(gamelog, one, two, three, four).read_bytes()
 
 
-def test_the_same_roll_at_two_times_unites_and_what_was_played_on_stays(gamelog: Gamelog) -> None:
+def test_the_same_roll_at_two_times_is_united_and_later_events_stay(gamelog: Gamelog) -> None:
     ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
     one, other = merged(gamelog, ana, rui), merged(gamelog, rui, ana)
     assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
-    forge(other, '"do":"start_roll","n":3,"t":', '"do":"start_roll","n":3,"t":9')  # by another program
+    forge(other, '"do":"start_roll","n":3,"t":', '"do":"start_roll","n":3,"t":9')  # with another program
     assert merged(gamelog, other, one).read_bytes() == one.read_bytes(), "the earlier time"
     assert gamelog("append", other, '{"do":"claim","at":"A1"}').status == 0
     for stale in (ana, rui, one):
@@ -117,17 +117,17 @@ def test_the_same_roll_at_two_times_unites_and_what_was_played_on_stays(gamelog:
     assert not Path("two.jsonl").exists()
 
 
-def test_a_copy_without_my_link_gets_none_and_is_to_be_united(gamelog: Gamelog) -> None:
-    """Written into both copies, the links would have two orders, and the next roll two intents."""
+def test_a_copy_without_my_link_gets_no_other_link(gamelog: Gamelog) -> None:
+    """If both copies got the link, the links would have two orders, and the next roll two intents."""
     ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
     refused = gamelog("dice", "reveal", ana, "--secret", "blue.secret")
     assert (refused.status, kinds(ana)) == (1, ["@reveal"])
-    assert "unite it with your copy: gamelog compare red.jsonl YOURS --merge NEW" in refused.err
+    assert "Unite it with your copy: gamelog compare red.jsonl COPY --merge NEW" in refused.err
     assert reveal(gamelog, merged(gamelog, ana, rui), "blue") == 0
 
 
 def tied(gamelog: Gamelog, salt: str) -> tuple[Path, Path] | None:
-    """What both have after they have united their copies and recorded the first roll, if it is a tie."""
+    """Return two united copies with the first roll if it is a tie, otherwise None."""
     for path in (*Path().glob("*.seen"), *Path().glob("*.jsonl")):
         path.unlink()
     paths = reveal_apart(gamelog, start(gamelog, "red", "blue", salt=salt), "red", "blue")
@@ -136,8 +136,8 @@ def tied(gamelog: Gamelog, salt: str) -> tuple[Path, Path] | None:
     return (one, other) if known(EventRecorder(one).fold.reveals).missing else None
 
 
-def test_after_a_tie_both_reveal_again_and_unite_again(gamelog: Gamelog) -> None:
-    """Another roll hangs on the line of the first, which both have recorded on their own."""
+def test_after_a_tie_both_reveal_and_unite_again(gamelog: Gamelog) -> None:
+    """The second roll depends on the line of the first, which both have recorded separately."""
     one, other = next(filter(None, (tied(gamelog, str(salt)) for salt in range(100))))
     assert one.read_bytes() == other.read_bytes()
     assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
@@ -148,7 +148,7 @@ def test_after_a_tie_both_reveal_again_and_unite_again(gamelog: Gamelog) -> None
     assert validate(both).status == "ok"
 
 
-def test_a_record_that_leaves_out_a_link_that_i_saw_gets_no_other(gamelog: Gamelog) -> None:
+def test_a_record_without_a_link_that_i_saw_gets_no_other_link(gamelog: Gamelog) -> None:
     path = start(gamelog, "red", "blue")
     bare = path.read_bytes()
     assert reveal(gamelog, path, "blue") == reveal(gamelog, path, "red") == 0
@@ -158,8 +158,8 @@ def test_a_record_that_leaves_out_a_link_that_i_saw_gets_no_other(gamelog: Gamel
     assert path.read_bytes() == bare
 
 
-def test_a_record_that_went_on_without_my_link_gets_no_other(gamelog: Gamelog) -> None:
-    """The next roll would take the same link, and so be another roll with it."""
+def test_a_record_that_continued_without_my_link_gets_no_other_link(gamelog: Gamelog) -> None:
+    """Otherwise the next roll would be another roll with the same link."""
     path = start(gamelog, "red", "blue")
     bare = path.read_bytes()
     assert reveal(gamelog, path, "red") == 0
@@ -171,9 +171,7 @@ def test_a_record_that_went_on_without_my_link_gets_no_other(gamelog: Gamelog) -
     assert (refused.status, len(read_record(path).bodies)) == (1, 1)
 
 
-def test_notes_of_many_seats_are_longer_than_what_is_read_first(
-    gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_notes_of_many_seats_are_read(gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gamelog_cli.revealed_links.TAIL", 16)
     path = start(gamelog, "red", "blue")
     assert reveal(gamelog, path, "blue") == reveal(gamelog, path, "red") == 0
@@ -190,12 +188,12 @@ def test_copies_that_are_not_good_are_not_united(gamelog: Gamelog) -> None:
     assert not Path("new.jsonl").exists()
 
 
-def test_copies_of_a_seeded_record_unite_to_the_longer(gamelog: Gamelog) -> None:
+def test_copies_of_a_seeded_record_are_united_to_the_longer_one(gamelog: Gamelog) -> None:
     people = ["--seat", "red=Ana", "--seat", "blue=Rui"]
     assert gamelog("new", "slicewars", "one.jsonl", *people, "--dice", "seeded", "--seed", "x").status == 0
     assert gamelog("record", "one.jsonl", stdin="claim A1\nquit\n").status == 0
     shorter = Path("two.jsonl")
     shorter.write_bytes(b"".join(Path("one.jsonl").read_bytes().splitlines(keepends=True)[:-1]))
     done = gamelog("compare", "one.jsonl", shorter, "--merge", "new.jsonl")
-    assert "both copies of the record in one" in done.out
+    assert "unites both copies of the record" in done.out
     assert Path("new.jsonl").read_bytes() == Path("one.jsonl").read_bytes()

@@ -1,4 +1,4 @@
-"""A whole number is never the beginning or the end of another one."""
+"""Whole numbers in typed words: a number is never split."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Hold(game.Event, frozen=True, tag="hold"):
         ("a1b", "a1", True),
     ],
 )
-def test_what_begins_a_name(name: str, start: str, is_so: bool) -> None:
+def test_a_number_is_not_split_at_the_beginning_of_a_name(name: str, start: str, is_so: bool) -> None:
     assert begins(name, start) is is_so
 
 
@@ -48,13 +48,13 @@ def test_what_begins_a_name(name: str, start: str, is_so: bool) -> None:
     ("name", "end", "is_so"),
     [("31", "1", False), ("p15", "15", True), ("p15", "5", False), ("h6", "6", True)],
 )
-def test_what_ends_a_name(name: str, end: str, is_so: bool) -> None:
+def test_a_number_is_not_split_at_the_end_of_a_name(name: str, end: str, is_so: bool) -> None:
     assert ends(name, end) is is_so
 
 
 @pytest.mark.parametrize("typed", ["3", "1", "choose 3", "choose 9"])
-def test_a_card_that_nobody_holds_is_another_card_than_the_ones_held(typed: str) -> None:
-    """With 31 and 92 in hand; the judge says that the 3 is not there."""
+def test_a_card_is_not_confused_with_a_longer_number(typed: str) -> None:
+    """The player has 31 and 92, and the judge refuses card 3."""
     duel = find("slicewars")
     legal = Legal((Choose(0, 0, "red", 31), Choose(0, 0, "red", 92)))
     read = parse_event(_with(duel, Choose), None, typed, legal)
@@ -72,11 +72,11 @@ def test_a_card_that_nobody_holds_is_another_card_than_the_ones_held(typed: str)
         (Hold(0, 0, "red", {"a": 31}), ["a3"]),
     ],
 )
-def test_hints_leave_whole_numbers_whole(event: Any, given: list[str]) -> None:
+def test_short_forms_do_not_split_numbers(event: Any, given: list[str]) -> None:
     assert hinted([(event, event_words(event)[1:])], given, vocabulary(())) == []
 
 
-def test_hints_still_name_them_whole_and_behind_letters() -> None:
+def test_short_forms_contain_whole_numbers_after_letters() -> None:
     event = Hold(0, 0, "red", {"yellow": 31})
     listed = [(event, event_words(event)[1:])]
     assert (
@@ -87,7 +87,7 @@ def test_hints_still_name_them_whole_and_behind_letters() -> None:
     )
 
 
-def test_what_is_drawn_too() -> None:
+def test_drawn_things_are_not_split_either() -> None:
     due = ChanceDue("deal", "table", (Bag(1, (("31", 1), ("92", 1), ("red", 1))),))
     assert parse_dice(due, "31") == (("31",),)
     assert parse_dice(due, "r") == (("red",),)
@@ -96,13 +96,13 @@ def test_what_is_drawn_too() -> None:
 
 
 def _with(plain: Any, *events: type[Any]) -> Any:
-    """A game that has these events and nothing else to say."""
+    """Return a game with these events only."""
     from dataclasses import replace
 
     return replace(plain, events=events, chance_events=(), shorthand=lambda _state, _words: None)
 
 
-def test_a_player_too() -> None:
+def test_names_of_players_are_not_split_either() -> None:
     from gamelog_cli.people import first_player
 
     from gamelog.play.fold.fold import Fold

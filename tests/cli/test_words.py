@@ -1,4 +1,4 @@
-"""What stands beside the game, in words: typed in the recorder, and as commands."""
+"""Common events (notes, claims, clocks, offers, rulings), typed in the recorder and as commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.cli.test_record import evening
 
 
 def last(path: Path) -> dict[str, object]:
-    """The record's last event without its stamps."""
+    """Return the last event without its number, digest and time."""
     event = msgspec.json.decode(b"{" + read_record(path).bodies[-1], type=dict[str, object])
     return {name: value for name, value in event.items() if name not in ("n", "t")}
 
@@ -66,7 +66,9 @@ def last(path: Path) -> dict[str, object]:
         ('{"do":"@note","by":"red","text":"as JSON"}', {"do": "@note", "by": "red", "text": "as JSON"}),
     ],
 )  # fmt: skip
-def test_typed_in_the_recorder(gamelog: Gamelog, game: Path, typed: str, event: dict[str, object]) -> None:
+def test_commands_are_typed_in_the_recorder(
+    gamelog: Gamelog, game: Path, typed: str, event: dict[str, object]
+) -> None:
     evening(gamelog, typed, "quit")
     assert last(game) == event
 
@@ -93,7 +95,7 @@ def test_typed_in_the_recorder(gamelog: Gamelog, game: Path, typed: str, event: 
         ('{"do":"fly"}', 'has no event "fly"'),
     ],
 )
-def test_what_is_not_understood_says_what_would_be(
+def test_a_wrong_command_is_answered_with_its_form(
     gamelog: Gamelog, game: Path, typed: str, told: str
 ) -> None:
     before = game.read_bytes()
@@ -101,7 +103,7 @@ def test_what_is_not_understood_says_what_would_be(
     assert game.read_bytes() == before
 
 
-def test_a_ruling_says_what_it_did(gamelog: Gamelog, game: Path) -> None:
+def test_a_ruling_prints_its_effects(gamelog: Gamelog, game: Path) -> None:
     out = evening(
         gamelog, "A1", "@claim Ana about 3: that was mine", "ruling 4 takeback by Mei: she was first", "quit"
     )
@@ -110,7 +112,7 @@ def test_a_ruling_says_what_it_did(gamelog: Gamelog, game: Path) -> None:
     assert validate(game).status == "ruled"
 
 
-def test_a_record_that_waits_for_a_ruling_asks_for_it(gamelog: Gamelog, game: Path) -> None:
+def test_the_prompt_asks_for_a_ruling_that_is_needed(gamelog: Gamelog, game: Path) -> None:
     with Log.open(game).lock() as turn:
         turn.append([find("slicewars").events[3](3, 10**12, "blue", at="C3")])
     assert validate(game).status == "illegal"
@@ -127,7 +129,9 @@ def test_offers_are_answered_and_end_the_game(gamelog: Gamelog, game: Path) -> N
     assert last(game)["outcome"] == {"winners": ["blue"], "reason": "agreed"}
 
 
-def test_a_position_is_declared_after_what_nobody_can_carry_out(gamelog: Gamelog, game: Path) -> None:
+def test_a_position_is_declared_after_an_event_that_cannot_be_carried_out(
+    gamelog: Gamelog, game: Path
+) -> None:
     out = evening(gamelog, "played claim Z9", "gap 2 nothing had moved", "claim A1", "quit")
     assert "declare the position with gap" in out
     assert "Rui claims A1." in out
@@ -142,7 +146,7 @@ def test_two_players_of_one_name_are_named_by_their_seats(gamelog: Gamelog) -> N
     assert "The game is over: Ana (resigned)." in out
 
 
-def test_as_commands(gamelog: Gamelog, game: Path) -> None:
+def test_the_same_events_are_recorded_by_commands(gamelog: Gamelog, game: Path) -> None:
     def does(*args: object) -> dict[str, object]:
         done = gamelog(args[0], game, *args[1:])
         assert (done.status, done.err) == (0, ""), done.err
@@ -168,11 +172,11 @@ def test_as_commands(gamelog: Gamelog, game: Path) -> None:
     assert last(Path("zone.jsonl")) == {"do": "@resign", "by": "separatists"}
 
 
-def test_commands_say_what_is_missing(gamelog: Gamelog, game: Path) -> None:
+def test_commands_report_missing_arguments(gamelog: Gamelog, game: Path) -> None:
     for args, status, told in (
         (("result", game), 2, "say who has won"),
         (("result", game, "Omar"), 2, "Ana (red), Rui (blue)"),
-        (("agree", game, "Ana of course", "--by", "Rui"), 2, "does not say who wins"),
+        (("agree", game, "Ana of course", "--by", "Rui"), 2, "does not name the winners"),
         (("gap", game, "x", "--reason", "y"), 2, "Cannot read the position"),
         (("resign", game, "--by", "Omar"), 1, '"Omar" has no seat'),
         (("resume", game), 1, "the clock is already running"),
@@ -181,7 +185,7 @@ def test_commands_say_what_is_missing(gamelog: Gamelog, game: Path) -> None:
         assert (done.status, told in done.err) == (status, True), done.err
 
 
-def test_shortened_names_name_one_person_or_are_refused(gamelog: Gamelog) -> None:
+def test_a_short_name_means_one_person_or_is_refused(gamelog: Gamelog) -> None:
     seats = ("--seat", "red=Ana Sousa", "--seat", "blue=Anabel", "--seat", "yellow=Rui")
     gamelog("new", "slicewars", "game.jsonl", *seats)
     path = Path("game.jsonl")
@@ -202,7 +206,7 @@ def test_shortened_names_name_one_person_or_are_refused(gamelog: Gamelog) -> Non
     assert last(path)["seat"] == "yellow"
 
 
-def test_a_result_without_a_reason_is_the_one_that_the_play_gives(gamelog: Gamelog, game: Path) -> None:
+def test_a_result_without_a_reason_is_the_result_of_the_play(gamelog: Gamelog, game: Path) -> None:
     gamelog("agree", game, "Rui, Ana", "--by", "red", "--reason", "tied")
     gamelog("accept", game, "--by", "blue", "--about", 3)
     assert "According to the rules the result is" not in evening(gamelog, "result Ana, Rui", "quit")
@@ -217,7 +221,7 @@ def test_a_result_without_a_reason_is_the_one_that_the_play_gives(gamelog: Gamel
     )
 
 
-def test_a_result_that_the_play_does_not_give_is_said_at_once(gamelog: Gamelog, game: Path) -> None:
+def test_a_result_that_differs_from_the_play_is_reported_at_once(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "result Rui", "quit")
     assert "According to the rules the game is not over. gamelog validate reports" in out
     assert "According to the rules the game is not over." in gamelog("result", game, "Ana").out
@@ -225,7 +229,7 @@ def test_a_result_that_the_play_does_not_give_is_said_at_once(gamelog: Gamelog, 
     assert out.count("According to the rules the result is: nobody (agreed). gamelog validate reports") == 1
 
 
-def test_nobody_takes_his_own_seat(gamelog: Gamelog, game: Path) -> None:
+def test_a_player_cannot_take_their_own_seat(gamelog: Gamelog, game: Path) -> None:
     before = game.read_bytes()
     done = gamelog("substitute", game, "--seat", "blue", "--name", " rui")
     assert (done.status, "sits there already" in done.err) == (2, True)
@@ -234,21 +238,21 @@ def test_nobody_takes_his_own_seat(gamelog: Gamelog, game: Path) -> None:
     assert gamelog("substitute", game, "--seat", "blue", "--name", "Rui", "--person", "rui@other").status == 0
 
 
-def test_what_something_is_about_is_shown(gamelog: Gamelog, game: Path) -> None:
+def test_the_event_that_an_event_is_about_is_printed(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "@claim Rui about 2: that was mine", "note about 1: loud", "quit")
     assert "Event 2 is: Ana claims C3." in out
     assert "Event 1 is: Ana rolls 5. Rui rolls 2." in out
     assert "Event 2 is: Ana claims C3." in gamelog("claim", game, "no", "--by", "Ana", "--about", 2).out
 
 
-def test_a_record_that_is_not_there_is_begun_with_new(gamelog: Gamelog) -> None:
+def test_a_missing_record_is_answered_with_the_command_new(gamelog: Gamelog) -> None:
     done = gamelog("record", "no where.jsonl")
     assert done.status == 2
     assert "does not exist. To start a game, run: gamelog new GAME 'no where.jsonl' --seat" in done.err
 
 
-def test_a_player_may_ask_to_undo(gamelog: Gamelog) -> None:
-    """Where the others have to agree, it matters who asks: whoever does has said yes."""
+def test_a_player_can_ask_for_an_undo(gamelog: Gamelog) -> None:
+    """If the others must agree, the player who asks has already agreed."""
     gamelog(
         "new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed"
     )
@@ -257,7 +261,7 @@ def test_a_player_may_ask_to_undo(gamelog: Gamelog) -> None:
     assert "The game goes back to event 1. 1 event is undone." in out
 
 
-def test_a_substitute_may_bring_an_id_behind_the_name(gamelog: Gamelog, game: Path) -> None:
+def test_a_substitute_can_have_an_id_after_the_name(gamelog: Gamelog, game: Path) -> None:
     done = gamelog("substitute", game, "--seat", "red", "--name", "Mei Li <mei@club>")
     assert done.status == 0, done.err
     assert last(game) == {

@@ -137,7 +137,7 @@ def test_its_page_has_no_chart_and_no_points(gamelog: Gamelog, won: Path, browse
 def test_a_record_without_an_installed_version_names_the_entry_point_to_register(
     gamelog: Gamelog, won: Path
 ) -> None:
-    assert gamelog("games", "--check", ".").out == "1 record is judged by what is installed.\n"
+    assert gamelog("games", "--check", ".").out == "The installed games can judge 1 record.\n"
     older = won.read_text().replace('"rules":"1.1"', '"rules":"0.9"')
     Path("old.jsonl").write_text(rechained(older))
     Path("chess.jsonl").write_text(rechained(older.replace('"game":"connect_four"', '"game":"chess"')))
@@ -148,10 +148,10 @@ def test_a_record_without_an_installed_version_names_the_entry_point_to_register
     assert rows["connect_four"]["rules"] == "0.9"
     assert '"connect_four@0.9" = "connect_four.v0_9:GAME"' in rows["connect_four"]["do"]
     assert "gamelog-connect-four" in rows["connect_four"]["do"]
-    assert rows["chess"]["do"] == "Install the distribution that brings it."
+    assert rows["chess"]["do"] == "Install the distribution that contains the game."
     told = gamelog("games", "--check", ".")
     assert "1 record of connect_four, rules 0.9" in told.out.replace("\n", " ")
-    assert "1 record is judged by what is installed; 1 file cannot be read" in told.out
+    assert "The installed games can judge 1 record.\n1 file cannot be read" in told.out
 
 
 def rechained(text: str) -> str:

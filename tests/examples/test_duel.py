@@ -216,7 +216,7 @@ def test_validate_lists_no_hand_while_the_game_goes_on(gamelog: Gamelog, record:
     (found,) = gamelog("validate", record, "--json").json
     assert found["status"] == "illegal"
     assert found["findings"][0]["legal"] == []
-    assert "legal was" not in gamelog("validate", record).out
+    assert "legal instead" not in gamelog("validate", record).out
 
 
 def test_pages_and_positions_of_a_game_that_goes_on_leave_out_what_is_hidden(
@@ -226,7 +226,7 @@ def test_pages_and_positions_of_a_game_that_goes_on_leave_out_what_is_hidden(
 
     for name in ("page.html", "position.json", "position.txt", "position.svg"):
         done = gamelog("export", record, "-o", name)
-        assert "left out: what players hide from each other" in done.err, name
+        assert "left out: hidden information" in done.err, name
         text = Path(name).read_text()
         if name == "page.html":
             assert "As all players see it" in text
@@ -244,7 +244,7 @@ def test_pages_and_positions_of_a_game_that_goes_on_leave_out_what_is_hidden(
     Path("records").mkdir()
     Path("records/duel.jsonl").write_bytes(record.read_bytes())
     done = gamelog("export", "records", "-o", "site", "--single")
-    assert "1 game goes on, so what players hide from each other" in done.err
+    assert "1 game is not over, so hidden information" in done.err
     assert "first" not in payload.page_data(Path("site/games/duel.html").read_text())
 
 
@@ -260,7 +260,7 @@ def test_the_page_of_a_game_that_is_over_holds_the_record(gamelog: Gamelog) -> N
 
 def test_an_archive_has_what_all_see_of_a_game_that_goes_on(gamelog: Gamelog, record: Path) -> None:
     done = gamelog("index", record, "--archive", "club.duckdb")
-    assert "1 game goes on in which players hide something" in done.err
+    assert "1 game with hidden information is not over" in done.err
     asked = "SELECT kind, CAST(data AS VARCHAR) AS data FROM events ORDER BY n"
     rows = gamelog("query", asked, "--archive", "club.duckdb", "--format", "json").json
     assert [(row["kind"], row["data"]) for row in rows] == [

@@ -147,7 +147,7 @@ def test_in_words() -> None:
     ruling = fold.events[-1]
     assert table_effects(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
     said = with_names(ruling_decision(fold.rulings.made[4]), fold.session.name_of)
-    assert str(said) == "clock (Ana 12:30, table 1:02:03)"
+    assert str(said) == "clock (Ana 12:30, the table 1:02:03)"
 
 
 STEPS = st.lists(

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 import urllib.request
@@ -237,7 +238,25 @@ def test_people_get_a_line_for_each_role(record: Path) -> None:
         "spectator",
     ]
     assert all(re.search(r"http://127\.0\.0\.1:\d+/#[\w-]{22}$", line) for line in lines[:5])
-    assert "this machine alone" in lines[5]
+    assert "Only this machine can reach the server" in lines[5]
+
+
+def test_links_begin_with_the_public_address(record: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    serving = begin(record, "--public-url", "https://table.example.org/", port=port)
+    try:
+        for link in serving.links:
+            assert link["url"] == f"https://table.example.org/#{link['token']}"
+            assert link["api"] == "https://table.example.org/api/records/evening"
+        scorer = Client({**serving.links[0], "api": f"http://127.0.0.1:{port}/api/records/evening"})
+        urls = [link["url"] for link in scorer.get("/links").json]
+        assert urls
+        assert all(url.startswith("https://table.example.org/#") for url in urls)
+        assert scorer.get(Host="table.example.org").status == 421, "a proxy sends the server's own name"
+        assert scorer.get(Origin="https://table.example.org").status == 403
+    finally:
+        assert end(serving) == ""
 
 
 def test_spectators_can_be_some_events_behind(record: Path) -> None:

@@ -1,6 +1,4 @@
-"""The events beside the game: `note`, `claim`, `pause`, `resign`, `takeback`, `accept`,
-`substitute` and their like.
-"""
+"""Commands for common events: `note`, `claim`, `pause`, `resign`, `takeback`, `substitute` and others."""
 
 from __future__ import annotations
 
@@ -25,23 +23,26 @@ from gamelog_cli.output import emit, print_line, print_wrapped
 from gamelog_cli.people import seat_of, sits_there
 from gamelog_cli.typed_members import Misread
 
-ANSWERED = ("@takeback", "@accept", "@decline", "@agree", "@resign")
-"""What has an effect that depends on others: people are told what came of it."""
+WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
+"""Events whose effect depends on other players, so that the commands print it."""
 
-About = Annotated[int | None, typer.Option(help="The event it is about.")]
-Answered = Annotated[int, typer.Option(help="The number of the offer that is answered.")]
+About = Annotated[int | None, typer.Option(help="Number of the event in question.")]
+Answered = Annotated[int, typer.Option(help="Number of the event with the offer.")]
 By = Annotated[
-    str, typer.Option(help="Who: a player, table or arbiter.", autocompletion=completion.complete_seats)
+    str,
+    typer.Option(
+        help="Author of the event: a player, table or arbiter.", autocompletion=completion.complete_seats
+    ),
 ]
 BySeat = Annotated[
-    str, typer.Option(help="Which player, by name or seat.", autocompletion=completion.complete_seats)
+    str, typer.Option(help="The player (name or seat).", autocompletion=completion.complete_seats)
 ]
-Reason = Annotated[str, typer.Option(help="Why it ended, in a word.")]
-Text = Annotated[str, typer.Argument(help="The words.")]
+Reason = Annotated[str, typer.Option(help="Reason for the end of the game.")]
+Text = Annotated[str, typer.Argument(help="The text.")]
 
 
 class _Change(Struct, frozen=True):
-    """A name, id or tag that was amended; ``was`` is None if there was none."""
+    """A change of a name, id or tag; ``was`` is None if there was none."""
 
     what: str
     was: str | None
@@ -51,8 +52,8 @@ class _Change(Struct, frozen=True):
 def note(
     file: File, text: Text, about: About = None, by: By = "table", t: Time = None, json: Json = False
 ) -> None:
-    """Write a comment into the record."""
-    _write(file, {"do": "@note", "by": by, "t": t, "text": text, "about": about}, json)
+    """Record a comment."""
+    _record(file, {"do": "@note", "by": by, "t": t, "text": text, "about": about}, json)
 
 
 def claim(
@@ -61,46 +62,46 @@ def claim(
     by: BySeat,
     about: About = None,
     intended: Annotated[
-        str | None, typer.Option(help="The event that the player means to play, as JSON.")
+        str | None, typer.Option(help="The event that the player wanted to play, as JSON.")
     ] = None,
     t: Time = None,
     json: Json = False,
 ) -> None:
-    """Write a player's claim, which stays open until it is ruled on."""
+    """Record a claim of a player. It is open until the arbiter rules on it."""
     try:
         event = msgspec.json.decode(intended.encode(), type=dict[str, Any]) if intended else None
     except NO_JSON as error:
         usage(f"--intended is not a JSON object: {error}.")
-    _write(file, {"do": "@claim", "by": by, "t": t, "text": text, "about": about, "intended": event}, json)
+    _record(file, {"do": "@claim", "by": by, "t": t, "text": text, "about": about, "intended": event}, json)
 
 
 def pause(file: File, by: By = "table", t: Time = None, json: Json = False) -> None:
-    """Stop the clock: what passes until resume is not time of play."""
-    _write(file, {"do": "@clock", "by": by, "t": t, "running": False}, json)
+    """Stop the clock. The time until resume does not count as time of play."""
+    _record(file, {"do": "@clock", "by": by, "t": t, "running": False}, json)
 
 
 def resume(file: File, by: By = "table", t: Time = None, json: Json = False) -> None:
-    """Let the clock run again."""
-    _write(file, {"do": "@clock", "by": by, "t": t, "running": True}, json)
+    """Start the clock again."""
+    _record(file, {"do": "@clock", "by": by, "t": t, "running": True}, json)
 
 
 def resign(file: File, by: BySeat, t: Time = None, json: Json = False) -> None:
-    """Let a player give up; the game's rules say what that means."""
-    _write(file, {"do": "@resign", "by": by, "t": t}, json)
+    """Record that a player resigns. The effect depends on the rules of the game."""
+    _record(file, {"do": "@resign", "by": by, "t": t}, json)
 
 
 def agree(
     file: File,
     winners: Annotated[
-        str, typer.Argument(metavar="WINNERS", help="Who wins, by name or seat; draw for nobody.")
+        str, typer.Argument(metavar="WINNERS", help="The winners by name or seat; draw if no one wins.")
     ],
     by: BySeat,
     reason: Reason = "agreed",
     t: Time = None,
     json: Json = False,
 ) -> None:
-    """Offer to end the game; in force when every other player has accepted."""
-    _write(
+    """Record an offer to end the game. It takes effect when all other players have accepted it."""
+    _record(
         file,
         {"do": "@agree", "by": by, "t": t},
         json,
@@ -113,7 +114,8 @@ def result(
     winners: Annotated[
         str | None,
         typer.Argument(
-            metavar="[WINNERS]", help="Who has won; draw for nobody; left out, as the play gives it."
+            metavar="[WINNERS]",
+            help="The winners by name or seat; draw if no one wins; by default the result of the play.",
         ),
     ] = None,
     by: By = "table",
@@ -121,16 +123,16 @@ def result(
     t: Time = None,
     json: Json = False,
 ) -> None:
-    """Write down the result as the people at the table saw it; validate compares it with the play."""
+    """Record the result that the table saw. gamelog validate compares it with the play."""
 
     def members(fold: Fold) -> dict[str, Any]:
         if winners:
             return {"outcome": typed_commands.seen(fold, _outcome(fold, winners, reason))}
         if fold.outcome is None:
-            usage("The game is not over, so say who has won: gamelog result FILE WINNERS.")
+            usage("The game is not over. Name the winners: gamelog result FILE WINNERS")
         return {"outcome": {"winners": list(fold.outcome.winners), "reason": fold.outcome.reason}}
 
-    _write(file, {"do": "@result", "by": by, "t": t}, json, members)
+    _record(file, {"do": "@result", "by": by, "t": t}, json, members)
 
 
 def gap(
@@ -138,17 +140,18 @@ def gap(
     position: Annotated[
         str,
         typer.Argument(
-            metavar="POSITION", help="As replay --json shows it: JSON, @FILE, or the number of an event."
+            metavar="POSITION",
+            help="The position: JSON as in gamelog replay --json, @FILE, or the number of an event.",
         ),
     ],
-    reason: Annotated[str, typer.Option(help="Why it is declared.")],
+    reason: Annotated[str, typer.Option(help="Reason of the declaration.")],
     by: By = "table",
     t: Time = None,
     json: Json = False,
 ) -> None:
-    """Declare what stands on the table where moves were not written down, or nobody can say what one did.
+    """Declare the position on the table, if moves were not recorded or the effect of a move is unknown.
 
-    The number of an event stands for the position after it.
+    The number of an event means the position after this event.
     """
 
     def members(fold: Fold) -> dict[str, Any]:
@@ -157,41 +160,41 @@ def gap(
         except Misread as error:
             usage(error.said)
 
-    _write(file, {"do": "@gap", "by": by, "t": t, "reason": reason}, json, members)
+    _record(file, {"do": "@gap", "by": by, "t": t, "reason": reason}, json, members)
 
 
 def takeback(
     file: File,
-    to: Annotated[int, typer.Option(min=0, help="The event after which the game goes on; 0 is the start.")],
+    to: Annotated[int, typer.Option(min=0, help="The event after which the game continues; 0 is the start.")],
     by: By = "table",
-    reason: Annotated[str | None, typer.Option(help="Why.")] = None,
+    reason: Annotated[str | None, typer.Option(help="Reason of the takeback.")] = None,
     t: Time = None,
     json: Json = False,
 ) -> None:
-    """Take the game back to an earlier event; what is undone stays in the record."""
-    _write(file, {"do": "@takeback", "by": by, "t": t, "to": to, "reason": reason}, json)
+    """Take the game back to the position after an earlier event. The undone events stay in the record."""
+    _record(file, {"do": "@takeback", "by": by, "t": t, "to": to, "reason": reason}, json)
 
 
 def accept(file: File, about: Answered, by: By, t: Time = None, json: Json = False) -> None:
     """Accept a takeback or an agreement."""
-    _write(file, {"do": "@accept", "by": by, "t": t, "about": about}, json)
+    _record(file, {"do": "@accept", "by": by, "t": t, "about": about}, json)
 
 
 def decline(file: File, about: Answered, by: By, t: Time = None, json: Json = False) -> None:
     """Decline a takeback or an agreement."""
-    _write(file, {"do": "@decline", "by": by, "t": t, "about": about}, json)
+    _record(file, {"do": "@decline", "by": by, "t": t, "about": about}, json)
 
 
 def substitute(
     file: File,
     seat: Annotated[
         str,
-        typer.Option(
-            help="The seat that changes hands, or who sits there.", autocompletion=completion.complete_seats
-        ),
+        typer.Option(help="The seat, or the name of its player.", autocompletion=completion.complete_seats),
     ],
-    name: Annotated[str, typer.Option(help="Who sits there from now on; 'NAME <id>' gives an id too.")],
-    person: Annotated[str | None, typer.Option(help="That person's id.")] = None,
+    name: Annotated[
+        str, typer.Option(help="Name of the new player; 'NAME <id>' also gives the player's id.")
+    ],
+    person: Annotated[str | None, typer.Option(help="Id of the new player.")] = None,
     by: By = "table",
     t: Time = None,
     json: Json = False,
@@ -202,10 +205,10 @@ def substitute(
 
     def members(fold: Fold) -> dict[str, Any]:
         if sits_there(fold, seat_of(fold, seat), name, person):
-            usage(f"{name} sits there already. Another person of that name has another id: --person ID.")
+            usage(f"{name} already sits there. If it is another person with this name, add --person ID.")
         return {}
 
-    _write(
+    _record(
         file,
         {"do": "@substitute", "by": by, "t": t, "seat": seat, "name": name, "person": person},
         json,
@@ -220,21 +223,21 @@ def amend(
         list[str],
         typer.Option(
             "--seat",
-            help="A corrected name; SEAT='NAME <id>' gives an id too.",
+            help="A corrected name; SEAT='NAME <id>' also gives the player's id.",
             metavar="SEAT=NAME",
-            autocompletion=completion.sitting,
+            autocompletion=completion.complete_players,
         ),
     ] = [],
     by: By = "arbiter",
     t: Time = None,
     json: Json = False,
 ) -> None:
-    """Correct names and tags; options, board and dice never change."""
+    """Correct names and tags. Options, board and dice never change."""
     if not tag and not seat:
-        usage("Nothing to amend: give --tag NAME=VALUE or --seat SEAT=NAME.")
+        usage("There is nothing to correct. Add --tag NAME=VALUE or --seat SEAT=NAME.")
     people = {where: split_name(text) for where, text in arguments.parse_pairs(seat, "seat").items()}
     names = {where: {"name": name} | ({"id": id} if id else {}) for where, (name, id) in people.items()}
-    _write(
+    _record(
         file,
         {"do": "@amend", "by": by, "t": t, "tags": arguments.parse_pairs(tag, "tag"), "seats": names},
         json,
@@ -242,7 +245,7 @@ def amend(
 
 
 def _named(fold: Fold) -> dict[str, str | None]:
-    """Return all names, ids and tags of the record as they are now, by what they are."""
+    """Return the present names, ids and tags of the record, with a label for each."""
     people = {f"Name of {one.seat}": one.name or None for one in fold.session.seats}
     ids = {f"Id of {one.seat}": one.id for one in fold.session.seats}
     return people | ids | {f"Tag {name}": value for name, value in fold.tags.items()}
@@ -254,20 +257,21 @@ def _changed(before: dict[str, str | None], after: dict[str, str | None]) -> lis
 
 
 def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
+    """Return the result with these winners. Print a message and exit if `winners` names no players."""
     found = typed_commands.parse_outcome(fold, winners, reason)
     if found is None or found["reason"] != reason:
         people = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
-        usage(f"{winners!r} does not say who wins; write draw, or players: {people}.")
+        usage(f"{winners!r} does not name the winners. Type draw, or players: {people}.")
     return found
 
 
-def _write(
+def _record(
     file: Path,
     proposal: dict[str, Any],
     json: bool,
     members: Callable[[Fold], dict[str, Any]] = lambda _fold: {},
 ) -> None:
-    """Append `proposal`, with its players by their seats and with the `members` that depend on the record."""
+    """Record `proposal`, with seats instead of names and with the `members` that depend on the record."""
     recorder = EventRecorder(file)
     given = {name: value for name, value in (proposal | members(recorder.fold)).items() if value is not None}
     for name in ("by", "seat"):
@@ -284,8 +288,8 @@ def _write(
         was, now = ("(none)" if text is None else f'"{text}"' for text in (one.was, one.now))
         print_line(f"{one.what}: {was} -> {now}")
     if changed == []:
-        print_line("Nothing has changed: the record had these names and tags already.")
-    if given["do"] in ANSWERED and ack.n <= recorder.fold.n:
+        print_line("Nothing has changed, because the record already had these names and tags.")
+    if given["do"] in WITH_EFFECT and ack.n <= recorder.fold.n:
         print_wrapped(recorder.text(ack.n, isolate))
     for line in screen.around(recorder, ack.n):
         print_wrapped(line)

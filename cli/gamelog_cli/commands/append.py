@@ -1,4 +1,4 @@
-"""`gamelog append`: take up events."""
+"""`gamelog append`: append events to a record."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from gamelog.errors import NO_JSON, GamelogError, Refused
 from gamelog.finding import Finding
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import File, Json, Secrets
-from gamelog_cli.commands.dice import answers, chain_in, check_hands, whose_turn
+from gamelog_cli.commands.dice import next_step_text
 from gamelog_cli.conversation import reading
 from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, print_line, print_warnings
 from gamelog_cli.typed_members import Misread
 
 TYPED = re.compile(r"\s*[^\s{\[\"][^:{]*: *\S")
-"""A line that begins with a player's name and a colon."""
+"""Pattern of a line that begins with a player's name and a colon."""
 
 
 def append(
@@ -32,24 +33,29 @@ def append(
         list[str],
         typer.Argument(
             metavar="EVENT...",
-            help="Events as JSON objects, or as in red: pass; - reads lines from standard input.",
+            help='Events: JSON objects, or typed ones such as "red: pass"; - reads lines from standard '
+            "input.",
         ),
     ],
     expect: Annotated[
         int | None,
-        typer.Option(help="The number of the last event you know of; others' writing is a conflict."),
+        typer.Option(
+            help="Number of the last event that you know. If there are newer events, nothing is recorded."
+        ),
     ] = None,
     as_played: Annotated[
-        bool, typer.Option("--as-played", help="Record what was played though it is illegal.")
+        bool, typer.Option("--as-played", help="Record an illegal event that was played anyway.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only judge; nothing is written.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Judge the events, but do not record them.")
+    ] = False,
     secret: Secrets = [],
     json: Json = False,
 ) -> None:
-    """Append events given without h and n, or typed behind a player's name; t and by may be left out where
-    they are certain.
+    """Append events: JSON objects without h and n, or events typed after a player's name and a colon.
 
-    With --secret, the links that are due behind each event are revealed, too, as gamelog dice reveal does.
+    You can leave out t, and by if only one player can be meant. With --secret, the links that are due after
+    each event are revealed too, as gamelog dice reveal does.
     """
     try:
         _append(file, _lines(events), expect, as_played, dry_run, secret, json)
@@ -73,16 +79,16 @@ def _append(
     secret: list[Path],
     json: bool,
 ) -> None:
-    hands = {path: chain_in(path) for path in secret}
+    secrets = {path: read_secret(path) for path in secret}
     recorder = EventRecorder(file, only_rehearse=dry_run)
-    check_hands(recorder, hands)
+    check_secrets(recorder, secrets)
     if dry_run:
         _try(recorder, list(lines), json)
         return
     for line in lines:
         acks = recorder.append([_proposal(recorder, line, json)], expect=expect, as_played=as_played)
-        if hands:
-            acks += answers(recorder, hands)
+        if secrets:
+            acks += record_due(recorder, secrets)
         for ack in acks:
             if json:
                 emit(ack)
@@ -93,15 +99,11 @@ def _append(
             if doubt:
                 print_warnings([f"event {ack.n}: {doubt}"])
             if numbers:
-                print_warnings(
-                    [
-                        f"event {ack.n}: the offer of event {numbers} has lapsed with it, for not "
-                        "everybody had said yes."
-                    ]
-                )
+                problem = f"the offer of event {numbers} has expired, because not all players agreed."
+                print_warnings([f"event {ack.n}: {problem}"])
         expect = None if expect is None else acks[-1].n
-    if hands and not json:
-        print_line(whose_turn(recorder))
+    if secrets and not json:
+        print_line(next_step_text(recorder))
 
 
 def _lines(texts: list[str]) -> Iterator[str]:
@@ -110,7 +112,7 @@ def _lines(texts: list[str]) -> Iterator[str]:
 
 
 def _proposal(recorder: EventRecorder, line: str, json: bool) -> dict[str, Any]:
-    """The event in a line, which the recorder is to take up next."""
+    """Return the event in a line. Print a message and exit if there is none."""
     problem, proposal = _typed(recorder, line) if TYPED.match(line) else _object(line)
     if problem:
         if json:
@@ -120,7 +122,7 @@ def _proposal(recorder: EventRecorder, line: str, json: bool) -> dict[str, Any]:
 
 
 def _typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
-    """The same of a line as it is typed at the table, behind a player's name."""
+    """Return the problem with a line that begins with a player's name, and the event, as `_object` does."""
     choices = Choices(recorder)
     try:
         found = reading.event(choices, line.strip())
@@ -130,10 +132,10 @@ def _typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
 
 
 def _object(text: str) -> tuple[str, dict[str, Any]]:
-    """What is wrong with a line, or nothing; and the event in it."""
+    """Return the problem with a line, or an empty text, and the event in it."""
     if not text.lstrip().startswith(("{", "[", '"')):
         return (
-            f"{text[:60]!r} is not an event. Write it as JSON, or after a player's name, as in red: pass.",
+            f"{text[:60]!r} is not an event. Type a JSON object, or a player's name and an event: red: pass",
             {},
         )
     try:
@@ -147,7 +149,7 @@ def _object(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _try(recorder: EventRecorder, lines: list[str], json: bool) -> None:
-    """Judge the events one after the other, each on top of those before it."""
+    """Judge the events one after the other, each in the position after the earlier ones."""
     for proposal in (_proposal(recorder, line, json) for line in lines):
         finding = recorder.rehearse(proposal)
         if json:

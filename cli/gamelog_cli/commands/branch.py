@@ -1,4 +1,4 @@
-"""`gamelog branch`: what if the game had gone on differently."""
+"""`gamelog branch`: continue a copy of a record from an earlier event."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ from gamelog_cli.output import emit, print_line
 
 def branch(
     file: File,
-    at: Annotated[int, typer.Option(min=0, help="The last event that is kept; 0 keeps the header alone.")],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The new record.")],
+    at: Annotated[int, typer.Option(min=0, help="The last event to keep; 0 keeps no events.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file of the new record.")],
     json: Json = False,
 ) -> None:
-    """Start a new record that continues FILE from event N,
-    under a header that names its parent's head there.
-    """
+    """Start a new record that continues FILE after event N. Its header names FILE as its parent."""
     from gamelog.dispute.branch import branch as branch_off
     from gamelog.record.disk import write_new
 
     if is_compressed(out):
         usage(
-            f"{out} is named as a compressed record, and those are only read; name it {out.with_suffix('')}."
+            f"{out} has the name of a compressed record. Gamelog only reads those: use {out.with_suffix('')}."
         )
     data = branch_off(read_record(file), at, str(uuid.uuid4()))
     write_new(out, data)
@@ -40,5 +38,5 @@ def branch(
         )
     else:
         print_line(
-            f"{out}: goes on from event {at} of {file}. Continue with: gamelog record {shlex.quote(str(out))}"
+            f"{out} continues {file} after event {at}. To record, run: gamelog record {shlex.quote(str(out))}"
         )

@@ -1,4 +1,4 @@
-"""`gamelog compare`: two score sheets side by side."""
+"""`gamelog compare`: compare two score sheets of one game."""
 
 from __future__ import annotations
 
@@ -35,55 +35,60 @@ def compare(
     b: Annotated[
         Path,
         typer.Argument(
-            help="Another one; of two folders, files of the same name or of one id.", show_default=False
+            help="Another record, or another folder. In folders, records with the same name or id are "
+            "compared.",
+            show_default=False,
         ),
     ],
     against: Annotated[
-        list[Path], typer.Option("--against", help="A seal that somebody holds.", metavar="SEAL")
+        list[Path], typer.Option("--against", help="A seal of one of the records.", metavar="SEAL")
     ] = [],
-    merge: Annotated[Path | None, typer.Option(help="Write both as one new record.", metavar="NEW")] = None,
+    merge: Annotated[
+        Path | None, typer.Option(help="Merge both records into a new record.", metavar="NEW")
+    ] = None,
     choose: Annotated[
         Path | None,
         typer.Option(
-            help='The side that counts for each difference: lines "NUMBER a" or "NUMBER b"; - for standard '
-            "input.",
+            help='A file with the side that counts for each difference, in lines "NUMBER a" or "NUMBER b"; - '
+            "for "
+            "standard input.",
             metavar="FILE",
         ),
     ] = None,
     prefer: Annotated[
         Literal["a", "b"] | None,
-        typer.Option(help="The side that counts for all differences that are not chosen."),
+        typer.Option(help="The side that counts for all other differences."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="Write both, line by line, as a page (HTML).")
+        Path | None, typer.Option("-o", "--out", help="Write both records side by side as a page (HTML).")
     ] = None,
     language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
     headings: Headings = True,
     json: Json = False,
 ) -> None:
-    """Show where two records of one game part, what each says there, and who has the later seal.
+    """Show the differences of two records of one game, and which record has the later seal.
 
-    With --merge the agreed line is written as a new record. With --choose or --prefer the new record goes on
-    after the first difference, with the side chosen at each.
+    With --merge, a new record gets the events on which both agree. With --choose or --prefer, the new record
+    continues after the first difference with the side that you choose.
     """
     if (choose or prefer) and not merge:
-        usage("--choose and --prefer say how to --merge; name the new record with --merge NEW.")
+        usage("--choose and --prefer need --merge NEW, the file of the new record.")
     if merge and is_compressed(merge):
         usage(
-            f"{merge} is named as a compressed record, and those are only read; name it "
+            f"{merge} has the name of a compressed record. Gamelog only reads those: use "
             f"{merge.with_suffix('')}."
         )
     if a.is_dir() != b.is_dir() or (a.is_dir() and (merge or out)):
-        usage("Compare two records, or two folders; --merge and --out are for two records.")
+        usage("Compare two records or two folders. --merge and --out are for two records.")
     seals = [read_seal(path) for path in against]
     if a.is_dir():
         alike = _folders(a, b, seals, json, headings)
     else:
-        from gamelog.dispute.compare import compare as lay_side_by_side
+        from gamelog.dispute.compare import compare as compare_records
         from gamelog.dispute.comparison_words import comparison_words
 
         one, other = named(a), named(b)
-        compared = lay_side_by_side(one, other, seals)
+        compared = compare_records(one, other, seals)
         if json:
             emit(compared.plain())
         else:
@@ -104,19 +109,19 @@ def compare(
 
 
 def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool) -> bool:
-    """Compare what two people have of a league; whether all of it is the same."""
-    from gamelog.dispute.compare import compare as lay_side_by_side
+    """Compare the records of two folders and print the result. Return whether all records are the same."""
+    from gamelog.dispute.compare import compare as compare_records
 
     rows: list[tuple[str, str, str]] = []
     alike = 0
     for one, other in _pairs(a, b):
         if one is None or other is None:
-            rows.append((str(one or other), "only there", ""))
+            rows.append((str(one or other), "only in this folder", ""))
             if json:
                 emit({"same": False, "only": str(one or other)})
             continue
         try:
-            compared = lay_side_by_side(read_record(one), read_record(other), seals)
+            compared = compare_records(read_record(one), read_record(other), seals)
         except (PlayError, RecordError) as error:
             rows.append((str(one), "cannot be compared", str(error)))
             if json:
@@ -127,13 +132,13 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool
         if json:
             emit(compared.plain())
     if not json:
-        print_table(("record", "result", "what they say"), rows, headings=headings)
-        print_line(f"{alike} of {len(rows)} are the same in {a} and {b}.")
+        print_table(("record", "result", "a / b"), rows, headings=headings)
+        print_line(f"{alike} of {many(len(rows), 'record')} are the same in {a} and {b}.")
     return alike == len(rows)
 
 
 def _pairs(a: Path, b: Path) -> Iterator[tuple[Path | None, Path | None]]:
-    """The files of two folders by their names, others by their records' ids; then those that one has."""
+    """Yield pairs of files with the same name, then with the same record id, then files without a partner."""
     found = [{path.relative_to(folder): path for path in find_records([folder])} for folder in (a, b)]
     yield from ((found[0][name], found[1][name]) for name in sorted(found[0].keys() & found[1].keys()))
     rest = [
@@ -164,16 +169,19 @@ def _row(compared: Comparison) -> tuple[str, str]:
     if compared.why:
         return "not of one game", str(compared.why)
     says = " / ".join(
-        f"{side.n}. {side.text}" if side.says else "no more" for side in (compared.a, compared.b)
+        f"{side.n}. {side.text}" if side.says else "no more events" for side in (compared.a, compared.b)
     )
-    later = f"; the later seal is {getattr(compared, compared.later).path}'s" if compared.later else ""
-    return f"parts after {compared.agreed}, {parting_clause(compared)}", f"{says}{later}"
+    later = f"; {getattr(compared, compared.later).path} has the later seal" if compared.later else ""
+    return f"differs after {compared.agreed}, {parting_clause(compared)}", f"{says}{later}"
 
 
 def _merge(
     a: Record, b: Record, out: Path, compared: Comparison, sides: Sequence[Choice], json: bool
 ) -> bool:
-    """Write both as one record; whether it has all that both say, or what was chosen."""
+    """Merge both records into a new record.
+
+    Return whether the new record has all events of both, or the chosen side for each difference.
+    """
     from gamelog.dispute.merging import merge, substitutions_left_out
     from gamelog.record.disk import write_new
 
@@ -199,19 +207,19 @@ def _merge(
 
 
 def _what_is_merged(made: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> str:
-    """Where the events of the new record come from."""
+    """Return a sentence about the source of the events of the new record."""
     if united:
-        return f"{made.path}: both copies of the record in one."
+        return f"{made.path} unites both copies of the record."
     if not sides:
-        agreed = f"{made.path}: the line on which both agree"
-        further = "To go on after it, decide the differences with --choose FILE or --prefer a|b."
+        agreed = f"{made.path} has the events on which both records agree"
+        further = "To continue after it, decide the differences with --choose FILE or --prefer a|b."
         return f"{agreed}." if compared.same else f"{agreed}, up to the first difference. {further}"
-    told = [
+    decided = [
         f"{many(len(numbers), 'difference')} decided for {path} ({numbers_text(numbers)})"
         for side, path in (("a", compared.a.path), ("b", compared.b.path))
         if (numbers := [at for at, chosen in enumerate(sides, 1) if chosen == side])
     ]
-    return f"{made.path}: {many(len(made.bodies), 'event')}, {' and '.join(told)}."
+    return f"{made.path}: {many(len(made.bodies), 'event')}, {' and '.join(decided)}."
 
 
 def _page(

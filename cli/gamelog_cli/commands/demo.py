@@ -1,4 +1,4 @@
-"""`gamelog demo`: the whole tour on the recorded games that come with Gamelog."""
+"""`gamelog demo`: a tour of Gamelog with the sample games that come with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamelog.play.judging.verdict import Verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
 from gamelog_cli.commands.export import site
-from gamelog_cli.output import counted, print_line, print_table, save
+from gamelog_cli.output import print_line, print_table, save, with_progress
 
 _QUESTIONS = {
     "How many events has a game of each kind?": (
@@ -29,9 +29,11 @@ _QUESTIONS = {
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(help="Where the archive and the pages go.")] = Path("demo_out"),
+    folder: Annotated[Path, typer.Argument(help="Output folder for the archive and the pages.")] = Path(
+        "demo_out"
+    ),
 ) -> None:
-    """Judge the sample games, index them, ask questions, and write replay pages and a report."""
+    """Judge the sample games, index them, query the archive, and write replay pages and a report."""
     from gamelog_reports.report.page import report
 
     from gamelog.archive import Reader, index
@@ -40,12 +42,12 @@ def demo(
     paths = list(find_records([samples]))
     folder.mkdir(parents=True, exist_ok=True)
 
-    print_line(f"1. Judging {len(paths)} recorded games in {samples}: bytes, rules, results.")
-    verdicts = [judge(path) for path in counted("judging", paths)]
+    print_line(f"1. Judge {len(paths)} recorded games in {samples}: bytes, rules, results.")
+    verdicts = [judge(path) for path in with_progress("judging", paths)]
     print_table(
         ("status", "records"), sorted(Counter(verdict.status for verdict in verdicts).items()), data=False
     )
-    print_line("   The ones with something to say, each with its first finding:")
+    print_line("   Records with findings, each with its first finding:")
     for verdict in verdicts:
         if verdict.findings:
             print_line(f"   {_name(verdict, samples)}: {verdict.status}. {_first(verdict)}")
@@ -53,11 +55,11 @@ def demo(
     archive = folder / "archive.duckdb"
     done = index([samples], archive)
     print_line(
-        f"\n2. Indexed in {archive}: {done.records} different records; {done.counted} count: valid ones, "
-        "without copies."
+        f"\n2. Index them in {archive}: {done.records} different records. {done.counted} count: valid "
+        "records that are not copies."
     )
 
-    print_line("\n3. Asking it:")
+    print_line("\n3. Query the archive:")
     with Reader(archive) as reader:
         for words, sql in _QUESTIONS.items():
             print_line(f"   {words}")
@@ -66,28 +68,28 @@ def demo(
 
     pages = site(samples, folder / "site")
     print_line(
-        f"\n4. {pages} replay pages, which work offline; they share files, so copy the folder as a whole."
+        f"\n4. Write {pages} replay pages. They work offline. They share files, so copy the whole folder."
     )
 
     written = folder / "site" / "report.html"
     try:
         save(written, report(archive, site=folder / "site", home=folder / "site"))
-        print_line(f"\n5. A report that can be printed: {written}")
+        print_line(f"\n5. Write a report for printing: {written}")
     except MissingExtra as error:
-        print_line(f"\n5. No report. {error}")
+        print_line(f"\n5. No report is written. {error}")
     print_line(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
-    print_line(f"Ask more: gamelog query --archive {archive} --list")
+    print_line(f"To see what you can query, run: gamelog query --archive {archive} --list")
 
 
 def _samples() -> Path:
-    """The sample games: inside the installed package, or beside it in a checkout."""
+    """Return the folder of the sample games, in the installed package or in a checkout."""
     for place in (
         Path(str(files("gamelog_cli"))) / "sample_games",
         Path(__file__).parents[3] / "sample_games",
     ):
         if place.is_dir():
             return place
-    raise NotReadable("The sample games are not installed; simulate some: gamelog simulate --help")
+    raise NotReadable("The sample games are not installed. To simulate games, run: gamelog simulate --help")
 
 
 def _name(verdict: Verdict, samples: Path) -> str:

@@ -1,4 +1,4 @@
-"""`gamelog export`: a replay page, one position as a picture or text, or a site of many replays."""
+"""`gamelog export`: a replay page, a picture of one position, or a site of many replay pages."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from gamelog_cli.arguments import Jobs
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named, warn_of_damage
 from gamelog_cli.output import (
-    counted,
     print_first_warnings,
     print_line,
     print_warnings,
     safe_json_text,
     save_page,
+    with_progress,
 )
 from gamelog_cli.people import seat_named
 
 _Format = Literal["html", "svg", "txt", "json"]
 
 FORMATS: dict[str, _Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
-"""What a file's name says about its format."""
+"""Formats by the ending of a file's name."""
 
 FOREIGN = (".pdf", ".png", ".jpg", ".jpeg", ".gif", ".webp")
-"""What is not written: browsers print a page as PDF."""
+"""Endings of formats that Gamelog does not write. A browser can print a page as PDF."""
 
 
 def export(
@@ -50,64 +50,70 @@ def export(
         Path, typer.Argument(help="A record, - for standard input, or a folder or pack of records.")
     ],
     out: Annotated[
-        Path, typer.Option("-o", "--out", help="The file to write; for many records, the site's folder.")
+        Path, typer.Option("-o", "--out", help="Output file; for many records, the folder of the site.")
     ],
     format: Annotated[
         _Format | None,
-        typer.Option(help="A page (html), or one position; by default as OUT is named.", show_default=False),
+        typer.Option(
+            help="html for a replay page, otherwise one position; by default from the ending of OUT.",
+            show_default=False,
+        ),
     ] = None,
     at: Annotated[
-        int | None, typer.Option(help="The event after which the position is taken; the last by default.")
+        int | None, typer.Option(help="Show the position after this event; by default the last position.")
     ] = None,
     seat: Annotated[
         str | None,
         typer.Option(
-            help="Only what this player may see, by name or seat.", autocompletion=completion.complete_seats
+            help="Show only what this player may see (name or seat).",
+            autocompletion=completion.complete_seats,
         ),
     ] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
-    language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
-    title: Annotated[str, typer.Option(help="What the page or the site is called.", show_default=False)] = "",
+    language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
+    title: Annotated[str, typer.Option(help="Title of the page or the site.", show_default=False)] = "",
     single: Annotated[
-        bool, typer.Option("--single", help="Make each page of a site one file that needs nothing beside it.")
+        bool, typer.Option("--single", help="Make each page of a site one file that needs no other files.")
     ] = False,
     reveal: Annotated[
         bool,
         typer.Option(
             "--reveal",
-            help="Of a game that goes on, include what players hide from each other, and the dice's seed.",
+            help="Include hidden information and the seed of the dice of a game that is not over.",
         ),
     ] = False,
     jobs: Jobs = None,
     people: Annotated[
         Path | None,
-        typer.Option("--people", help="For a site: a file that says who is who.", show_default=False),
+        typer.Option(
+            "--people",
+            help="For a site: a file that lists the names and ids of each person.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
-    """Write the self-contained replay page of a record, one picture of it,
-    or a site of all records in a folder or pack.
-    """
+    """Write a replay page of a record, one position of it, or a site of all records in a folder or pack."""
     if path.is_dir() or is_whole_pack(path):
         if format not in (None, "html") or at is not None:
-            usage("Many records are exported as a site; --format and --at are for one record.")
+            usage("--format and --at are for one record. A folder or a pack is exported as a site.")
         if seat is not None:
-            usage("--seat is for one record.")
+            usage("--seat is for one record. A folder or a pack is exported as a site.")
         pages = site(path, out, anonymous, language, title, jobs, single, reveal, people)
-        print_line(f"{many(pages, 'page')}; open {out / 'index.html'}")
+        print_line(f"{many(pages, 'page')} written. Open {out / 'index.html'} in a browser.")
         return
     if people is not None:
-        usage("--people is for a folder or pack of records.")
+        usage("--people is for a folder or a pack of records.")
     format = _format(out, format)
     replayed = fold_record(named(path))
     header = replayed.record.header
     if seat is not None and replayed.fold is not None:
         seat = seat_named(replayed.fold, seat)
     elif seat is not None and header is not None and seat not in header.seat_ids:
-        usage(f'There is no seat "{seat}"; the seats are {", ".join(header.seat_ids)}.')
+        usage(f'There is no seat "{seat}". The seats are {", ".join(header.seat_ids)}.')
     shown = anonymous_replay(replayed) if anonymous else replayed
     if format == "html":
         if at is not None:
-            usage("--at is for svg, txt and json; a page opens at an event by its address: page.html#n=57.")
+            usage("--at is for svg, txt and json. A page opens at an event if you add it: page.html#n=57")
         from gamelog_reports.replay.page import make_page, missing_parts
 
         done = make_page(shown, seat=seat, language=language, heading=title, reveal=reveal)
@@ -118,54 +124,52 @@ def export(
     else:
         privacy = Privacy.of(shown, seat, reveal)
         save_page(out, _position(shown, format, at, privacy))
-        _print_withheld(
-            "what players hide from each other" if isinstance(privacy.seat, tuple) else "", replayed
-        )
+        _print_withheld("hidden information" if isinstance(privacy.seat, tuple) else "", replayed)
         print_warnings([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
     print_line(out)
     if header is not None:
         warn_of_damage(replayed.record)
     else:
         print_warnings(
-            [f"{path} is {replayed.status}, so the page has no game to show: {replayed.findings[0].message}."]
+            [f"The page shows no game, because {path} is {replayed.status}: {replayed.findings[0].message}."]
         )
     if replayed.fold is None:
         raise typer.Exit(NOT_VALID)
 
 
 def _format(out: Path, asked: _Format | None) -> _Format:
-    """The format of a file: what was asked for, else what its name says, else a page."""
-    called = FORMATS.get(out.suffix.lower())
-    if asked and called and asked != called:
+    """Return the `asked` format, else the format by the ending of the file's name, else html."""
+    named_format = FORMATS.get(out.suffix.lower())
+    if asked and named_format and asked != named_format:
         other = out.with_suffix(f".{asked}")
         usage(
-            f"{out} is named as {called}, and --format says {asked}; leave --format out, or name the file "
-            f"{other}."
+            f"--format is {asked}, but {out} has the ending of {named_format}. Leave --format out, or name "
+            f"the file {other}."
         )
     if not asked and out.suffix.lower() in FOREIGN:
         page, picture = out.with_suffix(".html"), out.with_suffix(".svg")
-        usage(f"A page is HTML and a picture SVG: name it {page} or {picture}.")
-    return asked or called or "html"
+        usage(f"Gamelog writes HTML pages and SVG pictures. Name the file {page} or {picture}.")
+    return asked or named_format or "html"
 
 
 def _print_withheld(withheld: str, replayed: FoldedRecord) -> None:
-    """Print what is left out of a game that goes on, or whose code failed."""
+    """Print what is left out because the game is not over, or because its code failed."""
     if not withheld:
         return
-    why = "The game goes on, so this is left out"
+    why = "The game is not over, so this is left out"
     if any(found.code == BROKEN for found in replayed.findings):
         why = "The game's code failed, so its end is unknown and this is left out until the game is repaired"
-    print_warnings([f"{why}: {withheld}. --reveal includes it."])
+    print_warnings([f"{why}: {withheld}. To include it, add --reveal."])
 
 
 def _position(replayed: FoldedRecord, format: str, at: int | None, privacy: Privacy) -> str:
-    """Return one position in one of the forms, as far as `privacy` lets it be seen."""
+    """Return one position in a format, without what `privacy` hides."""
     fold = replayed.fold
     if fold is None:
         usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")
     n = fold.n if at is None else at
     if not 0 <= n <= fold.n:
-        usage(f"There is no position after event {n}; the last good event is {fold.n}.")
+        usage(f"There is no position after event {n}. The last good event is event {fold.n}.")
     view = RecordView(fold, Viewer.of(privacy.seat))
     scene = view.position(n).scene
     match format:
@@ -196,22 +200,31 @@ def site(
     reveal: bool = True,
     people: Path | None = None,
 ) -> int:
-    """Write the site of all records in a folder or pack to `out`, by `jobs` processes, and say how many pages
-    it has.
+    """Write the site of all records in a folder or pack to `out`, and return the number of its pages.
 
-    Each page is a `single` file, or they share what they have in common. The file `people` joins names and
-    ids.
+    Args:
+        place: The folder or the pack.
+        out: The folder of the site.
+        anonymous: Whether to replace people by their seats.
+        language: The language of the pages.
+        title: The title of the site; the name of `place` by default.
+        jobs: The number of processes.
+        single: Whether each page is one file. Otherwise the pages share files.
+        reveal: Whether to include hidden information of games that are not over.
+        people: A file that lists the names and ids of each person.
     """
     from gamelog_reports.players import read_players
     from gamelog_reports.publishing import publish_all
     from gamelog_reports.site import page_links, page_names, write_index
 
-    with TemporaryDirectory(prefix="gamelog-") as room:
-        found = [(file, name) for file, name in _records(place, Path(room)) if not file.is_relative_to(out)]
+    with TemporaryDirectory(prefix="gamelog-") as workspace:
+        found = [
+            (file, name) for file, name in _records(place, Path(workspace)) if not file.is_relative_to(out)
+        ]
         if not found:
             usage(f"There are no records in {place}.")
         files = [file for file, _ in found]
-        players = read_players(files, Path(room), jobs=jobs, people=people, anonymous=anonymous)
+        players = read_players(files, Path(workspace), jobs=jobs, people=people, anonymous=anonymous)
         names = page_names((name for _, name in found), anonymous)
         around = page_links(files, names, anonymous)
         pages = publish_all(
@@ -225,7 +238,7 @@ def site(
             single=single,
             reveal=reveal,
         )
-        written = counted("writing pages", pages, len(files))
+        written = with_progress("writing pages", pages, len(files))
         entries = [players.complete(entry, file) for entry, file in zip(written, files, strict=True)]
     write_index(
         entries,
@@ -235,26 +248,26 @@ def site(
     )
     print_warnings(players.notes)
     print_first_warnings([*dict.fromkeys(entry.incomplete for entry in entries if entry.incomplete)])
-    kept = sum(bool(entry.withheld) and not entry.incomplete for entry in entries)
-    if kept:
+    running = sum(bool(entry.withheld) and not entry.incomplete for entry in entries)
+    if running:
         print_warnings(
             [
-                f"{many(kept, 'game')} {'goes' if kept == 1 else 'go'} on, so what players hide from each "
-                "other and seeds of dice are left out there. --reveal includes them."
+                f"{many(running, 'game is', 'games are')} not over, so hidden information and seeds of dice "
+                "are left out of their pages. To include them, add --reveal."
             ]
         )
     return sum(bool(entry.href) for entry in entries)
 
 
 def _heading(place: Path, anonymous: bool) -> str:
-    """Return the title of a site, empty for the usual one: a folder may be called after a person."""
+    """Return the title of a site; empty for the usual title, because a folder may have a person's name."""
     if anonymous:
         return ""
     return place.name if place.is_dir() else place.name.partition(".")[0]
 
 
-def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
-    """The records in a folder or pack, and their names below it; packs are laid out in the folder `room`."""
+def _records(place: Path, workspace: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the records in a folder or pack with their names in it. Unpack packs into `workspace`."""
     from gamelog.archive.sources.packs import ENDING
 
     for at, file in enumerate(find_records([place], (*ENDINGS, ENDING))):
@@ -262,17 +275,17 @@ def _records(place: Path, room: Path) -> Iterator[tuple[Path, str]]:
         if not is_whole_pack(file):
             yield file, name
             continue
-        for laid in _unpacked(file, room / str(at), alone=file == place):
-            yield (
-                laid,
-                f"{name.removesuffix(ENDING)}/{laid.relative_to(room / str(at)).as_posix()}".removeprefix(
-                    "/"
-                ),
-            )
+        for unpacked in _unpacked(file, workspace / str(at), alone=file == place):
+            within = unpacked.relative_to(workspace / str(at)).as_posix()
+            yield unpacked, f"{name.removesuffix(ENDING)}/{within}".removeprefix("/")
 
 
 def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
-    """The records of a pack, as files in `folder`. If `alone`, raises `RecordError` for another file."""
+    """Unpack a pack into `folder` and return the files.
+
+    Raises:
+        RecordError: The file is not a pack, and it is the only file (`alone`).
+    """
     from gamelog.archive import unpack
 
     try:

@@ -1,4 +1,4 @@
-"""`gamelog fix`: a line as it should read."""
+"""`gamelog fix`: correct a recording mistake."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, print_line, print_warnings
 
 _SHOWN = 10
-"""How many numbers of events that do not fit are named."""
+"""Maximum number of events that a message lists."""
 
 
 def fix(
@@ -30,30 +30,33 @@ def fix(
     events: Annotated[
         list[str],
         typer.Argument(
-            metavar="EVENT...", help="What belongs there: words as in the recorder, dice, or JSON."
+            metavar="EVENT...", help="The right event: words as in the recorder, dice, or a JSON object."
         ),
     ],
-    at: Annotated[int | None, typer.Option(help="The event that was written wrong.")] = None,
-    before: Annotated[int | None, typer.Option(help="The event before which one was forgotten.")] = None,
+    at: Annotated[int | None, typer.Option(help="The event that was recorded wrongly.")] = None,
+    before: Annotated[int | None, typer.Option(help="Insert a forgotten event before this event.")] = None,
     shift: Annotated[
         bool,
         typer.Option(
-            "--shift", help="Let what followed be whoever's turn it is then, where it cannot be its player's."
+            "--shift",
+            help="If a later event is no longer legal for its player, record it for the player to move.",
         ),
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the correction, but do not record it.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Correct a slip (recording mistake): replace event N, or insert what was forgotten, and let what
-    followed stand again.
+    """Correct a slip (recording mistake): replace event N, or insert a forgotten event, and record the later
+    events again.
 
-    Nothing is erased: the record goes back to before N, marked as a slip, and goes on with what is right and
-    with all that followed, up to the first event that no longer fits. Status 1 when something is left; it is
-    named, and stays in the record.
+    Nothing is erased. The record goes back to the position before N with a takeback marked as a slip. Then
+    the right event and the later events are recorded, up to the first event that is no longer legal. If such
+    an event is left, it is printed, and the status is 1.
     """
     where = before if at is None else at
     if where is None or (at is not None and before is not None):
-        usage("Say which event was wrong (--at N), or before which one something was forgotten (--before N).")
+        usage("Name the wrong event with --at N, or insert a forgotten event with --before N.")
     correction = Correction(file, where, before=before is not None)
     choices = Choices(correction.rehearsal)
     for place, text in enumerate(_each(events)):
@@ -70,14 +73,14 @@ def fix(
     recorder = EventRecorder(file)
     acks = [] if dry_run else correction.write(recorder)
     if json:
-        emit(_told(correction, acks, refused))
+        emit(_to_json(correction, acks, refused))
     else:
         correcting.print_correction(correction, recorder)
         if refused:
             print_warnings(
                 [
                     correcting.misfit(recorder, correction.left[0], refused),
-                    *_what_to_do(file, correction, recorder, dry_run),
+                    *_advice(file, correction, recorder, dry_run),
                 ]
             )
         if dry_run:
@@ -86,14 +89,14 @@ def fix(
         raise typer.Exit(NOT_VALID)
 
 
-def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry_run: bool) -> Iterator[str]:
-    """Which of the events left do not fit, and how to go on."""
+def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run: bool) -> Iterator[str]:
+    """Yield sentences: which of the remaining events are no longer legal, and how to continue."""
     shift = correcting.offer(correction, recorder)
     if shift:
         text = f"{shift} To record this, add --shift."
         if not dry_run:
             back = f"gamelog takeback {shlex.quote(str(file))} --to {correction.known}"
-            text += f" Go back first: {back}"
+            text += f" But first run: {back}"
         yield text
     left = len(correction.left)
     numbers = correcting.misfits(correction)
@@ -101,14 +104,14 @@ def _what_to_do(file: Path, correction: Correction, recorder: EventRecorder, dry
     more = "at least " if len(numbers) >= correcting.MAX_TRIED else ""
     if left > 1:
         yield (
-            f"Of the {left} events left, {more}{len(numbers)} cannot follow, each tried without those "
-            f"before it: {some}."
+            f"Of the {left} remaining events, {more}{len(numbers)} are no longer legal, even without the "
+            f"others: {some}."
         )
-    yield f"To go on, type what still holds: gamelog record {shlex.quote(str(file))}"
+    yield f"To record the events that still count, run: gamelog record {shlex.quote(str(file))}"
 
 
 def _each(events: list[str]) -> list[str]:
-    """Return the events among the arguments: each quoted one, or one of all the words if no one is quoted."""
+    """Return the events in the arguments: each argument if one is quoted, else one event of all words."""
     quoted = any(" " in text.strip() or text.startswith("{") for text in events)
     return events if quoted or typed_commands.ALONE.issuperset(events) else [" ".join(events)]
 
@@ -123,7 +126,8 @@ def _put(correction: Correction, choices: Choices, text: str, usual: str | None)
         raise typer.Exit(NOT_VALID)
 
 
-def _told(correction: Correction, acks: list[Ack], refused: Finding | None) -> dict[str, object]:
+def _to_json(correction: Correction, acks: list[Ack], refused: Finding | None) -> dict[str, object]:
+    """Return the result of the correction as an object for ``--json``."""
     return {
         "to": correction.at - 1,
         "put": correction.put_in,

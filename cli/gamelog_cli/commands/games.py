@@ -1,4 +1,4 @@
-"""`gamelog games`: what is installed, and which records none of it judges."""
+"""`gamelog games`: the installed games, and the records that none of them can judge."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ def games(
         list[str],
         typer.Option(
             "--check",
-            help="Tell which records under PATH no installed game judges, and what to register so that one "
-            "does.",
+            help="List the records in PATH that no installed game can judge, and how to change that.",
             metavar="PATH",
             show_default=False,
         ),
@@ -32,7 +31,7 @@ def games(
     json: Json = False,
     headings: Headings = True,
 ) -> None:
-    """List the installed games: id, title, seats, rules version, and where each comes from."""
+    """List the installed games: id, title, numbers of seats, rules version, boards and origin."""
     if check:
         _check(check, json)
         return
@@ -64,21 +63,21 @@ def _row(found: Installed) -> dict[str, str | list[int] | list[str] | None]:
 
 
 def _check(paths: list[str], json: bool) -> None:
-    """Say of which records nobody judges the play. Ends with status 1 where there are any."""
-    told: dict[tuple[str, str, str], dict[str, str]] = {}
+    """Print which records no installed game can judge. If there are any, exit with status 1."""
+    reasons: dict[tuple[str, str, str], dict[str, str]] = {}
     counts = Counter[tuple[str, str, str]]()
     judged = unread = 0
     for place, header in _headers(paths):
         if header is None:
             unread += 1
             continue
-        why = _unjudged(header)
+        why = _problem(header)
         judged += why is None
         if why is not None:
             key = header.game, header.rules, why
             counts[key] += 1
-            told.setdefault(key, {"example": place, "why": why, "do": _remedy(header)})
-    for (game, rules, why), row in told.items():
+            reasons.setdefault(key, {"example": place, "why": why, "do": _remedy(header)})
+    for (game, rules, why), row in reasons.items():
         count = counts[game, rules, why]
         if json:
             emit({"game": game, "rules": rules, "records": count, **row})
@@ -88,14 +87,15 @@ def _check(paths: list[str], json: bool) -> None:
                 f"{row['do']}"
             )
     if not json:
-        rest = f"; {many(unread, 'file')} cannot be read, gamelog validate says why" if unread else ""
-        print_line(f"{many(judged, 'record is', 'records are')} judged by what is installed{rest}.")
-    if told:
+        print_line(f"The installed games can judge {many(judged, 'record')}.")
+        if unread:
+            print_line(f"{many(unread, 'file')} cannot be read. To see why, run: gamelog validate PATH")
+    if reasons:
         raise typer.Exit(NOT_VALID)
 
 
 def _headers(paths: list[str]) -> Iterator[tuple[str, Header | None]]:
-    """Where each record lies, and its header; None where it cannot be read."""
+    """Yield the place of each record and its header; None if the record cannot be read."""
     from gamelog.archive import find_items
     from gamelog.archive.sources.items import read_records
 
@@ -103,8 +103,8 @@ def _headers(paths: list[str]) -> Iterator[tuple[str, Header | None]]:
         yield item.place, None if isinstance(record, RecordError) else record.header
 
 
-def _unjudged(header: Header) -> str | None:
-    """Why no installed game judges the play of a record with this header; None where one does."""
+def _problem(header: Header) -> str | None:
+    """Return why no installed game can judge a record with this header; None if one can."""
     try:
         start(find(header.game, header.rules), header)
     except PlayError as error:
@@ -113,15 +113,14 @@ def _unjudged(header: Header) -> str | None:
 
 
 def _remedy(header: Header) -> str:
-    """What to do so that records with this header are judged."""
+    """Return an instruction to make records with this header judged."""
     if header.game not in names():
-        return "Install the distribution that brings it."
+        return "Install the distribution that contains the game."
     try:
         current = find(header.game)
     except PlayError:
-        return "Mend that distribution, or install another version of it."
+        return "Repair the distribution, or install another version of it."
     if current.rules_version == header.rules:
-        return "Install the version of the distribution that they were played with."
+        return "Install the version of the distribution with which they were played."
     place = f'"{header.game}@{header.rules}" = "{header.game}.v{header.rules.replace(".", "_")}:GAME"'
-    where = distribution_of(current)
-    return f"Keep the code of these rules in {where}, and register it beside the new: {place}."
+    return f"Keep the code of these rules in {distribution_of(current)}, and also register it: {place}."

@@ -1,4 +1,4 @@
-"""`gamelog incidents`: all that was disputed in a record."""
+"""`gamelog incidents`: the disputed events of a record."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ from gamelog_cli.output import emit, print_line, print_table, warn
 
 
 def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -> None:
-    """List what was played against the rules, taken back, corrected, claimed and ruled,
-    and what is still open.
-    """
+    """List illegal events, takebacks, corrections, claims and rulings of a record, and their status."""
     from gamelog.dispute.incident_words import elapsed_text
     from gamelog.dispute.incidents import incidents as listed
 
     replayed = fold_record(named(file))
     fold = replayed.fold
     if fold is None:
-        usage(f"{file} cannot be replayed: {replayed.findings[0].message}.")
+        usage(f"Cannot replay {file}: {replayed.findings[0].message}.")
     found = list(listed(replayed))
     if json:
         for one in found:
@@ -35,14 +33,12 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
             (one.n, elapsed_text(one.t), name(one.by), one.kind, one.about, one.text, one.state)
             for one in found
         ]
-        print_table(
-            ("event", "time", "by", "what", "about", "in words", "how it stands"), rows, headings=headings
-        )
+        print_table(("event", "time", "by", "what", "about", "text", "status"), rows, headings=headings)
         waiting = sum(one.open for one in found)
         if waiting:
             warn(
-                f"{many(waiting, 'of these is', 'of these are')} open; gamelog sheet "
-                f"{shlex.quote(str(file))} --at N makes a page about one."
+                f"{many(waiting, 'of these is', 'of these are')} open. To print a page about event N, run: "
+                f"gamelog sheet {shlex.quote(str(file))} --at N -o PAGE.html"
             )
     else:
         print_line("Nothing was disputed.")

@@ -1,4 +1,4 @@
-"""`gamelog index`: bring an archive up to date."""
+"""`gamelog index`: update an archive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gamelog_cli.arguments import (
     bounds,
 )
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import emit, print_line, print_warning, print_warnings, watched
+from gamelog_cli.output import emit, print_line, print_warning, print_warnings, progress_bar
 
 if TYPE_CHECKING:
     from gamelog.archive import Update
@@ -35,15 +35,16 @@ def index(
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     no_fallback: NoFallback = False,
-    again: Annotated[bool, typer.Option("--again", help="Judge unchanged files too.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Also judge files that have not changed.")] = False,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Let records leave that have vanished, though many have.")
+        bool, typer.Option("--prune", help="Remove deleted records from the archive, even if there are many.")
     ] = False,
     allow_empty: Annotated[
-        bool, typer.Option("--allow-empty", help="Let all records of a folder leave that is empty now.")
+        bool,
+        typer.Option("--allow-empty", help="Remove all records of a folder that is empty now."),
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Status 1 also for every record that is not valid.")
+        bool, typer.Option("--strict", help="Exit with status 1 if any record is not valid.")
     ] = False,
     record_seconds: RecordSeconds = 60,
     record_memory: RecordMemory = "4GB",
@@ -53,12 +54,12 @@ def index(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Add what is new under PATHS to the archive, and let go what has vanished there.
+    """Add new records in PATHS to the archive, and remove deleted ones.
 
-    Status 1 when something under PATHS could not be taken: unreadable, damaged, without a header, out of time
-    or memory. What failed for no fault of the record's is tried again by the next run, and what the archive
-    had of it stays until then. A run that is stopped has kept what it has committed, and the next one goes on
-    from there.
+    The status is 1 if a record could not be indexed: it is unreadable, damaged or without a header, or
+    judging it took too much time or memory. If the record is not the cause, the next run tries again, and the
+    archive keeps its rows until then. If you stop a run, the next run continues after the records that are
+    done.
     """
     from gamelog.archive import cluster
     from gamelog.archive import index as bring_up_to_date
@@ -69,7 +70,7 @@ def index(
         cluster(scheduler, bounds=allowed, fallback=not no_fallback, say=print_warning)
         if scheduler
         else nullcontext((None, jobs)) as (executor, workers),
-        watched("indexing") as progress,
+        progress_bar("indexing") as progress,
     ):
         done = bring_up_to_date(
             paths,
@@ -86,24 +87,25 @@ def index(
     if json:
         emit(done)
     else:
-        _tell(done, archive)
+        _report(done, archive)
     if done.hidden:
-        goes = "goes" if done.hidden == 1 else "go"
         print_warnings(
             [
-                f"{many(done.hidden, 'game')} {goes} on in which players hide something: the archive has "
-                "only what all of them see, until the game is over and indexed again."
+                f"{many(done.hidden, 'game')} with hidden information {'is' if done.hidden == 1 else 'are'} "
+                "not over. The archive has only what all players see. After the end of the game, index the "
+                "record again."
             ]
         )
     if done.not_taken or (strict and done.not_valid):
         raise typer.Exit(NOT_VALID)
 
 
-def _tell(done: Update, archive: Path) -> None:
+def _report(done: Update, archive: Path) -> None:
+    """Print what a run has done."""
     from gamelog.archive.asking.answer_notes import uncounted_records
 
     print_line(
-        f"{archive}: {done.new} new, {done.changed} changed, {done.same} as before, {done.gone} gone; "
+        f"{archive}: {done.new} new, {done.changed} changed, {done.same} unchanged, {done.gone} removed; "
         f"{many(done.records, 'record')}, {done.counted:,} counted."
     )
     for note in uncounted_records(done.copies, done.forks):
@@ -111,9 +113,8 @@ def _tell(done: Update, archive: Path) -> None:
     if done.others:
         print_warnings(
             [
-                f"{' and '.join(done.others)}: some records stay as other code of the same version has "
-                "judged them, which came "
-                "to this archive later; --again judges them by what is installed here."
+                f"{' and '.join(done.others)}: some records keep the verdict of other code with the same "
+                "version. To judge them with the code that is installed here, add --again."
             ]
         )
     if done.findings:
@@ -121,21 +122,21 @@ def _tell(done: Update, archive: Path) -> None:
             "Findings: " + ", ".join(f"{number:,} {code}" for code, number in done.findings.items()) + "."
         )
     if done.not_taken:
-        print_line(f"Could not be taken: {done.not_taken}.")
+        print_line(f"Not indexed: {done.not_taken}.")
         for one in done.first_not_taken:
             print_line(f"  {one.path}{':' if one.member else ''}{one.member}: {one.message} ({one.code})")
         if done.not_taken > len(done.first_not_taken):
             print_line(
-                f"  and {done.not_taken - len(done.first_not_taken)} more; ask: gamelog query findings "
-                f"--archive {archive}"
+                f"  and {done.not_taken - len(done.first_not_taken)} more. To list them, run: gamelog query "
+                f"findings --archive {archive}"
             )
 
 
 @contextmanager
 def _log(path: Path | None) -> Iterator[RunLog]:
-    """What notes each action of a run in a file: an object a line, with the run's id, time and seconds."""
+    """Yield a function that adds an action of this run to the log, or does nothing without a log."""
     if path is None:
-        yield lambda _action, _told: None
+        yield lambda _action, _members: None
         return
     from gamelog_cli.journal import journal
 

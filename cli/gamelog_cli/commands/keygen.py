@@ -1,4 +1,4 @@
-"""`gamelog keygen`: a key to sign with."""
+"""`gamelog keygen`: a key pair for signatures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from gamelog_cli.output import emit, print_line
 def keygen(
     out: Annotated[
         Path,
-        typer.Option("-o", "--out", help="The private key; the public one goes to KEY.pub.", metavar="KEY"),
+        typer.Option(
+            "-o", "--out", help="The file for the private key. The public key goes to KEY.pub.", metavar="KEY"
+        ),
     ],
     name: Annotated[
-        str | None, typer.Option(help="Whose key it is, in one word; the file's name if left out.")
+        str | None, typer.Option(help="Name of the owner, one word; by default the name of the file.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Make an Ed25519 key pair: KEY, for its owner alone, and KEY.pub, for everybody."""
+    """Make an Ed25519 key pair: KEY for yourself, and KEY.pub for all other people."""
     from gamelog.record.seal import Signer, write_keys
 
     signer = Signer.new(name or out.stem)
@@ -29,4 +31,4 @@ def keygen(
     if json:
         emit({"private": str(out), "public": str(public), "key": str(signer.key)})
     else:
-        print_line(f"{out}: keep it to yourself. {public}: {signer.key}")
+        print_line(f"Keep {out} secret. {public}: {signer.key}")

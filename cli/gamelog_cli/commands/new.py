@@ -24,7 +24,7 @@ from gamelog.record.names import name_key
 from gamelog.record.record_file import create_log
 from gamelog.record.seal import Key, read_small_file
 from gamelog_cli import arguments, completion
-from gamelog_cli.arguments import BoardOption, File, Json, Options, Tags
+from gamelog_cli.arguments import BoardOption, Json, Options, Tags
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line, print_warnings
 
@@ -35,63 +35,68 @@ def new(
     game: Annotated[
         str,
         typer.Argument(
-            help="A game's id; gamelog games lists them.", autocompletion=completion.complete_games
+            help="Id of a game. To list them, run gamelog games.", autocompletion=completion.complete_games
         ),
     ],
-    file: File,
+    file: Annotated[Path, typer.Argument(help="The file of the new record.", show_default=False)],
     seat: Annotated[
         list[str],
         typer.Option(
             "--seat",
-            help="Who sits where; SEAT='NAME <id>' gives an id too.",
+            help="A player and their seat; SEAT='NAME <id>' also gives the player's id.",
             metavar="SEAT=NAME",
-            autocompletion=completion.sitting,
+            autocompletion=completion.complete_players,
         ),
     ] = [],
     option: Options = [],
     tag: Tags = [],
     board: BoardOption = None,
     dice: Annotated[
-        Literal["table", "seeded", "commit-reveal"], typer.Option(help="Where dice come from.")
+        Literal["table", "seeded", "commit-reveal"], typer.Option(help="Source of the dice.")
     ] = "table",
-    seed: Annotated[str | None, typer.Option(help="The seed of seeded dice; drawn if left out.")] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="The seed of seeded dice; by default a random seed.")
+    ] = None,
     commit: Annotated[
         list[str],
         typer.Option(
-            "--commit", help="What gamelog dice commit has printed for a seat.", metavar="SEAT=COMMITMENT"
+            "--commit", help="The commitment of a seat, from gamelog dice commit.", metavar="SEAT=COMMITMENT"
         ),
     ] = [],
     id: Annotated[
         str | None,
-        typer.Option(help="The record's id, which the seats have committed for; made if left out."),
+        typer.Option(help="Id of the record, as in gamelog dice commit; by default a new id."),
     ] = None,
     key: Annotated[
         list[str],
-        typer.Option("--key", help="The public key with which a seat signs.", metavar="SEAT=KEY.pub"),
+        typer.Option("--key", help="The public key of a seat, for its signatures.", metavar="SEAT=KEY.pub"),
     ] = [],
     takebacks: Annotated[
         Literal["scorer", "agreed", "arbiter"] | None,
-        typer.Option(help="When a takeback takes effect: scorer unless dice are committed to, then agreed."),
+        typer.Option(
+            help="Agreement that a takeback needs: none (scorer), of the other players (agreed) or "
+            "of the arbiter. Default: agreed for commit-reveal dice, otherwise scorer."
+        ),
     ] = None,
     started: Annotated[
         str | None,
-        typer.Option(help="When the game began, in UTC; now if left out.", metavar="2026-11-20T19:30:00Z"),
+        typer.Option(help="Start of the game in UTC; now by default.", metavar="2026-11-20T19:30:00Z"),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Start a record of GAME in FILE. An existing file is never overwritten."""
+    """Start a record of GAME in FILE. Gamelog never overwrites an existing file."""
     if file == Path():
-        usage("The record needs a file: name one after the game.")
+        usage("The record needs a file. Name it after the game: gamelog new GAME FILE")
     if seed is not None and dice != "seeded":
-        usage("--seed goes with --dice seeded.")
+        usage("--seed needs --dice seeded.")
     if (commit or id) and dice != "commit-reveal":
-        usage("--id and --commit go with --dice commit-reveal.")
+        usage("--id and --commit need --dice commit-reveal.")
     if dice == "commit-reveal" and not id:
-        usage("Commitments are made for one record: give its --id, as gamelog dice commit has printed it.")
+        usage("Commitments are for one record. Give its id with --id, as gamelog dice commit has printed it.")
     if started is not None:
         _check_time(started)
-    found = find(_meant(game))
-    people = arguments.parse_seats(found, seat or _asked(found, json))
+    found = find(_game_id(game))
+    people = arguments.parse_seats(found, seat or _ask_seats(found, json))
     specs = {
         "table": DiceSpec("table"),
         "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
@@ -113,51 +118,49 @@ def new(
     log = create_log(file, header)
     path = shlex.quote(str(file))
     if found.hides and found.chance_events and dice != "table":
-        print_warnings([_who_can_read(file, header)])
-    for name, at in _twice(people).items():
+        print_warnings([_secrecy_warning(file, header)])
+    for name, at in _seats_of_same_people(people).items():
         warning = (
-            f"{name} sits at {' and '.join(at)}, so one person has two seats; who is somebody else gets an "
-            f"id: gamelog amend {path} --seat {shlex.quote(f'{at[-1]}={name} <id>')}"
+            f"{name} sits at {' and '.join(at)}, so one person has several seats. If they are different "
+            f"people, give one an id: gamelog amend {path} --seat {shlex.quote(f'{at[-1]}={name} <id>')}"
         )
         print_warnings([warning])
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
-        print_line(f"{file}: {found.title}, {len(header.seats)} players. Go on with: gamelog record {path}")
+        print_line(
+            f"{file}: {found.title}, {len(header.seats)} players. To record, run: gamelog record {path}"
+        )
 
 
 def _check_time(text: str) -> None:
-    """End with a sentence unless `text` is a time as headers have it; the rest the header's judge sees to."""
+    """Exit with a message if `text` does not look like a time in UTC. The header is checked in full later."""
     try:
         datetime.fromisoformat(text)
     except ValueError:
         text = ""
     if not text.endswith("Z") or "T" not in text:
-        usage("--started is a day and a time in UTC, written as 2026-11-20T19:30:00Z.")
+        usage("--started is a day and a time in UTC. Type it like 2026-11-20T19:30:00Z.")
 
 
-def _who_can_read(file: Path, header: Header) -> str:
-    """What is not hidden from whom, where a game deals cards that some may not see."""
+def _secrecy_warning(file: Path, header: Header) -> str:
+    """Return a warning about the people who can compute hidden draws of the game."""
     if TABLE in (header.dice.commitments or {}):
         return (
-            f"{file} shows what is dealt: it is for somebody who does not play, and players follow at "
-            "gamelog serve or with replay --seat. When the game is over, gamelog dice reveal with the "
-            "table's secret lets everybody check it."
+            f"{file} shows all draws, so only a person who does not play may have it. Players follow the "
+            "game with gamelog serve or gamelog replay --seat. After the game, run gamelog dice reveal with "
+            "the table's secret, so that everyone can check the draws."
         )
-    when = "from its seed" if header.dice.source == "seeded" else "once its links are revealed"
-    way = (
-        ""
-        if header.dice.source == "seeded"
-        else "; where somebody who does not play commits as table, nobody else can"
-    )
+    if header.dice.source == "seeded":
+        return f"anyone who can read {file} can compute all draws from its seed, hidden draws too."
     return (
-        f"whoever can read {file}, its players too, can reckon every draw {when}, those dealt to one "
-        f"seat alone as well{way}."
+        f"anyone who can read {file} can compute all draws after the links are revealed, hidden draws too. "
+        "To prevent this, let a person who does not play commit with --seat table."
     )
 
 
-def _meant(text: str) -> str:
-    """The id of the game that `text` names, by id in any case or by title; else `text` itself."""
+def _game_id(text: str) -> str:
+    """Return the id of the game that `text` names, by id in any case or by title; else `text` itself."""
     wanted = name_key(text)
     by_id = [name for name in names() if name.casefold() == wanted]
     return next(
@@ -167,33 +170,33 @@ def _meant(text: str) -> str:
 
 
 def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
-    """`people`, each with the key in the file that is named for the seat."""
+    """Return `people` with the keys in the `files`, by seat."""
     unseated = set(files) - {person.seat for person in people}
     if unseated:
-        raise BadSetup(f'--key names a seat "{min(unseated)}" at which nobody sits.')
+        raise BadSetup(f'--key names the seat "{min(unseated)}", but nobody sits there.')
     keys = {seat: str(Key.read(read_small_file(path))) for seat, path in files.items()}
     return [structs.replace(person, key=keys.get(person.seat)) for person in people]
 
 
-def _asked(game: AnyGame, json: bool) -> list[str]:
-    """Who plays, as --seat would say it: asked on a terminal, else an error that says how to."""
+def _ask_seats(game: AnyGame, json: bool) -> list[str]:
+    """Ask on the terminal for the players, and return them as values of --seat. Without a terminal, exit."""
     players = start.players_in_words(game)
     if json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         seats = " ".join(
             f"--seat {seat}={name}" for seat, name in zip(game.seats[min(game.seats)], EXAMPLES, strict=False)
         )
-        usage(f"Who plays? Name everybody: {seats} ({game.title} is for {players} players).")
+        usage(f"Name the players: {seats} ({game.title} is for {players} players).")
     count = (
-        typer.prompt(f"How many play: {players}?", type=int, prompt_suffix=" ")
+        typer.prompt(f"Number of players ({players}):", type=int, prompt_suffix=" ")
         if len(game.seats) > 1
         else min(game.seats)
     )
     start.check_players(game, count)
-    return [f"{seat}={typer.prompt(f'Who is {seat}?', prompt_suffix=' ')}" for seat in game.seats[count]]
+    return [f"{seat}={typer.prompt(f'Name of {seat}:', prompt_suffix=' ')}" for seat in game.seats[count]]
 
 
-def _twice(people: list[Seat]) -> dict[str, list[str]]:
-    """The seats of each person who has more than one: same name, and no ids that tell them apart."""
+def _seats_of_same_people(people: list[Seat]) -> dict[str, list[str]]:
+    """Return the seats of each person with several seats: the same name, and the same id or no id."""
     seats: dict[tuple[str, str | None], list[Seat]] = {}
     for person in people:
         if person.name:

@@ -1,4 +1,4 @@
-"""`gamelog pack` and `gamelog unpack`: many records in one file, and back."""
+"""`gamelog pack` and `gamelog unpack`: many records in one file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from gamelog.message import many
 from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, bounds
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import emit, print_line, print_warnings, watched
+from gamelog_cli.output import emit, print_line, print_warnings, progress_bar
 
 
 def pack(
@@ -21,7 +21,7 @@ def pack(
         bool,
         typer.Option(
             "--anonymous",
-            help="Replace people by pseudonyms and leave out what they wrote; chains are made anew.",
+            help="Replace people by pseudonyms and leave out what they wrote. The records get new digests.",
         ),
     ] = False,
     jobs: Jobs = None,
@@ -29,15 +29,15 @@ def pack(
     record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
-    """Put the records under PATHS into one Parquet file, from which each comes back byte for byte.
+    """Put the records in PATHS into one Parquet file. Unpacked records are the same byte for byte.
 
-    A pack holds all that the records hold: of games that go on, hidden information and seeds of dice too.
+    A pack contains everything in the records, also hidden information and seeds of games that are not over.
     """
-    from gamelog.archive import pack as put_together
+    from gamelog.archive import pack as write_pack
 
     allowed = bounds(record_seconds, record_memory)
-    with watched("packing") as progress:
-        done = put_together(paths, out, anonymous=anonymous, jobs=jobs, bounds=allowed, progress=progress)
+    with progress_bar("packing") as progress:
+        done = write_pack(paths, out, anonymous=anonymous, jobs=jobs, bounds=allowed, progress=progress)
     if json:
         emit(
             {
@@ -51,9 +51,9 @@ def pack(
     else:
         print_line(f"{out}: {many(done.records, 'record')} in {many(done.size, 'byte')}.")
         if done.left_out:
-            them = "was left out: it" if done.left_out == 1 else "were left out: they"
-            print_line(f"{done.left_out:,} {them} cannot be read to the end, or would be judged otherwise.")
-    _end(done.unreadable)
+            what = many(done.left_out, "record was left out", "records were left out")
+            print_line(f"{what}: damaged, or with another verdict when anonymous.")
+    _report_problems(done.unreadable)
 
 
 def unpack(
@@ -63,11 +63,12 @@ def unpack(
 ) -> None:
     """Write every record of a pack to a file of its own, byte for byte.
 
-    A record whose name some system takes for no file's is called record-N.jsonl; then the status is 1.
+    If the name of a record is not a valid file name on every system, the file is record-N.jsonl, and the
+    status is 1.
     """
-    from gamelog.archive import unpack as take_apart
+    from gamelog.archive import unpack as write_records
 
-    done = take_apart(file, out)
+    done = write_records(file, out)
     if json:
         emit(
             {
@@ -79,10 +80,11 @@ def unpack(
         )
     else:
         print_line(f"{many(done.records, 'record')} in {out}.")
-    _end([*done.unreadable, *done.renamed])
+    _report_problems([*done.unreadable, *done.renamed])
 
 
-def _end(troubles: Sequence[str]) -> None:
-    print_warnings(troubles)
-    if troubles:
+def _report_problems(problems: Sequence[str]) -> None:
+    """Print the problems, and exit with status 1 if there are any."""
+    print_warnings(problems)
+    if problems:
         raise typer.Exit(NOT_VALID)

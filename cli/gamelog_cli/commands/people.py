@@ -1,4 +1,4 @@
-"""`gamelog people`: who is who in an archive."""
+"""`gamelog people`: the people in an archive."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 
 def people(
     archive: Annotated[
-        list[Path], typer.Argument(help="The archive, a DuckDB file; several are one.", show_default=False)
+        list[Path],
+        typer.Argument(
+            help="The archive, a DuckDB file. Several archives are read as one.", show_default=False
+        ),
     ],
     people: PeopleFile = None,
     json: Json = False,
 ) -> None:
-    """List who is who in an archive: in how many games that count, under which names, and who may be one.
+    """List the people in an archive: number of counted games, names, and people with similar names.
 
-    An id is one person. A name without an id is one person however it is spelled, and if exactly one id goes
-    with that name in the archive, it is that person. To join people who have several names or ids, write them
-    into a file people.toml beside the archive: a table "people" with lines like "Ana Sousa" = ["ana@club"].
+    An id is one person. A name without an id is one person in any spelling. If the archive has the name with
+    exactly one id, it is the person with this id. To join several names or ids of a person, list them in a
+    file people.toml next to the archive: a table "people" with lines like "Ana Sousa" = ["ana@club"].
     """
     from gamelog.archive import SubprocessReader
     from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people, suggestions
@@ -46,7 +49,7 @@ def people(
         for row in rows:
             emit(row)
         return
-    heads = ("who", "games", "written as", "near")
+    heads = ("person", "games", "names", "similar")
     print_table(
         heads,
         [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows],
@@ -58,15 +61,17 @@ def people(
 
 
 def _suggest(found: Sequence[Suggestion], file: Path | None) -> None:
-    """Print lines for the file of aliases; remarks are comments of it, so that all can be pasted."""
+    """Print lines for people.toml. Remarks are TOML comments, so that the user can copy everything."""
     if not found:
         return
     if file:
-        print_line(f"If these are one person, add the lines to {file}; leave out who is somebody else:")
+        print_line(
+            f"If these are one person, add the lines to {file}. Leave out lines about different people:"
+        )
     else:
         print_line(
-            "If these are one person, write it into people.toml beside the archive; leave out who is "
-            "somebody else:"
+            "If these are one person, write the lines into people.toml next to the archive. Leave out lines "
+            "about different people:"
         )
         print_line("[people]")
     for one in found:
@@ -74,5 +79,5 @@ def _suggest(found: Sequence[Suggestion], file: Path | None) -> None:
 
 
 def _text(name: str) -> str:
-    """A name as TOML writes it."""
+    """Return a name as a TOML string."""
     return json_text(name, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""`gamelog query`: ask an archive."""
+"""`gamelog query`: query an archive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line, print_table, shown, warn
 
 _SHOWN = 1000
-"""Rows of a table on a terminal; nobody reads more."""
+"""Default maximum number of rows of a table on a terminal."""
 
 
 def query(
@@ -23,71 +23,79 @@ def query(
     sql: Annotated[
         str | None,
         typer.Argument(
-            help="SQL, or the name of a stock question.", metavar="SQL", autocompletion=completion.questions
+            help="A query in SQL, or the name of a stock question.",
+            metavar="SQL",
+            autocompletion=completion.complete_questions,
         ),
     ] = None,
     set_: Annotated[
         list[str],
         typer.Option(
             "--set",
-            help="A parameter of the question; rules=1.0, say, or option=NAME=VALUE.",
+            help="A parameter of the stock question, for example rules=1.0 or option=NAME=VALUE.",
             metavar="NAME=VALUE",
         ),
     ] = [],
     by: Annotated[
         str | None,
-        typer.Option(help="One row of a stock question for each value of this.", metavar="rules|option=NAME"),
+        typer.Option(
+            help="Answer the stock question once for each version of the rules, or each value of an option.",
+            metavar="rules|option=NAME",
+        ),
     ] = None,
     people: PeopleFile = None,
     list_: Annotated[
-        bool, typer.Option("--list", help="Show the tables, their columns, and the stock questions.")
+        bool, typer.Option("--list", help="List the tables with their columns, and the stock questions.")
     ] = False,
     format: Annotated[
         Literal["table", "csv", "json", "parquet"],
         typer.Option(
-            help="How the answer is written. Text that people wrote is escaped in a table, and as it was "
-            "in a CSV file or pipe.",
+            help="Format of the answer. Control characters in names and notes are escaped in a table, but "
+            "not in a CSV file or pipe.",
         ),
     ] = "table",
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="The file to write.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Output file.")] = None,
     memory: Memory = MEMORY,
     headings: Headings = True,
     seconds: Seconds = SECONDS,
     limit: Annotated[
         int | None,
-        typer.Option(help=f"The most rows to show; {_SHOWN:,} by default of a table on a terminal.", min=0),
+        typer.Option(
+            help=f"Maximum number of rows. Default: {_SHOWN:,} for a table on a terminal, otherwise all.",
+            min=0,
+        ),
     ] = None,
     raw: Annotated[
         bool,
         typer.Option(
             "--raw",
-            help="Write CSV for programs: text that looks like a formula is not marked, and a file does not "
-            "begin with a byte order mark.",
+            help="Write CSV for programs: do not mark text that looks like a formula, and do not begin a "
+            "file with a byte order mark.",
         ),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Ask an archive in SQL (read-only), or by the name of a stock question.
+    """Query an archive in SQL (read-only), or with the name of a stock question.
 
-    A stock question that takes several versions of the rules or values of an option together says so on
-    standard error: --by gives a row for each, --set only one of them.
+    If a stock question combines several versions of the rules or several values of an option, a note on
+    standard error reports it. Use --by to separate them, or --set to choose one of them.
 
-    Several archives are opened side by side: each table has the rows of all and a column "archive", and what
-    lies in several of them counts once.
+    If you give several archives, each table has the rows of all archives and a column "archive". A record
+    that is in several archives counts once.
     """
     from gamelog.archive import SubprocessReader
 
     if json:
         if format not in ("table", "json"):
-            usage(f"--json and --format {format} exclude each other; leave one out.")
+            usage(f"--json and --format {format} exclude each other. Leave one of them out.")
         format = "json"
     if list_:
         _list(format == "json")
         return
     if sql is None:
-        usage("Say what to ask; gamelog query --list --archive FILE shows what there is.")
+        usage("Type a query. To list tables and stock questions, run: gamelog query --archive FILE --list")
     if (format == "parquet") > (out is not None):
-        usage("Parquet is written to a file: add -o OUT.")
+        usage("Parquet is written to a file only: add -o OUT.")
     values = _values(set_, by)
     if limit is None and format == "table" and sys.stdout.isatty():
         limit = _SHOWN
@@ -109,18 +117,18 @@ def query(
         from gamelog.archive.asking.answers import spreadsheet_cell
 
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        # For a program it is data; on a terminal it is looked at.
+        # Programs get the text unchanged. On a terminal, control characters could do harm.
         cell = shown if sys.stdout.isatty() else str
         marked = (row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
         writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in marked)
     else:
         print_table(answer.columns, rows, headings=headings)
     if len(answer.rows) > len(rows):
-        warn(f"There are more rows than these {len(rows):,}; --limit shows more, -o FILE writes all of them.")
+        warn(f"Only {len(rows):,} rows are shown. To show more, add --limit N. To save all, add -o FILE.")
 
 
 def _values(given: list[str], by: str | None) -> dict[str, Any]:
-    """The parameters of a question; several options may be given, and `by` is one of them."""
+    """Return the parameters of a stock question: those given with --set, and `by`."""
     options = [text.partition("=")[2] for text in given if text.startswith("option=")]
     values: dict[str, Any] = dict(
         parse_pairs([text for text in given if not text.startswith("option=")], "parameter")
@@ -129,12 +137,13 @@ def _values(given: list[str], by: str | None) -> dict[str, Any]:
         values["option"] = options
     if by is not None:
         if by != "rules" and not by.startswith("option="):
-            usage(f'--by takes rules, or option=NAME, not "{by}".')
+            usage(f'--by takes rules or option=NAME, not "{by}".')
         values["variant"] = by
     return values
 
 
 def _list(json: bool) -> None:
+    """Print the tables, views and stock questions."""
     from gamelog.archive import TABLES, VIEWS, all_questions
 
     if json:
@@ -145,7 +154,7 @@ def _list(json: bool) -> None:
         print_line(f"\n{found.name}: {' '.join(found.meaning.split())}")
         for column in found.columns:
             print_line(f"  {column.name:16} {column.sql:12} {column.meaning}")
-    print_line("\nStock questions, asked by name:")
+    print_line("\nStock questions (use the name as the query):")
     for question in all_questions().values():
         print_line(f"  {question.name}: {question.text}")
         for parameter in question.parameters:

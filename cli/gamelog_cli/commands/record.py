@@ -15,13 +15,14 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import View, has_secrets, public_view
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Secrets
-from gamelog_cli.commands.dice import answers, chain_in
 from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import Lines, Screen
+from gamelog_cli.dice_secrets import read_secret, record_due
 from gamelog_cli.exits import usage
 from gamelog_cli.language import Language, set_language
 from gamelog_cli.output import print_line, print_wrapped
 from gamelog_cli.people import seat_named
+from gamelog_cli.translated_help import LANGUAGE_VARIABLE
 
 HIDDEN = Message(
     "Only information that all players know is shown. To show more, add --seat PLAYER, or --reveal for "
@@ -36,12 +37,14 @@ def record(
     seat: Annotated[
         str | None,
         typer.Option(
-            help="Show what this player may see (name or seat).", autocompletion=completion.complete_seats
+            metavar="PLAYER",
+            help="Show what this player may see (name or seat).",
+            autocompletion=completion.complete_seats,
         ),
     ] = None,
     reveal: Annotated[bool, typer.Option("--reveal", help="Show all hidden information.")] = False,
     language: Annotated[
-        Language, typer.Option(help="Language of the conversation.", envvar="GAMELOG_LANGUAGE")
+        Language, typer.Option(help="Language of the conversation.", envvar=LANGUAGE_VARIABLE)
     ] = "en",
 ) -> None:
     """Record a game at the table.
@@ -55,19 +58,19 @@ def record(
     if not file.exists():
         text = "{=path} does not exist. To start a game, run: gamelog new GAME {=quoted} --seat SEAT=NAME ..."
         usage(Message.of(text, path=str(file), quoted=shlex.quote(str(file))))
-    hands = {path: chain_in(path) for path in secret}
+    secrets = {path: read_secret(path) for path in secret}
     if seat is not None and reveal:
         usage(Message("--seat and --reveal exclude each other. Give one of them."))
     fold = EventRecorder(file).fold
     set_language(language, fold.game)
     shown_to = _shown_to(fold, seat, reveal)
 
-    def opened() -> EventRecorder:
+    def open_record() -> EventRecorder:
         recorder = EventRecorder(file)
         recorder.shown_to = shown_to
         return recorder
 
-    session = RecordingSession(opened, lambda recorder: answers(recorder, hands))
+    session = RecordingSession(open_record, lambda recorder: record_due(recorder, secrets))
     if not sys.stdin.isatty():
         session.run(Lines())
         return

@@ -1,4 +1,4 @@
-"""`gamelog recover`: make a torn record appendable again, or keep the good prefix of a damaged one."""
+"""`gamelog recover`: repair a torn record, or copy the good lines of a damaged record."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from gamelog_cli.output import emit, print_line
 def recover(
     file: File,
     salvage: Annotated[
-        bool, typer.Option("--salvage", help="Copy the good prefix of a damaged record to NEW.")
+        bool, typer.Option("--salvage", help="Copy the good lines of a damaged record to a new record.")
     ] = False,
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="Where the salvaged record goes.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="The file of the new record.", metavar="NEW")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Set the torn end of a record aside (in FILE.torn), so that it can be appended to again.
+    """Move the torn end of a record to another file (FILE.torn), so that you can record again.
 
-    A last line that lacks nothing but its line end gets it back. With --salvage, what is good of a damaged
-    record is copied to NEW; line ends rewritten as CR LF and a byte order mark are put right there, wherever
-    the digests prove it.
+    If the last line is complete except for its line end, it gets its line end back. With --salvage, the good
+    lines of a damaged record are copied to NEW. The copy has the right line ends (not CR LF) and no byte
+    order mark, if the digests prove that this is right.
     """
     if salvage != (out is not None):
-        usage("--salvage and -o NEW go together: gamelog recover FILE --salvage -o NEW.")
+        usage("--salvage and -o NEW need each other: gamelog recover FILE --salvage -o NEW")
     if out is not None:
         kept = copy_prefix(file, out)
         if json:
             emit(kept)
         else:
-            right = (
-                f", the ends of {many(kept.mended, 'line')} put right, as the digests prove"
-                if kept.mended
-                else ""
-            )
+            fixed = f" The ends of {many(kept.mended, 'line')} were fixed." if kept.mended else ""
+            lost = many(kept.lost, "byte was", "bytes were")
             print_line(
-                f"{out}: {many(kept.events, 'good event')} copied{right}; {many(kept.lost, 'byte')} left "
-                f"behind in {file}."
+                f"{out}: {many(kept.events, 'good event')} copied.{fixed} {lost} not copied from {file}."
             )
         return
     for done in recover_record(file):
         if json:
             emit(done)
         elif isinstance(done, SavedTail):
-            torn = many(done.bytes, "torn byte is", "torn bytes are")
-            print_line(f"{file}: {torn} in {done.path}; event {done.ack.n} says so, and the record goes on.")
+            torn = many(done.bytes, "torn byte was", "torn bytes were")
+            print_line(
+                f"{file}: {torn} moved to {done.path}. Event {done.ack.n} notes this. You can record again."
+            )
         else:
             print_line(
-                f"{file}: the last line has its line end again; event {done.n} stands, nothing was lost, "
-                "and the record goes on."
+                f"{file}: the last line has its line end again. Event {done.n} counts, and nothing is lost. "
+                "You can record again."
             )

@@ -1,4 +1,4 @@
-"""`gamelog replay`: the board after any event, and what happened there."""
+"""`gamelog replay`: the board after any event, and the event itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gamelog_cli.commands.record import HIDDEN
 from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import named
-from gamelog_cli.output import drawing, drawing_width, emit, print_line, print_warnings, print_wrapped
+from gamelog_cli.output import drawing_width, emit, print_drawing, print_line, print_warnings, print_wrapped
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_dice import dice_prompt
 from gamelog_cli.typed_members import event_words
@@ -39,55 +39,56 @@ def replay(
     at: Annotated[
         int | None,
         typer.Option(
-            help="What happened at event N: the position before and after, the rule, what was legal, the "
-            "odds."
+            help="Show event N: the positions before and after it, the rule, the legal events and the odds. "
+            "Event 0 is the start.",
+            metavar="N",
         ),
     ] = None,
-    every: Annotated[bool, typer.Option("--every", help="All positions, one after the other.")] = False,
+    every: Annotated[bool, typer.Option("--every", help="Show all positions, one after the other.")] = False,
     list_: Annotated[
         bool,
         typer.Option(
-            "--list", help="All events in sentences, with what does not stand; with --at, those up to N."
+            "--list",
+            help="List all events as sentences, and mark events that do not count; with --at, up to event N.",
         ),
     ] = False,
     ruled: Annotated[
         bool,
         typer.Option(
             "--ruled",
-            help="As finally ruled: only events that stand, N the nearest of them. Else as known then.",
+            help="Show the game after all rulings: only events that count, N or the last one before N. "
+            "Without --ruled, show what was known at event N.",
         ),
     ] = False,
     seat: Annotated[
         str | None,
         typer.Option(
-            help="What this player may see, by name or seat.", autocompletion=completion.complete_seats
+            help="Show what this player may see (name or seat).", autocompletion=completion.complete_seats
         ),
     ] = None,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="Show what the players hide from each other, too.")
-    ] = False,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Show all hidden information.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the board after the last event, or after event N and what happened there; 0 is the start.
+    """Show the board after the last event, or event N with the boards before and after it.
 
-    In a game with hidden information only what all players may see is shown, unless you ask for more.
+    In a game with hidden information, only what all players may see is shown, unless you ask for more.
     """
     replayed = fold_record(named(file))
     fold = replayed.fold
     if fold is None:
-        usage(f"{file} cannot be replayed: {replayed.findings[0].message}.")
+        usage(f"Cannot replay {file}: {replayed.findings[0].message}.")
     if seat is not None and reveal:
-        usage("--seat shows what one player sees and --reveal everything: give one of them.")
+        usage("--seat and --reveal exclude each other. Give one of them.")
     shown: View = seat_named(fold, seat) if seat is not None else None if reveal else public_view(fold)
     if isinstance(shown, tuple):
         print_warnings([HIDDEN])
     view = RecordView(fold, Viewer.of(shown), replayed.unfolded)
     if list_:
-        _listed(replayed, view, at, ruled, json)
+        _print_list(replayed, view, at, ruled, json)
     elif at is not None and not every:
-        _told(replayed, view, at, ruled, json)
+        _print_event(replayed, view, at, ruled, json)
     else:
-        _positions(replayed, view, at, every, ruled, json)
+        _print_positions(replayed, view, at, every, ruled, json)
     if not json:
         for finding in Privacy(shown).findings(replayed):
             if at is None or finding.n != at:
@@ -99,10 +100,10 @@ def replay(
         raise typer.Exit(NOT_VALID)
 
 
-def _listed(replayed: FoldedRecord, view: RecordView, at: int | None, ruled: bool, json: bool) -> None:
+def _print_list(replayed: FoldedRecord, view: RecordView, at: int | None, ruled: bool, json: bool) -> None:
     """Print a line for each event, as ``list`` in the recorder does."""
     if at is not None:
-        _reachable(replayed, view, at, view.last_played)
+        _check_event_number(replayed, view, at, view.last_played)
     numbers = view.mainline() if ruled else range(1, view.last_played + 1)
     for line in listed(view, [n for n in numbers if at is None or n <= at], escape_invisible):
         if json:
@@ -111,12 +112,13 @@ def _listed(replayed: FoldedRecord, view: RecordView, at: int | None, ruled: boo
             print_wrapped(str(line), "  ")
 
 
-def _positions(
+def _print_positions(
     replayed: FoldedRecord, view: RecordView, at: int | None, every: bool, ruled: bool, json: bool
 ) -> None:
+    """Print the last position, or `every` position, up to event `at`."""
     line = [0, *view.mainline()] if ruled else range(view.last_played + 1)
     if at is not None:
-        _reachable(replayed, view, at, view.last_played)
+        _check_event_number(replayed, view, at, view.last_played)
         line = [n for n in line if n <= at]
     wanted = line if every else line[-1:]
     known = repeat(view) if ruled else known_views(replayed, view.viewer, wanted)
@@ -128,13 +130,14 @@ def _positions(
         print_wrapped(f"After event {n} of {len(replayed.events)}.")
         if n:
             print_wrapped(text_of(then, n))
-        _after(then, n, ruled)
+        _print_outlook(then, n, ruled)
 
 
-def _told(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool, json: bool) -> None:
+def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool, json: bool) -> None:
+    """Print event `at`, with the positions before and after it."""
     from gamelog.dispute.incident import incident, last_incident
 
-    _reachable(replayed, view, at, last_incident(replayed))
+    _check_event_number(replayed, view, at, last_incident(replayed))
     n = max(number for number in (0, *view.mainline()) if number <= at) if ruled else at
     (then,) = (view,) if ruled else known_views(replayed, view.viewer, [n])
     happened = incident(replayed, n, view.viewer.seats) if n and view.sees_whole(n) else None
@@ -148,25 +151,26 @@ def _told(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool, json: 
         return
     before, after = _sketch(then, max(0, n - 1)), _sketch(then, n)
     if happened:
-        drawing(before, view.header.seat_ids)
+        print_drawing(before, view.header.seat_ids)
         print_line(f"Before event {n}.")
-        _report(happened, replayed)
+        _print_incident(happened, replayed)
     elif n:
         print_line(text_of(then, n))
     if not happened or after != before:
-        drawing(after, view.header.seat_ids)
-    _after(then, n, ruled)
+        print_drawing(after, view.header.seat_ids)
+    _print_outlook(then, n, ruled)
 
 
-def _reachable(replayed: FoldedRecord, view: RecordView, at: int, end: int) -> None:
+def _check_event_number(replayed: FoldedRecord, view: RecordView, at: int, end: int) -> None:
+    """Exit with a message if there is no event `at` up to event `end`."""
     if not 0 <= at <= end:
         stopped = next((found for found in replayed.findings if found.severity == "error"), None)
-        reason = f": the record stops there ({stopped.message})" if stopped else ""
-        usage(f"There is no good event {at}; the last is {view.last_played}{reason}.")
+        reason = f" The record is not good after it: {stopped.message}." if stopped else ""
+        usage(f"There is no good event {at}. The last good event is event {view.last_played}.{reason}")
 
 
-def _report(happened: Incident, replayed: FoldedRecord) -> None:
-    """Print the incident in words."""
+def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:
+    """Print the incident as sentences."""
     from gamelog.dispute.incident_words import incident_words
 
     assert replayed.fold is not None
@@ -191,15 +195,15 @@ def _report(happened: Incident, replayed: FoldedRecord) -> None:
 
 def _draw(view: RecordView, n: int) -> None:
     """Draw the position after event `n`."""
-    drawing(_sketch(view, n), view.header.seat_ids)
+    print_drawing(_sketch(view, n), view.header.seat_ids)
 
 
 def _sketch(view: RecordView, n: int) -> list[list[Run]]:
     return ascii_board(view.position(n).scene, initials(view.header.seat_ids), drawing_width())
 
 
-def _after(view: RecordView, n: int, ruled: bool) -> None:
-    """Print the score, and what is to happen next."""
+def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:
+    """Print the score and the next thing that the rules require."""
     position, name = view.position(n), view.name_of
     if score := view.score(n) if ruled else position.score:
         print_wrapped(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
@@ -209,4 +213,4 @@ def _after(view: RecordView, n: int, ruled: bool) -> None:
     elif pending.chance:
         print_wrapped(f"Due: {dice_prompt(pending.chance)}, by {name(pending.chance.by)}.")
     else:
-        print_wrapped(f"To act: {' or '.join(map(name, pending.by))}.")
+        print_wrapped(f"To move: {' or '.join(map(name, pending.by))}.")

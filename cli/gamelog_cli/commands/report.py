@@ -1,4 +1,4 @@
-"""`gamelog report`: one page about an archive."""
+"""`gamelog report`: a page about an archive."""
 
 from __future__ import annotations
 
@@ -14,22 +14,28 @@ from gamelog_cli.output import print_line, save
 
 def report(
     archive: ArchiveFiles,
-    out: Annotated[Path, typer.Option("-o", "--out", help="The page to write.", show_default=False)],
-    game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
+    out: Annotated[Path, typer.Option("-o", "--out", help="Output file (HTML).", show_default=False)],
+    game: Annotated[str | None, typer.Option(help="Report on this game only.")] = None,
     anonymous: Annotated[
-        bool, typer.Option("--anonymous", help="Replace people by pseudonyms; no files, no dates.")
+        bool,
+        typer.Option(
+            "--anonymous", help="Replace people by pseudonyms, and leave out names of files and dates."
+        ),
     ] = False,
-    language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
+    language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
     people: PeopleFile = None,
     site: Annotated[
-        Path | None, typer.Option(help="The folder of a site to lead to; the page's own folder by default.")
+        Path | None,
+        typer.Option(help="The folder of a site to link to; by default the folder of the page."),
     ] = None,
-    title: Annotated[str, typer.Option(help="What the page is called.", show_default=False)] = "",
+    title: Annotated[str, typer.Option(help="Title of the page.", show_default=False)] = "",
     memory: Memory = MEMORY,
     seconds: Seconds = SECONDS,
 ) -> None:
-    """Write one page about an archive, or several as one: fairness, dice, lengths, players, places, broken
-    rules. It can be printed."""
+    """Write a page about an archive: fairness, dice, lengths of games, players, places, broken rules.
+
+    The page is made for printing too. If you give several archives, the page is about all of them together.
+    """
     from gamelog_reports.report.page import report as page
     from gamelog_reports.site import link_report
 

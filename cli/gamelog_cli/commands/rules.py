@@ -1,4 +1,4 @@
-"""`gamelog rules`: a game's numbered rules, rulings and options."""
+"""`gamelog rules`: the numbered rules, the rulings and the options of a game."""
 
 from __future__ import annotations
 
@@ -19,21 +19,20 @@ from gamelog_cli.output import emit, print_line, print_wrapped
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="A game's id.", autocompletion=completion.complete_games)],
+    game: Annotated[str, typer.Argument(help="Id of a game.", autocompletion=completion.complete_games)],
     id: Annotated[
-        str | None, typer.Argument(help="One rule's id, SW-11 say.", autocompletion=completion.complete_rules)
+        str | None,
+        typer.Argument(help="Id of a rule, for example SW-11.", autocompletion=completion.complete_rules),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Print the numbered rules and rulings of GAME and its options, or one rule by its ID."""
+    """Print the numbered rules, the rulings and the options of GAME, or the rule with this ID."""
     found = find(game)
     book = rulebook(found)
     if id is not None:
         rule = book.get(id.upper())
         if rule is None:
-            usage(
-                f'{found.title} has no rule "{id}"; the ids run from {next(iter(book))} to {list(book)[-1]}.'
-            )
+            usage(f'{found.title} has no rule "{id}". The rules are {next(iter(book))} to {list(book)[-1]}.')
         book = {rule.id: rule}
     if json:
         for rule in book.values():
@@ -49,7 +48,7 @@ def rules(
     options = msgspec.to_builtins(found.Options())
     if id is None and options:
         print_line()
-        print_wrapped("Options (change one with: gamelog new --option NAME=VALUE)")
+        print_wrapped("Options (to change one, add to gamelog new: --option NAME=VALUE)")
         hints = get_type_hints(found.Options, include_extras=True)
         for name, value in options.items():
             allowed = join_words(_values(inspect.type_info(hints[name])), "or")

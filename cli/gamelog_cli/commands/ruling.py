@@ -1,4 +1,4 @@
-"""`gamelog ruling`: the arbiter's decision."""
+"""`gamelog ruling`: a decision of the arbiter."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.conversation import screen, typed_commands
 from gamelog_cli.exits import usage
+from gamelog_cli.language import set_language
 from gamelog_cli.output import emit, print_line
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_clocks import parse_clocks
@@ -25,58 +26,60 @@ from gamelog_cli.typed_members import Misread
 
 def ruling(
     file: File,
-    by: Annotated[str, typer.Option(help="The name of the person who rules.")],
-    reason: Annotated[str, typer.Option(help="Why.")],
+    by: Annotated[str, typer.Option(help="Name of the arbiter.")],
+    reason: Annotated[str, typer.Option(help="Reason of the ruling.")],
     about: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="The event, claim or ruling; without it a --result, --forfeit or --clock "
-            "writes a note first, and rules on that.",
+            help="Number of the event, claim or ruling. Without it, --result, --forfeit and --clock first "
+            "record a note and then rule on the note.",
         ),
     ] = None,
     stands: Annotated[
-        bool, typer.Option("--stands", help="It stands, illegal or not; of a ruling: it is confirmed.")
+        bool,
+        typer.Option("--stands", help="The event counts, even if it is illegal; a ruling is confirmed."),
     ] = False,
     takeback: Annotated[
-        bool, typer.Option("--takeback", help="It is taken back: to before it, or to --to.")
+        bool,
+        typer.Option("--takeback", help="Take the game back to the position before the event, or to --to."),
     ] = False,
     to: Annotated[
-        int | None, typer.Option(min=0, help="With --takeback: the event after which the game goes on.")
+        int | None, typer.Option(min=0, help="With --takeback: the event after which the game continues.")
     ] = None,
     penalty: Annotated[
-        list[str], typer.Option("--penalty", help="Points given or taken, as PLAYER=POINTS.")
+        list[str],
+        typer.Option("--penalty", help="Points added or subtracted (PLAYER=-2).", metavar="PLAYER=POINTS"),
     ] = [],
-    warning: Annotated[list[str], typer.Option("--warning", help="Who is warned.", metavar="PLAYER")] = [],
+    warning: Annotated[list[str], typer.Option("--warning", help="Warn this player.", metavar="PLAYER")] = [],
     clock: Annotated[
         list[str],
         typer.Option(
             "--clock",
-            help="What a player's clock shows now, as PLAYER=12:30, or a change of it, PLAYER=-20:00; the "
-            "game's own clock goes with it, or is given as table=31:40.",
+            help="Set the clock of a player (PLAYER=12:30), or change it (PLAYER=-20:00). The game's clock "
+            "changes by the same time, unless you set it too (table=31:40).",
             metavar="PLAYER=TIME",
         ),
     ] = [],
     result: Annotated[
-        str | None, typer.Option(help='Who has won, by name, or {"winners":[…],"reason":"…"}.')
+        str | None, typer.Option(help='The winners by name or seat, or {"winners":[…],"reason":"…"}.')
     ] = None,
-    forfeit: Annotated[str | None, typer.Option(help="The result of a forfeit, likewise.")] = None,
+    forfeit: Annotated[
+        str | None, typer.Option(help="The winners after a forfeit, in the same form.")
+    ] = None,
     refused: Annotated[
         bool,
-        typer.Option(
-            "--refused", help="The claim is refused; of a ruling: it is withdrawn, with all that it did."
-        ),
+        typer.Option("--refused", help="Refuse the claim; withdraw the ruling with all its effects."),
     ] = False,
     upheld: Annotated[
-        bool, typer.Option("--upheld", help="The claim was right, and nothing is left to undo.")
+        bool, typer.Option("--upheld", help="The claim was right, and there is nothing to take back.")
     ] = False,
     t: arguments.Time = None,
     json: Json = False,
 ) -> None:
-    """Append the arbiter's decision about event N. Nothing is erased: what was ruled on stays in the record,
-    flagged.
+    """Record the arbiter's decision about an event. Nothing is erased: the event stays in the record.
 
-    Penalties, warnings and clocks may stand beside one of the others: a ruling of several parts, written
+    You can combine penalties, warnings and clocks with one of the other decisions. All parts are recorded
     together or not at all.
     """
     decides = {
@@ -93,23 +96,24 @@ def ruling(
     ]
     if len(chosen) > 1 or not (chosen or beside):
         usage(
-            "Choose one of --stands, --takeback, --result, --forfeit, --refused, --upheld; the others go "
-            "beside it or alone."
+            "Choose one of --stands, --takeback, --result, --forfeit, --refused, --upheld. You can combine "
+            "it with --penalty, --warning and --clock, or use only those."
         )
     if to is not None and not takeback:
-        usage("--to goes with --takeback.")
+        usage("--to needs --takeback.")
     if about is None and not (result or forfeit or beside == ["clock"]):
-        usage("Say which event is ruled on: --about N.")
+        usage("Name the event of the ruling: --about N")
     if about is None and not (by.strip() and reason.strip()):
-        usage("Say who rules, --by NAME, and why, --reason TEXT.")
+        usage("Name the arbiter and the reason: --by NAME --reason TEXT")
     recorder = EventRecorder(file)
     fold = recorder.fold
+    set_language("en", fold.game)
     if about is None and recorder.n and fold.reveals and fold.reveals.intent is not None:
-        about = fold.reveals.intent or 1  # while links are due, no note may come first
+        about = fold.reveals.intent or 1  # while links are due, a note cannot be recorded
     members: dict[str, dict[str, Any]] = {
         "warning": {"warned": [seat_named(fold, name) for name in warning]},
         "penalty": {
-            "points": _numbers(fold, penalty, "A penalty is a whole number of points: --penalty red=-2.")
+            "points": _numbers(fold, penalty, "A penalty is a whole number of points: --penalty red=-2")
         },
         "clock": {"clock": _clocks(fold, clock)},
         "takeback": {} if to is None else {"to": to},
@@ -124,17 +128,17 @@ def ruling(
 
 
 def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) -> None:
-    """Write the parts of the ruling, and say what they did."""
+    """Record the parts of the ruling, and print their effects."""
     from gamelog.dispute.ruling_summary import ruling_effect
 
     while True:
         waiting = frozenset(recorder.fold.rulings.claims.open)
-        noted = [] if "about" in parts[0] else [_note(parts[0])]
-        events = [part | {"about": recorder.n + 1} for part in parts] if noted else parts
-        _rehearse(recorder.log.path, [*noted, *events])
+        notes = [] if "about" in parts[0] else [_note(parts[0])]
+        events = [part | {"about": recorder.n + 1} for part in parts] if notes else parts
+        _rehearse(recorder.log.path, [*notes, *events])
         try:
-            acks = recorder.append([*noted, *events], expect=recorder.n)[len(noted) :]
-        except Conflict:  # somebody wrote meanwhile, and the recorder has caught up
+            acks = recorder.append([*notes, *events], expect=recorder.n)[len(notes) :]
+        except Conflict:  # someone else recorded an event, and the recorder has read it
             continue
         break
     fold = recorder.fold
@@ -153,7 +157,7 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
 
 
 def _rehearse(path: str, events: list[dict[str, Any]]) -> None:
-    """Raise `Refused` for the first of `events` that would be: parts are written together or not at all."""
+    """Judge several `events` before the first is recorded. Raises `Refused` for the first illegal one."""
     if len(events) < 2:
         return
     rehearsal = EventRecorder(path, only_rehearse=True)
@@ -164,25 +168,25 @@ def _rehearse(path: str, events: list[dict[str, Any]]) -> None:
 
 
 def _note(ruling: dict[str, Any]) -> dict[str, Any]:
-    """What is written down before a ruling about no event in particular, a walkover say."""
+    """Return the note that is recorded before a ruling that is about no event, for example a walkover."""
     when = {"t": ruling["t"]} if "t" in ruling else {}
     return {"do": "@note", "by": ARBITER, "text": ruling["reason"], **when}
 
 
-def _numbers(fold: Fold, given: list[str], otherwise: str) -> dict[str, int]:
-    """Whole numbers by player; `otherwise` says what they should be."""
+def _numbers(fold: Fold, given: list[str], problem: str) -> dict[str, int]:
+    """Return whole numbers by seat. Print `problem` and exit if one is not a whole number."""
     try:
         numbers = {name: int(number) for name, number in arguments.parse_pairs(given, "number").items()}
     except ValueError:
-        usage(otherwise)
+        usage(problem)
     seats = [(seat_named(fold, name), number) for name, number in numbers.items()]
     if len(dict(seats)) < len(seats):
-        usage("One player is named twice: give all that a player gets together.")
+        usage("A player is named twice. Add up the points, and name each player once.")
     return dict(seats)
 
 
 def _clocks(fold: Fold, given: list[str]) -> dict[str, int]:
-    """What clocks show, in ms by player."""
+    """Return the times of clocks in ms, by seat. Print a message and exit if a time cannot be read."""
     try:
         return parse_clocks(fold, arguments.parse_pairs(given, "clock").items())
     except Misread as error:
@@ -190,28 +194,28 @@ def _clocks(fold: Fold, given: list[str]) -> dict[str, int]:
 
 
 def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
-    """The result that `text` says, as JSON or as the winners by name; draw is nobody."""
+    """Return the result in `text`: JSON, the winners by name, or draw. Print a message and exit otherwise."""
     if not text.lstrip().startswith("{"):
         found = typed_commands.parse_outcome(fold, text, reason)
         if found is None:
-            usage(f"{fold.unknown_seat(text)}; write who has won, or draw.")
+            usage(f"{fold.unknown_seat(text)}. Type the winners, or draw.")
         return found
     try:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
     except NO_JSON as error:
         usage(
-            f"{text[:60]!r} is not a result ({error}); write who has won, or "
-            f'{{"winners":["red"],"reason":"forfeit"}}.'
+            f"{text[:60]!r} is not a result ({error}). Type the winners, or "
+            f'{{"winners":["red"],"reason":"forfeit"}}'
         )
-    said: dict[str, Any] = msgspec.to_builtins(outcome) | {
+    members: dict[str, Any] = msgspec.to_builtins(outcome) | {
         "winners": [seat_named(fold, name) for name in outcome.winners]
     }
     if outcome.places:
-        said["places"] = [[seat_named(fold, name) for name in tied] for tied in outcome.places]
+        members["places"] = [[seat_named(fold, name) for name in tied] for tied in outcome.places]
     if outcome.payoffs:
-        said["payoffs"] = {seat_named(fold, name): amount for name, amount in outcome.payoffs.items()}
+        members["payoffs"] = {seat_named(fold, name): amount for name, amount in outcome.payoffs.items()}
     if outcome.teams:
-        said["teams"] = {
+        members["teams"] = {
             team: [seat_named(fold, name) for name in names] for team, names in outcome.teams.items()
         }
-    return said
+    return members

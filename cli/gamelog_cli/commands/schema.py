@@ -16,9 +16,10 @@ def schema(
     game: Annotated[
         str | None,
         typer.Argument(
-            help="A game's id; without one, what all records share.", autocompletion=completion.complete_games
+            help="Id of a game. Without it, the schema has only what all records share.",
+            autocompletion=completion.complete_games,
         ),
     ] = None,
 ) -> None:
-    """Print the JSON Schema of one line of a record."""
+    """Print the JSON Schema of a line of a record."""
     write_json(schema_text(find(game), whole=True) if game else schema_text())

@@ -1,7 +1,8 @@
-"""`gamelog serve`: the table, for devices and programs."""
+"""`gamelog serve`: a server for recording on several devices and for programs."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ import typer
 from gamelog.errors import Conflict, GamelogError, MissingExtra
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import Json, Secrets
-from gamelog_cli.commands.dice import answers, chain_in, check_hands
+from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line, warn
 
@@ -20,7 +21,24 @@ if TYPE_CHECKING:
     from gamelog_table.server import LiveTable, TableLink
 
 PORT = 8417
-"""The port unless another is given."""
+"""Default port."""
+
+_STOP = "To stop it, press Ctrl-C. No confirmed event is lost."
+
+_PUBLIC_URL = re.compile(
+    r"(https?://(?:[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?)/?", re.ASCII | re.IGNORECASE
+)
+"""Pattern of an address without a path."""
+
+
+def _public_url(text: str | None) -> str | None:
+    """Return a public address without a slash at its end. Raises `typer.BadParameter`."""
+    match = _PUBLIC_URL.fullmatch(text or "")
+    if text is not None and not match:
+        raise typer.BadParameter(
+            "type https:// and the name of the site, without a path, for example https://table.example.org"
+        )
+    return match and match[1]
 
 
 def serve(
@@ -29,35 +47,46 @@ def serve(
     ],
     lan: Annotated[
         bool,
-        typer.Option("--lan", help="Open to everybody on this machine's network, not on this machine alone."),
+        typer.Option("--lan", help="Let all devices on the network reach the server, not only this machine."),
     ] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = PORT,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free port.")] = PORT,
     new_links: Annotated[
-        bool, typer.Option("--new-links", help="Withdraw all links given out before, and make new ones.")
+        bool, typer.Option("--new-links", help="Withdraw all earlier links, and make new ones.")
     ] = False,
     delay_events: Annotated[
-        int, typer.Option(min=0, help="Show spectators what happened so many events ago.")
+        int, typer.Option(min=0, help="Delay of the game for spectators, in events.")
     ] = 0,
     delay_minutes: Annotated[
-        float, typer.Option(min=0, help="Show spectators what happened so many minutes ago.")
+        float, typer.Option(min=0, help="Delay of the game for spectators, in minutes.")
     ] = 0,
     tls_cert: Annotated[
-        Path | None, typer.Option(help="A certificate, for TLS; with --tls-key.", show_default=False)
+        Path | None, typer.Option(help="A certificate for TLS; needs --tls-key.", show_default=False)
     ] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="The certificate's key.", show_default=False)] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(help="The key of the certificate.", show_default=False)
+    ] = None,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            help="Address of a reverse proxy in front of the server, for the links: https://table.example.org",
+            metavar="URL",
+            callback=_public_url,
+            show_default=False,
+        ),
+    ] = None,
     secret: Secrets = [],
     json: Json = False,
 ) -> None:
-    """Open the table: record on several devices at once, and follow live. Prints a link for each role.
+    """Serve records to several devices, for recording and for following live. Prints a link for each role.
 
-    With --secret, the links of that secret and the rolls that follow are written by themselves when they are
-    due, as gamelog record does.
+    Anyone who opens a link gets its role: scorer, a seat, arbiter or spectator. Without TLS, anyone on the
+    same network can read everything.
 
-    Who has a link has its role: scorer, a seat, arbiter, spectator. Without TLS, whoever is on the same
-    network can read along.
+    With --secret, the links of the secret and the rolls that follow are recorded when they are due, as
+    gamelog record does.
     """
     if (tls_cert is None) != (tls_key is None):
-        usage("--tls-cert and --tls-key go together.")
+        usage("--tls-cert and --tls-key need each other.")
     try:
         from gamelog_table.followers import Delay
         from gamelog_table.served_folder import ServedFolder
@@ -65,62 +94,68 @@ def serve(
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "segno", "h11"):
             raise
-        raise MissingExtra("Serving a table", "serve") from None
+        raise MissingExtra("gamelog serve", "serve") from None
     folder = ServedFolder(
         path,
         renew=new_links,
         delay=Delay(delay_events, delay_minutes),
-        unasked=_unasked(path, secret) if secret else None,
+        unasked=_due_recorder(path, secret) if secret else None,
     )
     certificate = (tls_cert, tls_key) if tls_cert and tls_key else None
-    table = LiveTable(folder, open_socket(port, lan), lan=lan, certificate=certificate)
-    table.run(lambda: _tell(table, json))
+    sock = open_socket(port, lan)
+    table = LiveTable(folder, sock, lan=lan, certificate=certificate, public_url=public_url)
+    table.run(lambda: _print_links(table, json))
 
 
-def _unasked(path: Path, secret: list[Path]) -> Callable[[EventRecorder], None]:
-    """Writes what is due and follows from the secrets; what is wrong is said once, here, and ends nothing."""
-    hands, said = {one: chain_in(one) for one in secret}, set[str]()
+def _due_recorder(path: Path, secret: list[Path]) -> Callable[[EventRecorder], None]:
+    """Return a function that records what is due and follows from the secrets.
+
+    The function prints each problem once, and the server continues.
+    """
+    secrets, printed = {one: read_secret(one) for one in secret}, set[str]()
     if path.is_file():
-        check_hands(EventRecorder(path), hands)
+        check_secrets(EventRecorder(path), secrets)
 
-    def write(recorder: EventRecorder) -> None:
-        own = {one: chain for one, chain in hands.items() if chain.id == recorder.fold.header.id}
+    def record(recorder: EventRecorder) -> None:
+        own = {one: chain for one, chain in secrets.items() if chain.id == recorder.fold.header.id}
         try:
-            wrote = bool(own)
-            while wrote:
-                wrote = len([*answers(recorder, own)]) > 0
+            recorded = bool(own)
+            while recorded:
+                recorded = len([*record_due(recorder, own)]) > 0
         except Conflict:
-            pass  # somebody else wrote first: it is looked at again
+            pass  # someone else recorded first; the server calls this function again
         except GamelogError as error:
-            if str(error) not in said:
+            if str(error) not in printed:
                 warn(f"{error}")
-            said.add(str(error))
+            printed.add(str(error))
 
-    return write
+    return record
 
 
-def _tell(table: LiveTable, json: bool) -> None:
-    """Print the links, now that somebody answers there."""
+def _print_links(table: LiveTable, json: bool) -> None:
+    """Print the links, after the server has begun to listen."""
     links = table.links()
     for link in links:
         if json:
             emit(link)
         else:
-            _show(link)
+            _print_link(link)
     sys.stdout.flush()
     if json:
         return
-    where = (
-        "everybody on this network who has a link"
-        if table.host != "127.0.0.1"
-        else "this machine alone (--lan opens it)"
-    )
-    print_line(f"Open to {where}. Ctrl-C ends it; the record is safe at any time.")
-    if table.scheme == "http" and table.host != "127.0.0.1":
-        warn("Without TLS whoever is on the same network can read along, links included: see docs/serve.md.")
+    on_network = table.host != "127.0.0.1"
+    if table.public_url:
+        print_line(f"Browsers open the links at {table.public_url}, the reverse proxy. {_STOP}")
+    elif on_network:
+        print_line(f"All devices on this network can reach the server. {_STOP}")
+    else:
+        print_line(f"Only this machine can reach the server; with --lan, others can too. {_STOP}")
+    if (on_network and table.scheme == "http") or (table.public_url or "").startswith("http:"):
+        warn("Without TLS, anyone on the same network can read everything, links too. See docs/serve.md.")
 
 
-def _show(link: TableLink) -> None:
+def _print_link(link: TableLink) -> None:
+    """Print a link, on a terminal with its QR code."""
     who = f"{link.role} {link.seat} ({link.name})" if link.seat else link.role
     print_line(f"{who}: {link.url}")
     if sys.stdout.isatty():

@@ -1,4 +1,4 @@
-"""`gamelog sheet`: one printable page about an event that is disputed."""
+"""`gamelog sheet`: a page for printing about a disputed event."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ from gamelog_cli.output import print_line, save_page
 
 def sheet(
     file: RecordFile,
-    at: Annotated[int, typer.Option(help="The event that it is about; gamelog incidents lists them.")],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The page to write (HTML).")],
-    language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
+    at: Annotated[
+        int, typer.Option(help="Number of the event. To list disputed events, run gamelog incidents.")
+    ],
+    out: Annotated[Path, typer.Option("-o", "--out", help="Output file (HTML).")],
+    language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
 ) -> None:
-    """Write a page to print about one event: boards before and after, the rule, what was legal, the odds,
-    lines to sign on.
+    """Write a page for printing about an event: boards before and after it, the rule, the legal events, the
+    odds, and lines for signatures.
     """
     from gamelog_reports.incident_sheet import incident_sheet
 
     replayed = fold_record(named(file))
     if replayed.fold is None:
-        usage(f"{file} has no events to tell of: {replayed.findings[0].message}.")
+        usage(f"{file} has no events to show: {replayed.findings[0].message}.")
     try:
         page = incident_sheet(replayed, at, language)
     except ValueError as error:

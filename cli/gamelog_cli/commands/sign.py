@@ -1,4 +1,4 @@
-"""`gamelog sign`: seal a record as it is now."""
+"""`gamelog sign`: a seal of a record as it is now."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from gamelog_cli.people import seat_of
 
 def sign(
     file: File,
-    key: Annotated[Path, typer.Option("--key", help="The private key, as keygen makes it.")],
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="The seal.", metavar="SEAL")] = None,
-    append: Annotated[
-        bool, typer.Option("--append", help="Write the signature into the record, too.")
-    ] = False,
+    key: Annotated[Path, typer.Option("--key", help="The private key, from gamelog keygen.")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="The file for the seal.", metavar="SEAL")
+    ] = None,
+    append: Annotated[bool, typer.Option("--append", help="Also record the signature as an event.")] = False,
     seat: Annotated[
         str | None,
         typer.Option(
-            help="Whose seat signs, by name or seat, or arbiter; found by the key where the record names it."
+            help="The player who signs (name or seat), or arbiter. Not needed if the header names the key."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Seal FILE: sign which game it is, how many events it has, and their head."""
+    """Seal FILE: sign the id of the record, the number of its events, and its head."""
     if out is None and not append:
-        usage("Where does the seal go? Give -o SEAL, or --append, or both.")
+        usage("Name a file for the seal with -o SEAL, or add --append, or both.")
     if out is not None and out.exists():
         raise Exists(f"{out} already exists. Gamelog does not overwrite files; choose another name.")
     signer = Signer.read(read_small_file(key))
     record = read_record(file)
     if record.problem:
         raise problem_error(record.problem, record.path)
-    assert record.header is not None  # or there would be a problem
+    assert record.header is not None  # otherwise the record has a problem
     whose = _seat(record, record.header, signer.key, seat)
     seal = (
         signing.sign(EventRecorder(file), signer, whose)
@@ -67,29 +67,32 @@ def sign(
             }
         )
     else:
-        where = " and ".join([str(out)] * (out is not None) + [f"event {seal.n + 1} of {file}"] * append)
+        places = [str(out)] * (out is not None) + [f"event {seal.n + 1} of {file}"] * append
+        where = " and ".join(places)
         print_line(f"{where}: {whose} has signed {many(seal.n, 'event')}, head {seal.head}")
 
 
 def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:
+    """Return the seat of the player who signs, or ``arbiter``. Print a message and exit if it is unknown."""
     named = [person.seat for person in header.seats if person.key == str(key)]
     allowed = [*header.seat_ids, "arbiter"]
     if given is None and len(named) == 1:
         return named[0]
     if given is None:
-        usage(f"The record does not say whose key {key.name} is; give --seat, one of: {', '.join(allowed)}.")
+        usage(f"The header does not name the key {key.name}. Add --seat with one of: {', '.join(allowed)}.")
     fold = None if given in allowed else replay(record).fold
     seat = seat_of(fold, given) if fold else given
     if seat not in allowed:
-        usage(f'There is no seat "{given}" in this game; there are: {", ".join(allowed)}.')
+        usage(f'There is no seat "{given}" in this game. Type one of: {", ".join(allowed)}.')
     return seat
 
 
 def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
+    """Return a seal of the whole record. Raises `BadSeal` if the record names another key for the seat."""
     fold = replay(record).fold
     problem = sign_events.other_key_problem(fold, seat, str(signer.key)) if fold else None
     if problem:
-        raise BadSeal(f"{problem}; sign with that key, or for another seat.")
+        raise BadSeal(f"{problem}. Sign with that key, or for another seat.")
     n = len(record.bodies)
     t = max(wall_clock(header), fold.t if fold else 0)
     return signing.make_seal(header, n, record.head_at(n), seat, t, signer)

@@ -1,4 +1,4 @@
-"""`gamelog simulate`: games played by bots."""
+"""`gamelog simulate`: games between bots."""
 
 from __future__ import annotations
 
@@ -30,24 +30,25 @@ from gamelog.record.record_file import compose
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE
-from gamelog_cli.output import counted, emit, print_first_warnings, print_line
+from gamelog_cli.output import emit, print_first_warnings, print_line, with_progress
 
 
 class _Due(Item, frozen=True):
-    """A game of the series, to be written to its path."""
+    """A game of the series, and the path of its record."""
 
     index: int = 0
 
 
 class _GameBounds(Bounds, frozen=True):
-    """So much for each game, for a bot may think for long."""
+    """Limits for games: a time for each game, whatever the size of its record, because bots may be slow."""
 
     def time(self, batch: Sequence[Item]) -> float:
+        """Return the maximum time for a batch of games, in seconds."""
         return self.timeout * len(batch)
 
 
 class Played(Struct, frozen=True):
-    """A game that lies at its path: its id, how many events it has, and its head."""
+    """A game that is in the folder: the path and id of its record, the number of its events, and its head."""
 
     path: str
     id: str
@@ -57,43 +58,51 @@ class Played(Struct, frozen=True):
 
 def simulate(
     game: Annotated[
-        str, typer.Argument(help="A game's id, or ID@RULES.", autocompletion=completion.complete_games)
+        str,
+        typer.Argument(
+            help="Id of a game, or ID@RULES for a version of its rules.",
+            autocompletion=completion.complete_games,
+        ),
     ],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The folder for the records.")],
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same bytes.")] = "1",
+    out: Annotated[Path, typer.Option("-o", "--out", help="Output folder for the records.")],
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1,
+    seed: Annotated[
+        str, typer.Option(help="Seed of the series. The same seed gives the same records.")
+    ] = "1",
     seats: Annotated[
-        int | None, typer.Option(help="How many players; the game's smallest number by default.")
+        int | None, typer.Option(help="Number of players; by default the smallest possible number.")
     ] = None,
     bot: Annotated[
         list[str],
         typer.Option(
             "--bot",
-            help="A bot, or several; every different line-up of them is dealt in turn.",
-            autocompletion=completion.bots,
+            help="Name of a bot. Several bots play in all different line-ups.",
+            autocompletion=completion.complete_bots,
         ),
     ] = [],
     option: Options = [],
     board: BoardOption = None,
     dice: Annotated[
-        Literal["table", "seeded", "commit-reveal"], typer.Option(help="What the records say of their dice.")
+        Literal["table", "seeded", "commit-reveal"], typer.Option(help="Source of the dice in the records.")
     ] = "seeded",
     max_events: Annotated[
-        int, typer.Option(min=1, help="A game that has not ended after so many events is given up.")
+        int, typer.Option(min=1, help="Stop a game that has not ended after this many events.")
     ] = 100_000,
     jobs: Jobs = None,
     record_seconds: RecordSeconds = 60,
     record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
-    """Play N games with bots and write each as a record.
+    """Play games between bots and write a record of each.
 
-    Several bots are dealt to the seats in every different line-up in turn, one a game: with 3 seats, --bot
-    greedy --bot random gives six (each bot sits once at least). A number of games that all line-ups go into
-    is the fairest. The records' ids follow from all that is said here, so that games with another option are
-    other games: if the folder has a variant of the same seed, the name of the new file has a part of its id.
-    Run again, it keeps the games that are there and plays those that are not; a file that is
-    something else is not overwritten.
+    Several bots take turns in all different line-ups, one for each game. With 3 seats, --bot greedy --bot
+    random gives six line-ups, in which each bot has at least one seat. The series is fairest if all line-ups
+    play the same number of games.
+
+    The id of a record follows from the seed and all options, so games with other options are other games. If
+    the folder has a variant of the game with the same seed, the name of the new file contains a part of its
+    id. If you run the command again, it keeps the games that are in the folder and plays the missing ones. It
+    overwrites no other files.
     """
     found = find(game)
     bots = tuple(bot or ["random"])
@@ -110,7 +119,7 @@ def simulate(
     )
     bounded = has_foreign_game(found.id)
     bounds = arguments.bounds(record_seconds, record_memory)
-    weight = BYTES if bounded else 0  # whatever a stranger's game does is bounded game by game
+    weight = BYTES if bounded else 0  # the limits of an installed game are for one game each
     due = [
         _Due(str(out / f"{found.id}-{_in_a_name(seed)}-{at:05}.jsonl"), 0, 0, weight=weight, index=at)
         for at in range(games)
@@ -119,7 +128,7 @@ def simulate(
     failed: list[str] = []
     out.mkdir(parents=True, exist_ok=True)
     with (
-        shared_temporary_folder(out) as room,
+        shared_temporary_folder(out) as workspace,
         Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), bounded=bounded) as workers,
     ):
         play = partial(
@@ -127,11 +136,11 @@ def simulate(
             game=found.id,
             rules=found.rules_version,
             seed=seed,
-            room=room,
+            workspace=workspace,
             max_events=max_events,
             given=plan.keywords,
         )
-        for done in counted("playing", workers.map_items(play, partial(_lost, found, bounds), due), games):
+        for done in with_progress("playing", workers.map_items(play, partial(_lost, found, bounds), due), games):
             if isinstance(done, Played):
                 made += 1
                 events += done.events
@@ -142,8 +151,8 @@ def simulate(
             else:
                 raise done
     if made and not json:
-        dealt = len(seatings(bots, players))
-        orders = f" in {f'{made} of ' if made < dealt else ''}{dealt} line-ups" if dealt > 1 else ""
+        lineups = len(seatings(bots, players))
+        orders = f" in {f'{made} of ' if made < lineups else ''}{lineups} line-ups" if lineups > 1 else ""
         print_line(f"{many(made, 'game')}{orders}, {many(events, 'event')} in {out}.")
     print_first_warnings([*dict.fromkeys(failed)])
     if failed:
@@ -156,29 +165,29 @@ def _play(
     game: str,
     rules: str,
     seed: str,
-    room: Path,
+    workspace: Path,
     max_events: int,
     given: dict[str, Any],
 ) -> Iterator[Played | GamelogError]:
-    """Each game, or why there is none."""
+    """Yield each game, or the error if it could not be played."""
     found = find(game, rules)
     for due in batch:
         assert isinstance(due, _Due)
         try:
             path = due.path
             if os.path.lexists(path):
-                with _blamed(found):
+                with _errors_of(found):
                     header = series_header(found, seed, due.index, **given)[0]
                 path = _variant_path(path, header)
                 if os.path.lexists(path):
                     yield _kept(path, encode_body(header))
                     continue
-            with _blamed(found):
+            with _errors_of(found):
                 header, events = simulate_game(found, seed, due.index, max_events=max_events, **given)
                 data, head = compose(header, events)
             try:
-                path = _place_variant(path, header, data, room)
-            except Exists:  # another run into the same folder was faster
+                path = _save_variant(path, header, data, workspace)
+            except Exists:  # another run with the same folder was faster
                 yield _kept(_variant_path(path, header), encode_body(header))
             else:
                 yield Played(path, header.id, len(events), head)
@@ -187,45 +196,44 @@ def _play(
 
 
 @contextmanager
-def _blamed(game: AnyGame) -> Iterator[None]:
-    """Say which game failed: in another process nobody sees whose code an error came through.
-
-    Raises `BrokenGame`.
-    """
+def _errors_of(game: AnyGame) -> Iterator[None]:
+    """Raise `BrokenGame` for errors of the game's code, because a traceback does not leave the process."""
     try:
         yield
     except (GamelogError, MemoryError):
         raise
     except Exception as error:
-        said = describe_failure(error, game)
-        if said is None:
+        failure = describe_failure(error, game)
+        if failure is None:
             raise
-        raise BrokenGame(f"{said}.") from error
+        raise BrokenGame(f"{failure}.") from error
 
 
 def _in_a_name(seed: str) -> str:
-    """The seed, or if no file can be called by it, the beginning of its digest."""
+    """Return the seed, or the beginning of its digest if a file cannot have it as its name."""
     plain = re.fullmatch(r"[\w-][\w.-]{0,59}", seed) and len(seed.encode()) <= 120
     return seed if plain else sha256(seed.encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def _place_variant(path: str, header: Header, data: bytes, room: Path) -> str:
-    """Write a game, and return its path: `path`, or its own if another variant took that meanwhile.
-    Raises `Exists`.
+def _save_variant(path: str, header: Header, data: bytes, workspace: Path) -> str:
+    """Write a game, and return its path: `path`, or its own if another variant now has `path`.
+
+    Raises:
+        Exists: There is a file at this path.
     """
     try:
-        write_atomically(path, data, replace=False, within=room)
+        write_atomically(path, data, replace=False, within=workspace)
     except Exists:
         own = _variant_path(path, header)
         if own == path:
             raise
-        write_atomically(own, data, replace=False, within=room)
+        write_atomically(own, data, replace=False, within=workspace)
         return own
     return path
 
 
 def _variant_path(path: str, header: Header) -> str:
-    """The path of a game if `path` is taken: with a part of its id if another variant of the game is there.
+    """Return the path of a game if `path` exists: with a part of its id if another variant has `path`.
 
     Variants are games of one seed with other options, seats, bots, dice or another board.
     """
@@ -240,29 +248,31 @@ def _variant_path(path: str, header: Header) -> str:
 
 
 def _kept(path: str, opening: bytes) -> Played:
-    """The game that lies at `path` already. Raises `Exists` unless it is whole and begins with `opening`."""
+    """Return the game that is already at `path`.
+
+    Raises:
+        Exists: The file is not a complete record of the game with this `opening`.
+    """
     record = read_record(path)
     if record.header and record.opening == opening and not record.problem:
         verdict = assess(record)[1]
         if verdict.status == "ok" and verdict.finished:
             return Played(path, record.header.id, len(record.bodies), record.head)
     raise Exists(
-        f"{path} exists already, is not the game that would be played, and is not overwritten; choose "
-        "another folder."
+        f"{path} already exists and is another game. Gamelog does not overwrite files; choose another folder."
     )
 
 
 def _lost(game: AnyGame, bounds: Bounds, item: Item, error: Exception) -> GamelogError:
-    """Why there is no game when its process ran out of time or memory, or ended."""
+    """Return the error for a game whose process was over its time or memory limit, or ended."""
     from pebble import ProcessExpired
 
     if isinstance(error, TimeoutError):
-        said = f"took longer than {bounds.timeout:g} s; allow more with --record-seconds"
+        problem = f"took longer than {bounds.timeout:g} s. To allow more time, add --record-seconds"
     elif isinstance(error, MemoryError | ProcessExpired):
-        said = f"ended its process ({error})"
+        problem = f"ended its process ({error})"
     else:
         raise error
     assert isinstance(item, _Due)
-    return BrokenGame(
-        f"Game {item.index + 1} of {game.title}, which comes with {distribution_of(game)}, {said}."
-    )
+    name = f"Game {item.index + 1} of {game.title} (from {distribution_of(game)})"
+    return BrokenGame(f"{name} {problem}.")

@@ -29,25 +29,23 @@ from gamelog.record.reading import parse_record
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.named_record import STANDARD_INPUT, standard_input
-from gamelog_cli.output import emit, print_line, print_lines, print_warning, watched
+from gamelog_cli.output import emit, print_line, print_lines, print_warning, progress_bar
 
 if TYPE_CHECKING:
     from gamelog.archive import Bounds
 
 Lend = Callable[[], AbstractContextManager[tuple[Executor, int]]]
-"""Lends a cluster's workers."""
+"""Function that lends the workers of a cluster."""
 
 _UNREADABLE, _NOT_READ = "unreadable", "not read"
-"""What people are told instead of a record's status: of a path that cannot be read, and of a file over which
-a disk, a network or a store failed.
-"""
+"""Words for a path without a status: it cannot be read, or the disk, the network or the store failed."""
 
 
 def validate(
     paths: Annotated[
         list[str],
         typer.Argument(
-            help="Records, folders or packs of them, their URLs, or - for standard input.", show_default=False
+            help="Records, folders, packs, their URLs, or - for standard input.", show_default=False
         ),
     ],
     jobs: Jobs = None,
@@ -57,11 +55,11 @@ def validate(
     record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
-    """Judge every record under PATHS: its bytes, its rules, its result."""
+    """Judge all records in PATHS: their bytes, play and results."""
     counts: dict[str, int] = {}
     allowed = bounds(record_seconds, record_memory)
     lend = partial(_cluster, scheduler, bounds=allowed, fallback=not no_fallback) if scheduler else None
-    with _judged(paths, jobs, lend, allowed) as (total, verdicts), watched("validating") as watch:
+    with _verdicts(paths, jobs, lend, allowed) as (total, verdicts), progress_bar("validating") as show:
         for done, verdict in enumerate(verdicts, 1):
             status = _status(verdict)
             counts[status] = counts.get(status, 0) + 1
@@ -69,9 +67,9 @@ def validate(
                 emit(verdict)
             elif total == 1 or verdict.findings:
                 print_lines(describe(verdict))
-            watch(done, total)
+            show(done, total)
     if not counts:
-        print_line("No records there: files ending in .jsonl, .jsonl.zst or .gamelog.parquet are looked for.")
+        print_line("No records found. Names of records end with .jsonl, .jsonl.zst or .gamelog.parquet.")
     elif not json and total > 1:
         print_line(
             f"{many(total, 'record')}: "
@@ -91,17 +89,20 @@ def _cluster(scheduler: str, bounds: Bounds, fallback: bool) -> AbstractContextM
 
 
 @contextmanager
-def _judged(
+def _verdicts(
     paths: list[str], jobs: int | None, lend: Lend | None, allowed: Bounds
 ) -> Iterator[tuple[int, Iterator[Verdict]]]:
-    """How many records there are, and the verdicts on them, standard input first; one file needs little."""
+    """Yield the number of records and their verdicts, standard input first.
+
+    A single file is judged without the archive's modules, because they take long to import.
+    """
     given = [path for path in paths if path != STANDARD_INPUT]
     if len(given) < len(paths):
         first = _of_standard_input(allowed)
         if not given:
             yield 1, iter([first])
             return
-        with _judged(given, jobs, lend, allowed) as (total, others):
+        with _verdicts(given, jobs, lend, allowed) as (total, others):
             yield total + 1, chain([first], others)
         return
     if (
@@ -122,7 +123,11 @@ def _judged(
 
 
 def _of_standard_input(allowed: Bounds) -> Verdict:
-    """Where somebody else's game may be asked, it is a file first, for the process that can be ended."""
+    """Return the verdict on the record on standard input.
+
+    If games are installed, the record is first saved to a file, so that another process can judge it, which
+    can be stopped.
+    """
     try:
         data = standard_input()
     except NotReadable as error:
@@ -150,12 +155,13 @@ def _winners(verdict: Verdict, outcome: Outcome) -> str:
 
 
 def _status(verdict: Verdict) -> str:
+    """Return the status of a record, or words for a path without one."""
     failed = any(finding.code == ReadFailed.code for finding in verdict.findings)
     return verdict.status or (_NOT_READ if failed else _UNREADABLE)
 
 
 def describe(verdict: Verdict) -> list[str]:
-    """A verdict for people: one line, and one more for each finding."""
+    """Return a verdict as lines for people: one line, and one for each finding."""
     size = "" if verdict.events is None else f", {many(verdict.events, 'event')}"
     lines = [f"{verdict.path}: {_status(verdict)}{size}"]
     if verdict.outcome:
@@ -170,5 +176,5 @@ def describe(verdict: Verdict) -> list[str]:
         if finding.legal:
             legal = msgspec.json.encode(finding.legal[0]).decode()
             more = f" and {len(finding.legal) - 1} more" if len(finding.legal) > 1 else ""
-            lines.append(f"    legal was: {legal}{more}")
+            lines.append(f"    legal instead: {legal}{more}")
     return lines

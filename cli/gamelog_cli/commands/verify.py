@@ -1,4 +1,4 @@
-"""`gamelog verify`: is this still the record that was signed?"""
+"""`gamelog verify`: a check of the chain, seals, signatures and parents of a record."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import emit, print_line
 
 OF_THE_KEY = ("seal.key", "seal.doubt")
-"""Codes of seals whose key is wrong or unknown, though the record may extend them."""
+"""Codes of seals whose key is wrong or unknown, although the record may extend them."""
 
 NOT_CHECKED = (".unchecked", ".doubt")
-"""Ends of the codes of objections that show nothing to be false."""
+"""Endings of the codes of objections that do not prove anything false."""
 
 
 class _Answer(Struct, frozen=True):
-    """All of it. ``events`` are the good ones and ``head`` is that of the last; ``parents`` those at hand.
+    """The answer of the command.
 
-    ``tampering`` says what was done to a record whose chain is broken, as far as its lines tell.
+    ``events`` is the number of good events, and ``head`` is the head after the last of them. ``parents`` are
+    the parents that were given. If the chain is broken, ``tampering`` describes the change as far as the
+    lines show it.
     """
 
     path: str
@@ -49,24 +51,27 @@ class _Answer(Struct, frozen=True):
 def verify(
     file: File,
     against: Annotated[
-        list[Path], typer.Option("--against", help="A seal that the record has to extend.", metavar="SEAL")
+        list[Path], typer.Option("--against", help="A seal that the record must extend.", metavar="SEAL")
     ] = [],
     key: Annotated[
         list[Path],
         typer.Option(
-            "--key", help="A public key that is trusted, instead of those in the header.", metavar="KEY.pub"
+            "--key", help="A public key that you trust, instead of the keys in the header.", metavar="KEY.pub"
         ),
     ] = [],
     parent: Annotated[
         list[Path],
         typer.Option(
-            "--parent", help="A record that this one goes on from, or was merged from.", metavar="RECORD"
+            "--parent",
+            help="A parent of this record: the record that it continues, or one that was merged into it.",
+            metavar="RECORD",
         ),
     ] = [],
     json: Json = False,
 ) -> None:
-    """Check FILE's chain, the signatures in it, that it extends every seal, and its parents.
-    The rules are for validate.
+    """Check the chain of FILE, its signatures, its seals and its parents.
+
+    To check the play by the rules of the game, run gamelog validate.
     """
     trusted = [key_in(path) for path in key]
     seals = [(str(path), read_seal(path)) for path in against]
@@ -88,10 +93,10 @@ def verify(
     if json:
         emit(_plain(answer))
     else:
-        _tell(answer, bool(trusted))
+        _print_answer(answer, bool(trusted))
         doubtful = [one.code for one in proof.objections]
         if doubtful and not proof.problem and all(code.endswith(NOT_CHECKED) for code in doubtful):
-            print_line("  Nothing here is shown to be false, but not everything could be checked.")
+            print_line("  Nothing is proved false, but not everything could be checked.")
     if not proof.holds:
         raise typer.Exit(NOT_VALID)
 
@@ -99,18 +104,18 @@ def verify(
 def _plain(answer: _Answer) -> dict[str, Any]:
     """Return `answer` as plain data: its findings with the members that ``verify --json`` has always had."""
     problem = answer.problem
-    told = msgspec.to_builtins(answer)
-    told["problem"] = problem and {
+    data = msgspec.to_builtins(answer)
+    data["problem"] = problem and {
         "kind": "unknown" if problem.code == "record.format" else problem.code.removeprefix("record."),
         "offset": problem.offset,
         "text": problem.message,
     }
-    told["parents"] = [parent.plain() for parent in answer.parents]
-    for one in (*told["seals"], *told["signatures"]):
+    data["parents"] = [parent.plain() for parent in answer.parents]
+    for one in (*data["seals"], *data["signatures"]):
         one["objection"] = one["objection"] and _objection(one["objection"])
-    for seal in told["seals"]:
+    for seal in data["seals"]:
         seal["objections"] = [_objection(one) for one in seal["objections"]]
-    return cast(dict[str, Any], told)
+    return cast(dict[str, Any], data)
 
 
 def _objection(finding: dict[str, Any]) -> dict[str, Any]:
@@ -118,7 +123,7 @@ def _objection(finding: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_seal(path: Path) -> Seal:
-    """The seal in a file. Raises `BadSeal`, naming the file, and `NotReadable`."""
+    """Return the seal in a file. Raises `BadSeal` with the name of the file, and `NotReadable`."""
     try:
         return Seal.read(read_small_file(path))
     except BadSeal as error:
@@ -126,7 +131,7 @@ def read_seal(path: Path) -> Seal:
 
 
 def key_in(path: Path) -> Key:
-    """The public key in a file. Raises `BadSeal`, naming the file, and `NotReadable`."""
+    """Return the public key in a file. Raises `BadSeal` with the name of the file, and `NotReadable`."""
     try:
         return Key.read(read_small_file(path))
     except BadSeal as error:
@@ -136,11 +141,12 @@ def key_in(path: Path) -> Key:
 def _parent(path: Path) -> Record:
     record = read_record(path)
     if record.header is None:
-        raise Damaged(f"{path} cannot be looked at as a parent: its first line is damaged.")
+        raise Damaged(f"{path} cannot be checked as a parent, because its first line is damaged.")
     return record
 
 
-def _tell(answer: _Answer, trusted: bool) -> None:
+def _print_answer(answer: _Answer, trusted: bool) -> None:
+    """Print the answer as sentences; `trusted`: keys were given with --key."""
     problem = answer.problem
     false = next(
         (one for one in answer.signatures if one.objection and one.objection.code == "sign.forged"), None
@@ -148,10 +154,10 @@ def _tell(answer: _Answer, trusted: bool) -> None:
     events = many(answer.events, "event")
     if problem:
         state = f"byte {problem.offset}: {problem.message}"
-        good = f"; before that {events}, head {answer.head}" if answer.head else ""
+        good = f". Good before that: {events}, head {answer.head}" if answer.head else ""
     elif false:
         state, good = (
-            f"the lines fit together, but the signature in event {false.n} is false; {events}",
+            f"the chain is whole, but the signature in event {false.n} is false; {events}",
             f", head {answer.head}",
         )
     else:
@@ -161,19 +167,19 @@ def _tell(answer: _Answer, trusted: bool) -> None:
         print_line(f"  {answer.tampering[0].upper()}{answer.tampering[1:]}.")
     for sealed in answer.seals:
         if sealed.objections:
-            text = "; and ".join(f"{one.message} ({one.code})" for one in sealed.objections)
+            text = "; ".join(f"{one.message} ({one.code})" for one in sealed.objections)
             if all(one.code in OF_THE_KEY for one in sealed.objections):
-                text = f"the record extends it, but {text}"
+                text = f"the record extends the seal, but {text}"
         elif trusted:
-            text = f"the record extends it, and you trust its key, {sealed.key}"
+            text = f"the record extends the seal, and you trust its key, {sealed.key}"
         else:
-            text = "the record extends it, and the header names its key"
+            text = "the record extends the seal, and the header names its key"
         print_line(
             f"  {sealed.seal}, event {sealed.events}, signed by {sealed.seat} on {sealed.time}: {text}"
         )
-    for told in answer.parents:
-        shared = f"it shares with record {told.id} {told.shared}"
-        print_line(f"  {f'{told.objection} ({told.code})' if told.objection else shared}")
+    for parent in answer.parents:
+        shared = f"the record shares with its parent {parent.id}: {parent.shared}"
+        print_line(f"  {f'{parent.objection} ({parent.code})' if parent.objection else shared}")
     between = _between(answer.seals)
     if between:
         print_line(f"  {between}")
@@ -182,14 +188,12 @@ def _tell(answer: _Answer, trusted: bool) -> None:
         if signed.objection:
             print_line(f"  {where}{signed.objection.message} ({signed.objection.code})")
         else:
-            print_line(
-                f"  {where}{signed.seat} has signed all before "
-                f"it{f', but {signed.doubt}' if signed.doubt else ''}"
-            )
+            doubt = f", but {signed.doubt}" if signed.doubt else ""
+            print_line(f"  {where}{signed.seat} has signed all earlier events{doubt}")
 
 
 def _between(seals: list[CheckedSeal]) -> str | None:
-    """Return where the record departed from what was sealed, as far as the seals can show."""
+    """Return a sentence about where the record differs from its seals; None if it extends all of them."""
     codes = [({one.code for one in sealed.objections} - {"seal.doubt"}, sealed) for sealed in seals]
     extended = [sealed for found, sealed in codes if not found]
     differing = [sealed for found, sealed in codes if found == {"seal.differs"}]

@@ -175,9 +175,9 @@ class Choices:
         for tag, texts in groups.items():
             listed = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
             lines += wrapped(f"{tag}: {listed}" if listed else tag, "  ")
-        room = max(3, int(shutil.get_terminal_size().lines * _SHARE))
-        print_lines(lines[:room] or [Message.of("No legal event begins with: {=start}", start=start)])
-        if len(lines) > room:
+        most = max(3, int(shutil.get_terminal_size().lines * _SHARE))
+        print_lines(lines[:most] or [Message.of("No legal event begins with: {=start}", start=start)])
+        if len(lines) > most:
             text = "… {=count} in all. For fewer, type the first words: legal {=words}"
             example = " ".join(events[0][1][:2])
             print_wrapped(Message.of(text, count=f"{len(events):,}", words=example))

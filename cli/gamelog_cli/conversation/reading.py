@@ -19,6 +19,7 @@ from gamelog.record.names import name_key
 from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation import typed_commands, undoing
 from gamelog_cli.conversation.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
+from gamelog_cli.json_problem import json_problem
 from gamelog_cli.language import any_of
 from gamelog_cli.people import first_player, person
 
@@ -329,4 +330,4 @@ def _json(text: str) -> dict[str, Any]:
         }
     except NO_JSON as error:
         text = "The line is not an event: {problem}. Type a JSON object."
-        raise typed_members.Misread(Message.of(text, problem=typed_commands.json_problem(error))) from None
+        raise typed_members.Misread(Message.of(text, problem=json_problem(error))) from None

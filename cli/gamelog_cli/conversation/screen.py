@@ -18,7 +18,7 @@ from gamelog.play.telling.visibility import seats_in, visible_in_fold
 from gamelog.record.escaping import isolate
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.language import clause_of, current_language, current_renderer, other_locale, text_of
-from gamelog_cli.output import drawing, drawing_width, print_wrapped
+from gamelog_cli.output import drawing_width, print_drawing, print_wrapped
 from gamelog_cli.typed_members import event_words
 
 _MAX_LISTED = 12
@@ -29,17 +29,15 @@ def show_board(recorder: EventRecorder) -> None:
     """Print the board in the current position."""
     view, seats = recorder.record_view, recorder.fold.header.seat_ids
     scene = view.position(view.last_played).scene
-    drawing(ascii_board(scene, initials(seats), drawing_width(), current_renderer()), seats)
+    print_drawing(ascii_board(scene, initials(seats), drawing_width(), current_renderer()), seats)
 
 
 def print_event(recorder: EventRecorder, n: int) -> None:
     """Print event `n`, which is in the record; never fails."""
     try:
         text = recorder.text(n, isolate, other_locale())
-    except Exception as error:  # a game's code may fail; the event is recorded all the same
-        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(
-            foreign_error_text(error)
-        )
+    except Exception as error:  # a game's code may fail, but the event is recorded
+        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(foreign_error_text(error))
         text = text_of(Message.of("The event is recorded, but {problem}.", problem=reason))
     print_wrapped(f"{n}. {text}")
     for line in around(recorder, n):

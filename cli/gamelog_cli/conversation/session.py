@@ -57,8 +57,8 @@ class RecordingSession:
         self.place, self.choices.choose = place, prompts.chooser(place)
         with self._interrupts.held():
             screen.show_board(self.recorder)
-            self._idle_counts(place)
-            self._clock_runs(place, True)
+            self._ask_about_idle_time(place)
+            self._offer_clock_change(place, True)
             while self._take_line(place):
                 pass
             print_wrapped(screen.saved(self.recorder))
@@ -78,8 +78,8 @@ class RecordingSession:
         self._broken = False
         moved = self.show() or line.old
         if line.text in ("quit", "exit"):
-            self._idle_counts(place)
-            self._clock_runs(place, False)
+            self._ask_about_idle_time(place)
+            self._offer_clock_change(place, False)
             return bool(self.draft)
         if moved and line.text and line.text.split()[0] not in LOOKING:
             print_wrapped(
@@ -305,7 +305,7 @@ class RecordingSession:
         if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
             screen.show_board(self.recorder)
 
-    def _idle_counts(self, place: Prompt) -> None:
+    def _ask_about_idle_time(self, place: Prompt) -> None:
         """Ask whether a long time since the last event counts; if not, record that the clock was stopped."""
         recorder = self.recorder
         if not recorder.is_idle_long:
@@ -325,7 +325,7 @@ class RecordingSession:
         except (Conflict, Refused) as error:
             print_wrapped(error.said)
 
-    def _clock_runs(self, place: Prompt, running: bool) -> None:
+    def _offer_clock_change(self, place: Prompt, running: bool) -> None:
         """Offer to start or stop the clock when a conversation begins or ends during a game."""
         recorder = self.recorder
         change = Clock(recorder.n + 1, recorder.now(), TABLE, running=running)

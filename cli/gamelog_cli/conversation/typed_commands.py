@@ -16,6 +16,7 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.fold import Fold
 from gamelog.record.names import name_key, split_name
 from gamelog.record.reading import read_bytes
+from gamelog_cli.json_problem import json_problem
 from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed_clocks import parse_clocks
 from gamelog_cli.typed_members import Misread
@@ -25,8 +26,6 @@ RULING = re.compile(
 )
 
 ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
-
-_BYTE = re.compile(r"\(byte (\d+)\)")
 
 AT_TABLE = "table"
 """Reason of a result that was typed without a reason."""
@@ -181,14 +180,6 @@ def parse_position(fold: Fold, text: str) -> Any:
     except NO_JSON as error:
         problem = "Cannot read the position: {problem}. Type a JSON object, @FILE or the number of an event."
         raise Misread(Message.of(problem, problem=json_problem(error))) from None
-
-
-def json_problem(error: Exception) -> Message:
-    """Return what is wrong with a JSON text that raised `error` (one of `NO_JSON`)."""
-    place = _BYTE.search(str(error))
-    if place:
-        return Message.of("the JSON is wrong at byte {n}", n=int(place[1]))
-    return Message("the JSON is not a complete object")
 
 
 def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:

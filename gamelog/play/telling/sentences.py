@@ -124,8 +124,7 @@ def ruling_decision(ruling: Ruling) -> Message:
             time = {seat: time_change_text(ms) for seat, ms in (ruling.time or {}).items()}
             return Message.of("time penalty ({@time})", time=time)
         case "clock":
-            clock = {whose: clock_text(ms) for whose, ms in (ruling.clock or {}).items()}
-            return Message.of("clock ({@clock})", clock=clock)
+            return Message.of("clock ({clocks})", clocks=_clocks(ruling.clock or {}))
         case "warning":
             return Message.of("warning ({@people})", people=ruling.warned or ())
         case "result" | "forfeit" if ruling.result:
@@ -134,6 +133,20 @@ def ruling_decision(ruling: Ruling) -> Message:
                 return Message.of("result won by {@winners} ({=reason})", winners=winners, reason=reason)
             return Message.of("forfeit won by {@winners} ({=reason})", winners=winners, reason=reason)
     return Message.of("{kind}", kind=ruling.kind)
+
+
+def _clocks(clock: Mapping[str, int]) -> Message:
+    """Return the times on clocks, with the name that sentences have for the table."""
+    times = [
+        Message.of(
+            "the table {=time}" if whose == TABLE else "{@seat} {=time}", seat=whose, time=clock_text(ms)
+        )
+        for whose, ms in clock.items()
+    ]
+    joined = Message("")
+    for time in times:
+        joined = Message.of("{first}, {rest}", first=joined, rest=time) if joined.text else time
+    return joined
 
 
 @cache

@@ -20,8 +20,8 @@ export function visible(value) {
 const PLACE = /\{([@=]?)([a-z_]+)(?::([^{}|]*(?:\|[^{}|]*)+))?\}/g;
 const USUAL_FORMS = { one: 0, other: 1 };
 
-// The locale for plurals and lists. English is British English.
-const pageLocale = () => ({ en: "en-GB" })[document.documentElement.lang] ?? document.documentElement.lang;
+// The locale for plurals and lists: British English and European Portuguese, in which 0 is plural.
+const pageLocale = () => ({ en: "en-GB", pt: "pt-PT" })[document.documentElement.lang] ?? document.documentElement.lang;
 const pluralRules = new Map(), listFormats = new Map();
 const formatter = (known, Format) => known.get(pageLocale()) ?? known.set(pageLocale(), new Format(pageLocale())).get(pageLocale());
 

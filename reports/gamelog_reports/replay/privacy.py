@@ -43,7 +43,7 @@ class Privacy(Struct, frozen=True):
     @property
     def withheld(self) -> str:
         """The parts of an unfinished game that are hidden by default, in words."""
-        hidden = "what players hide from each other" if isinstance(self.seat, tuple) else ""
+        hidden = "hidden information" if isinstance(self.seat, tuple) else ""
         seed = "the seed of the dice" if self.seedless else ""
         return " and ".join(filter(None, (hidden, seed)))
 

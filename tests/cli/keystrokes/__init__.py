@@ -1,8 +1,8 @@
-"""Recorded games as somebody types them who types as little as possible: three stretches of a game of each.
+"""The shortest lines for events of sample games: three parts of one record of each game.
+
+To find the shortest lines that people would try, and to write them to the files again, run:
 
     python -m tests.cli.keystrokes [GAME ...]
-
-looks for the shortest line for each event among those that people would try, and writes the lines anew.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gamelog.record.reading import read_record
 SAMPLES = Path(__file__).parents[3] / "sample_games"
 
 STRETCH = 32
-"""Events typed at the beginning, after a third, and after two thirds of a game."""
+"""Number of events from the beginning, from a third and from two thirds of a game."""
 
 GAMES = {
     "slicewars": "full-2",
@@ -41,13 +41,14 @@ GAMES = {
 
 
 def lines_of(game: str) -> list[str]:
-    """What was typed, a line an event."""
+    """Return the shortest lines of a game, one for each event."""
     return Path(__file__).with_name(f"{game}.txt").read_text("utf-8").splitlines()
 
 
 def stretches(game: str, folder: Path) -> Iterator[tuple[EventRecorder, Event]]:
-    """Each event of the stretches, and a recorder that stands before it; it has to be appended before the
-    next is asked for.
+    """Yield each event of the parts, with a recorder at the position before it.
+
+    Append the event to the recorder before you ask for the next one.
     """
     path = SAMPLES / game / f"{GAMES[game]}.jsonl"
     lines, events = path.read_bytes().splitlines(keepends=True), replay(read_record(path)).events
@@ -62,9 +63,7 @@ def stretches(game: str, folder: Path) -> Iterator[tuple[EventRecorder, Event]]:
 
 
 def means(choices: Choices, line: str, event: Event) -> bool:
-    """Whether `line` is `event` where `choices` are: the same one, or one of the same result, alike pieces
-    exchanged.
-    """
+    """Return whether `line` means `event` at the position of `choices`, or an event with the same result."""
     fold = choices.recorder.fold
     try:
         said = (
@@ -83,7 +82,7 @@ def means(choices: Choices, line: str, event: Event) -> bool:
 
 
 def shortest(recorder: EventRecorder, event: Event) -> str:
-    """The shortest line for `event` of those that people would try."""
+    """Return the shortest line for `event` of those that people would try."""
     choices, fold = Choices(recorder), recorder.fold
     after = fold.game.apply(fold.state, event)
     same = [
@@ -132,7 +131,7 @@ def _tried(recorder: EventRecorder, event: Event) -> set[str]:
             "".join(thing[0] for thing in every),
             " ".join(every),
         }
-    if own and "." in own[-1]:  # a way: who, spaces that he passes, and the last
+    if own and "." in own[-1]:  # a path: the man, spaces on the path, and the target
         *way, end = (space.rpartition(".")[2] for space in own[-1].split(","))
         for who in (*own[:-1], " ".join(own[:-1])):
             found |= {" ".join((who, *over, end)) for size in (0, 1, 2) for over in combinations(way, size)}
@@ -168,7 +167,7 @@ def _flat(value: Any) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write what is typed anew."""
+    """Write the shortest lines to the files."""
     for game in sys.argv[1:] or GAMES:
         typed = []
         with TemporaryDirectory() as folder:

@@ -1,0 +1,100 @@
+"""Secrets for commit-reveal dice: the links that they reveal, and the rolls that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from gamelog.chance.commit import Chain
+from gamelog.errors import NO_JSON, BadSetup, Conflict
+from gamelog.message import Message
+from gamelog.play.fold.reveal_book import RevealBook
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import TABLE, as_proposal
+from gamelog.record.record_file import Ack
+from gamelog.record.seal import read_small_file
+from gamelog_cli.json_problem import json_problem
+from gamelog_cli.revealed_links import check_links_seen, note_link
+
+
+def read_secret(path: Path) -> Chain:
+    """Return the secret in a file. Raises `BadSetup` if the file is not a secret, and `NotReadable`."""
+    try:
+        return msgspec.json.decode(read_small_file(path), type=Chain)
+    except NO_JSON as error:
+        text = "{=path} is not a secret made by gamelog dice commit: {problem}."
+        raise BadSetup(Message.of(text, path=str(path), problem=json_problem(error))) from None
+
+
+def check_secrets(recorder: EventRecorder, secrets: Mapping[Path, Chain]) -> None:
+    """Check that the secrets belong to seats of this record, which still has all links revealed with them.
+
+    Raises:
+        BadSetup: A secret belongs to no seat of the record.
+        Damaged: The record no longer contains the links that were revealed with a secret.
+    """
+    fold = recorder.fold
+    for path, chain in secrets.items():
+        if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
+            text = "{=path} is the secret of {=seat} for the record {=id}, not for a seat of this record."
+            raise BadSetup(Message.of(text, path=str(path), seat=chain.seat, id=chain.id))
+        check_links_seen(path, recorder)
+
+
+def record_due(recorder: EventRecorder, secrets: Mapping[Path, Chain]) -> Iterator[Ack]:
+    """Record what is due and needs no typing: links of these secrets, and rolls from links or a seed.
+
+    The table's secret gives the face-down draws. Its next link is revealed when the game is over.
+    """
+    fold = recorder.fold
+    check_secrets(recorder, secrets)
+    dealt = None
+    for path, chain in secrets.items():
+        if fold.reveals and chain.seat in fold.reveals.missing:
+            yield _reveal(recorder, path, chain)
+        elif fold.reveals and fold.reveals.dealer and chain.seat == TABLE:
+            if fold.outcome and fold.reveals.dealer.closed:
+                yield _reveal(recorder, path, chain)
+            elif fold.reveals.is_roll_closed:
+                dealt = _next_link(fold.reveals, chain, 1)
+    results = fold.due_results(dealt)
+    if results is not None:
+        roll = as_proposal(fold.game.chance(fold.state, results))
+        if (
+            fold.reveals
+        ):  # with the time of the last link, so that all people with the links get the same line
+            roll["t"] = recorder.events[-1].t
+        yield from recorder.append([roll], expect=recorder.n)
+
+
+def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
+    """Record the next link of the secret `chain` in `path`, and note the head before and after it."""
+    while True:
+        assert recorder.fold.reveals is not None, "links are due only with commit-reveal dice"
+        event = _link(recorder.fold.reveals, chain)
+        note_link(path, recorder, before=True)
+        try:
+            (ack,) = recorder.append([event], expect=recorder.n)
+        except Conflict:  # someone else recorded an event, and the recorder has read it
+            check_links_seen(path, recorder)
+            continue
+        note_link(path, recorder)
+        return ack
+
+
+def _link(reveals: RevealBook, chain: Chain) -> dict[str, str]:
+    """Return the event that reveals the next link of `chain`; for the table, its last used link."""
+    link = _next_link(reveals, chain, 0 if chain.seat == TABLE else 1)
+    return {"do": "@reveal", "by": chain.seat, "seat": chain.seat, "link": link}
+
+
+def _next_link(reveals: RevealBook, chain: Chain, further: int) -> str:
+    """Return the link that is `further` links after the last used link of `chain`."""
+    dealer = reveals.dealer if chain.seat == TABLE else None
+    link = chain.before(reveals.shown[chain.seat], further + (dealer.unopened if dealer else 0))
+    if link is None:
+        text = "The commitment of {@seat} belongs to another secret, or all links of the secret are used."
+        raise BadSetup(Message.of(text, seat=chain.seat))
+    return link

@@ -1,0 +1,90 @@
+"""Help of a command in the language of its option --language."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+from typer.core import TyperCommand
+
+from gamelog.message import Message
+from gamelog_cli.language import Language, current_language, set_language, text_of
+from gamelog_cli.layout import two_columns, wrapped
+
+TRANSLATED = frozenset({"record"})
+"""Commands whose help is translated."""
+
+LANGUAGE_VARIABLE = "GAMELOG_LANGUAGE"
+"""Environment variable with the default of --language."""
+
+_PLACEHOLDERS = {text: Message(text) for text in ("[OPTIONS]", "FILE", "PLAYER")}
+"""Translated placeholders for arguments and for values of options."""
+
+
+class TranslatedCommand(TyperCommand):
+    """A command with the option --language. Its help is in English, or as plain lines in another language."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Set the language before any option is read, because --help is read first."""
+        set_language(_chosen_language(args))
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help to `formatter`."""
+        if current_language() == "en":
+            super().format_help(ctx, formatter)
+        else:
+            formatter.write("\n".join(self._help_lines(ctx)) + "\n")
+
+    def _help_lines(self, ctx: Any) -> Iterator[str]:
+        """Yield the lines of the help in the language in use."""
+        pieces = " ".join(_placeholder(piece) for piece in self.collect_usage_pieces(ctx))
+        yield from wrapped(text_of(Message.of("Usage: {=command}", command=f"{ctx.command_path} {pieces}")))
+        for paragraph in (self.help or "").split("\n\n"):
+            yield from ("", *wrapped(text_of(Message(paragraph))))
+        rows: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
+        for param in self.get_params(ctx):
+            is_argument = param.param_type_name == "argument"
+            rows[is_argument].append((_form(param, ctx), _meaning(param)))
+        yield from ("", text_of(Message("Arguments:")), *two_columns(rows[True]))
+        yield from ("", text_of(Message("Options:")), *two_columns(rows[False]))
+
+
+def _chosen_language(args: Sequence[str]) -> Language:
+    """Return the language in the arguments or in the environment; English if it is unknown."""
+    chosen = os.environ.get(LANGUAGE_VARIABLE, "")
+    for word, following in zip(args, [*args[1:], ""], strict=True):
+        if word == "--language":
+            chosen = following
+        elif word.startswith("--language="):
+            chosen = word.partition("=")[2]
+    return next((language for language in get_args(Language) if language == chosen), "en")
+
+
+def _placeholder(text: str) -> str:
+    """Return a placeholder without the marks that Typer adds to it."""
+    name = text.strip("{}<>")
+    return text_of(_PLACEHOLDERS.get(name, name))
+
+
+def _form(param: Any, ctx: Any) -> str:
+    """Return an argument, or an option with its value, as people type it."""
+    value = _placeholder(param.make_metavar(ctx))
+    if param.param_type_name == "argument":
+        return value
+    names = ", ".join(sorted(param.opts, key=len))
+    return names if param.is_flag else f"{names} {value}"
+
+
+def _meaning(param: Any) -> str:
+    """Return the explanation of an argument or option."""
+    is_help = param.param_type_name == "option" and "--help" in param.opts
+    parts = [Message("Show this message and exit.") if is_help else Message(param.help)]
+    if param.envvar:
+        parts.append(Message.of("[variable: {=name}]", name=param.envvar))
+    if isinstance(param.default, str):
+        parts.append(Message.of("[default: {=value}]", value=param.default))
+    if param.required:
+        parts.append(Message("[required]"))
+    return " ".join(map(text_of, parts))

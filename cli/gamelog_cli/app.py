@@ -112,9 +112,10 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
                 one.help = _unwrapped(one.callback.__doc__)
             application.add_typer(command, name=name, rich_help_panel=panel)
         else:
-            text = _unwrapped(command.__doc__)
+            translated = TRANSLATED.get(name)
+            text = "\n\n".join(map(str, translated)) if translated else _unwrapped(command.__doc__)
             short = None if panels else text.partition("\n\n")[0]
-            kind = TranslatedCommand if name in TRANSLATED else None
+            kind = TranslatedCommand if translated else None
             application.command(name, cls=kind, rich_help_panel=panel, help=text, short_help=short)(command)
     return application
 

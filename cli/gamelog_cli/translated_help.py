@@ -12,8 +12,21 @@ from gamelog.message import Message
 from gamelog_cli.language import Language, current_language, set_language, text_of
 from gamelog_cli.layout import two_columns, wrapped
 
-TRANSLATED = frozenset({"record"})
-"""Commands whose help is translated."""
+TRANSLATED = {
+    "record": (
+        Message("Record a game at the table."),
+        Message(
+            "The recorder draws the board and asks for events. Tab completes legal events. Type dice as 4 3 "
+            "3."
+        ),
+        Message(
+            "Several people can record one game: the recorder shows events of others before it accepts "
+            "yours. In a game with hidden information it shows only what all players know, unless you ask for "
+            "more."
+        ),
+    )
+}
+"""Commands whose help is translated, with the paragraphs of their help."""
 
 LANGUAGE_VARIABLE = "GAMELOG_LANGUAGE"
 """Environment variable with the default of --language."""

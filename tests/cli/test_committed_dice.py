@@ -202,7 +202,7 @@ def test_no_link_is_revealed_without_a_note(gamelog: Gamelog, committed: Path) -
 def test_secrets_of_other_seats_and_records_are_refused(gamelog: Gamelog, committed: Path) -> None:
     gamelog("dice", "commit", "--seat", "red", "-o", "other.secret", "--links", 5)
     done = gamelog("dice", "reveal", committed, "--secret", "other.secret")
-    assert (done.status, "not for a seat of this one" in done.err) == (2, True)
+    assert (done.status, "not for a seat of this record" in done.err) == (2, True)
     id_ = json.loads(Path("red.secret").read_text())["id"]
     gamelog("dice", "commit", "--seat", "red", "-o", "false.secret", "--id", id_, "--links", 5)
     done = gamelog("dice", "reveal", committed, "--secret", "false.secret")

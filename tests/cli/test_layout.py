@@ -52,7 +52,7 @@ def test_no_word_is_broken_at_forty_columns(args: list[str]) -> None:
 
 def test_a_paragraph_of_help_breaks_only_where_the_line_is_full() -> None:
     lines = [line.strip() for line in narrow("index", "--help", columns=78)]
-    first = next(n for n, line in enumerate(lines) if line.startswith("Status 1 when"))
+    first = next(n for n, line in enumerate(lines) if line.startswith("The status is 1 if"))
     paragraph = lines[first : lines.index("", first)]
     for line, following in pairwise(paragraph):
         assert len(f"{line} {following.split()[0]}") > 74, paragraph

@@ -250,7 +250,7 @@ def test_links_begin_with_the_public_address(record: Path) -> None:
             assert link["url"] == f"https://table.example.org/#{link['token']}"
             assert link["api"] == "https://table.example.org/api/records/evening"
         scorer = Client({**serving.links[0], "api": f"http://127.0.0.1:{port}/api/records/evening"})
-        urls = [link["url"] for link in scorer.get("/links").json]
+        urls = [link["url"] for link in scorer.get("/links").json["links"]]
         assert urls
         assert all(url.startswith("https://table.example.org/#") for url in urls)
         assert scorer.get(Host="table.example.org").status == 421, "a proxy sends the server's own name"

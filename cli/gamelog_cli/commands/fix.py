@@ -104,8 +104,8 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
     more = "at least " if len(numbers) >= correcting.MAX_TRIED else ""
     if left > 1:
         yield (
-            f"Of the {left} remaining events, {more}{len(numbers)} are no longer legal, even without the "
-            f"others: {some}."
+            f"Of the {left} remaining events, {more}{len(numbers)} {'is' if len(numbers) == 1 else 'are'} "
+            f"no longer legal, even without the others: {some}."
         )
     yield f"To record the events that still count, run: gamelog record {shlex.quote(str(file))}"
 

@@ -47,13 +47,7 @@ def record(
         Language, typer.Option(help="Language of the conversation.", envvar=LANGUAGE_VARIABLE)
     ] = "en",
 ) -> None:
-    """Record a game at the table.
-
-    The recorder draws the board and asks for events. Tab completes legal events. Type dice as 4 3 3.
-
-    Several people can record one game: the recorder shows events of others before it accepts yours. In a game
-    with hidden information it shows only what all players know, unless you ask for more.
-    """
+    """Record a game at the table. The help of the command is in `gamelog_cli.translated_help`."""
     set_language(language)
     if not file.exists():
         text = "{=path} does not exist. To start a game, run: gamelog new GAME {=quoted} --seat SEAT=NAME ..."

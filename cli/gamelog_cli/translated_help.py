@@ -21,8 +21,8 @@ TRANSLATED = {
         ),
         Message(
             "Several people can record one game: the recorder shows events of others before it accepts "
-            "yours. In a game with hidden information it shows only what all players know, unless you ask for "
-            "more."
+            "yours. In a game with hidden information it shows only what all players know, unless you ask "
+            "for more."
         ),
     )
 }

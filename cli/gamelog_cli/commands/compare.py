@@ -102,7 +102,7 @@ def compare(
             alike = _merge(one, other, merge, compared, sides, json) or alike
         if out:
             if language != "en":
-                compared = lay_side_by_side(one, other, seals, language)
+                compared = compare_records(one, other, seals, language)
             _page(one, other, compared, out, sides, merge, json, language)
     if not alike:
         raise typer.Exit(NOT_VALID)

@@ -37,7 +37,9 @@ def print_event(recorder: EventRecorder, n: int) -> None:
     try:
         text = recorder.text(n, isolate, other_locale())
     except Exception as error:  # a game's code may fail, but the event is recorded
-        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(foreign_error_text(error))
+        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(
+            foreign_error_text(error)
+        )
         text = text_of(Message.of("The event is recorded, but {problem}.", problem=reason))
     print_wrapped(f"{n}. {text}")
     for line in around(recorder, n):

@@ -140,7 +140,9 @@ def simulate(
             max_events=max_events,
             given=plan.keywords,
         )
-        for done in with_progress("playing", workers.map_items(play, partial(_lost, found, bounds), due), games):
+        for done in with_progress(
+            "playing", workers.map_items(play, partial(_lost, found, bounds), due), games
+        ):
             if isinstance(done, Played):
                 made += 1
                 events += done.events

@@ -23,8 +23,8 @@ from struct import Struct
 
 from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of
 
-INNER = bytes(byte ^ 0x36 for byte in range(256))
-OUTER = bytes(byte ^ 0x5C for byte in range(256))
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 """Translation tables for the inner and outer keys of HMAC. `hmac.digest` gives the same result but takes
 three times as long, because it calls OpenSSL.
 """
@@ -40,7 +40,7 @@ def _blocks(key: bytes) -> Callable[[bytes, int], tuple[int, ...]]:
     The key is hashed once for all rolls of a record.
     """
     padded = key.ljust(64, b"\0")
-    keyed_inner, keyed_outer = sha256(padded.translate(INNER)), sha256(padded.translate(OUTER))
+    keyed_inner, keyed_outer = sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))
 
     def block(context: bytes, number: int) -> tuple[int, ...]:
         inner, outer = keyed_inner.copy(), keyed_outer.copy()

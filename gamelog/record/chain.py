@@ -51,7 +51,7 @@ class Links(Struct, frozen=True):
 
 
 WHOLE = Message("only the line end of the last line is missing")
-UNFINISHED = Message("the last line is incomplete: the program or the computer stopped while writing it")
+_UNFINISHED = Message("the last line is incomplete: the program or the computer stopped while writing it")
 
 
 def chained_digest(previous: bytes, body: bytes) -> bytes:
@@ -121,7 +121,7 @@ def _verify_singly(data: bytes, previous: bytes, base: int, max_line: int) -> Li
     while start < len(data):
         end = data.find(b"\n", start) + 1
         if not end:
-            why = WHOLE if with_line_end(data[start:], head) else UNFINISHED
+            why = WHOLE if with_line_end(data[start:], head) else _UNFINISHED
             return Links(offsets, bodies, heads, base + start, "torn", why)
         body = data[start + PREFIX : end]
         expected, head = chained_line(head, body)

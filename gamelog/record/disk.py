@@ -23,7 +23,7 @@ LOCK_WAIT_SECONDS = 10.0
 program hangs.
 """
 
-LOCK_RETRY_SECONDS = 0.002
+_LOCK_RETRY_SECONDS = 0.002
 """Seconds between two attempts to get a lock."""
 
 
@@ -53,7 +53,7 @@ def open_locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     check_regular_file(path)
     refuse_compressed(path)
     lock = portalocker.Lock(
-        Path(path), "r+b", LOCK_WAIT_SECONDS, LOCK_RETRY_SECONDS, buffering=0, opener=_open_appending
+        Path(path), "r+b", LOCK_WAIT_SECONDS, _LOCK_RETRY_SECONDS, buffering=0, opener=_open_appending
     )
     try:
         file = lock.acquire()
@@ -149,7 +149,7 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
 
     try:
         with portalocker.Lock(
-            Path(path), "xb", LOCK_WAIT_SECONDS, LOCK_RETRY_SECONDS, buffering=0, opener=exclusive
+            Path(path), "xb", LOCK_WAIT_SECONDS, _LOCK_RETRY_SECONDS, buffering=0, opener=exclusive
         ) as file:
             write(file, data, path)
             sync_folder(path)

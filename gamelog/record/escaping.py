@@ -19,7 +19,7 @@ def escape_invisible(text: str, keep: str = "") -> str:
     return INVISIBLE.sub(lambda match: match[0] if match[0] in keep else _escaped(ord(match[0])), text)
 
 
-RIGHT_TO_LEFT = re.compile(
+_RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Letters of alphabets that are written from right to left."""
@@ -35,7 +35,7 @@ def isolate(text: str) -> str:
     '\u2068\u05d0\u2069'
     """
     safe = escape_invisible(text)
-    return f"\u2068{safe}\u2069" if RIGHT_TO_LEFT.search(safe) else safe
+    return f"\u2068{safe}\u2069" if _RIGHT_TO_LEFT.search(safe) else safe
 
 
 def escape_keeping_isolates(text: str) -> str:

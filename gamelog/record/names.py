@@ -11,7 +11,7 @@ from gamelog.message import Message
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])[ .]*(\..*)?", re.IGNORECASE)
 """Names that Windows reserves for devices, even with an extension."""
 
-MAX_NAME_BYTES = 255
+_MAX_NAME_BYTES = 255
 """Maximum length of a file name in bytes on most systems."""
 
 
@@ -44,6 +44,6 @@ def file_name_problem(path: str) -> Message | None:
                 '"{=name}" ends in a full stop or a space, which Windows removes', name=part[:80]
             )
         size = len(part.encode(errors="surrogateescape"))
-        if size > MAX_NAME_BYTES:
+        if size > _MAX_NAME_BYTES:
             return Message.of("a name of {n} bytes is too long", n=size)
     return None

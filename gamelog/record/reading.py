@@ -27,7 +27,7 @@ from gamelog.record.envelope import FORMAT, MAX_LINE, MAX_RECORD, Header
 _header: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 _anything: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
-CHUNK_BYTES = 4096
+_CHUNK_BYTES = 4096
 """Number of compressed bytes to decompress at a time."""
 
 
@@ -295,8 +295,8 @@ def decompress(data: bytes, path: str) -> bytes:
     frame = decompressor.decompressobj()
     try:
         # Four bytes can expand to 128 KiB, so small pieces are needed to stop before memory is exhausted.
-        for start in range(0, len(data), CHUNK_BYTES):
-            piece = data[start : start + CHUNK_BYTES]
+        for start in range(0, len(data), _CHUNK_BYTES):
+            piece = data[start : start + _CHUNK_BYTES]
             while piece:
                 if frame.eof:
                     frame = decompressor.decompressobj()

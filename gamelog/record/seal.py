@@ -39,12 +39,12 @@ from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
 from gamelog.record.reading import check_regular_file
 
-ED25519 = b"\x01"
+_ED25519 = b"\x01"
 """Algorithm byte before a key's 32 bytes."""
 
 PRIVATE = "PRIVATE+KEY+"
 
-MAX_SEAL = 1 << 16
+_MAX_SEAL = 1 << 16
 """Maximum size of a seal or key file in bytes."""
 
 _note = re.compile(
@@ -74,10 +74,10 @@ class Key(Struct, frozen=True):
 
         They prove nothing, because two keys may have the same id.
         """
-        return sha256(self.name.encode() + b"\n" + ED25519 + self.data).digest()[:4]
+        return sha256(self.name.encode() + b"\n" + _ED25519 + self.data).digest()[:4]
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.id.hex()}+{b64encode(ED25519 + self.data).decode()}"
+        return f"{self.name}+{self.id.hex()}+{b64encode(_ED25519 + self.data).decode()}"
 
     @classmethod
     def read(cls, text: str) -> Key:
@@ -152,7 +152,7 @@ class Signer(Struct, frozen=True):
         return cls(Key(name, bytes(_nacl().SigningKey(seed).verify_key)), seed)
 
     def __str__(self) -> str:
-        return f"{PRIVATE}{self.key.name}+{self.key.id.hex()}+{b64encode(ED25519 + self.seed).decode()}"
+        return f"{PRIVATE}{self.key.name}+{self.key.id.hex()}+{b64encode(_ED25519 + self.seed).decode()}"
 
     @classmethod
     def read(cls, text: str) -> Signer:
@@ -189,7 +189,7 @@ def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
         data = b64decode(parts[2].encode(), validate=True) if len(parts) == 3 and is_name(parts[0]) else b""
     except ValueError:
         data = b""
-    if len(data) != 33 or data[:1] != ED25519:
+    if len(data) != 33 or data[:1] != _ED25519:
         if secret:
             raise BadSeal(
                 "This is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole key that keygen wrote."
@@ -332,7 +332,7 @@ def read_small_file(path: str | os.PathLike[str]) -> str:
     check_regular_file(path)
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_SEAL + 1)
+            data = file.read(_MAX_SEAL + 1)
         text = data.decode()
     except OSError as error:
         raise NotReadable(
@@ -342,6 +342,6 @@ def read_small_file(path: str | os.PathLike[str]) -> str:
         raise BadSeal(
             Message.of("{=path} is not a text file, so it is neither a key nor a seal.", path=str(path))
         ) from None
-    if len(data) > MAX_SEAL:
+    if len(data) > _MAX_SEAL:
         raise BadSeal(Message.of("{=path} is too large for a key or a seal.", path=str(path)))
     return text

@@ -20,7 +20,7 @@ import msgspec
 from gamelog.message import Message, reason_of
 from gamelog.record.envelope import MAX_INT
 
-MAX_DEPTH = 64
+_MAX_DEPTH = 64
 """Maximum nesting of arrays and objects. It is fixed so that no verdict depends on the reader's stack size.
 """
 
@@ -79,10 +79,10 @@ def _checked_float(text: str) -> float:
 
 def _is_too_deep(body: bytes) -> bool:
     # Nearly all bodies have few brackets, and such bodies cannot nest deeply.
-    if body.count(b"[") + body.count(b"{") < MAX_DEPTH:
+    if body.count(b"[") + body.count(b"{") < _MAX_DEPTH:
         return False
     brackets = _strings.sub(b"", body).translate(_STEPS, _WITHOUT_BRACKETS)
-    return max(accumulate(memoryview(brackets).cast("b"), initial=1)) > MAX_DEPTH
+    return max(accumulate(memoryview(brackets).cast("b"), initial=1)) > _MAX_DEPTH
 
 
 def _is_canonical(body: bytes) -> bool:
@@ -110,7 +110,7 @@ def check_line(body: bytes) -> Message | None:
             " uses LF only"
         )
     if _is_too_deep(body):
-        return Message.of("the JSON is nested more than {n} levels deep", n=MAX_DEPTH)
+        return Message.of("the JSON is nested more than {n} levels deep", n=_MAX_DEPTH)
     try:
         members = json.loads(
             "{" + body.decode(),

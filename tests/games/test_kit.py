@@ -10,9 +10,9 @@ from gamelog.game import TABLE, CannotApply, Event, Outcome, Violation
 from gamelog.games.kit.cells import put
 from gamelog.games.kit.dice import check_face
 from gamelog.games.kit.graph import components, neighbours
-from gamelog.games.kit.order import in_order
+from gamelog.games.kit.order import canonical_order
 from gamelog.games.kit.phases import not_due
-from gamelog.games.kit.roll_off import check_roller, highest, leaders
+from gamelog.games.kit.roll_off import check_roller, highest_rollers, leaders
 
 SEATS = ("red", "blue", "green")
 
@@ -76,10 +76,10 @@ def test_put_changes_one_place(cells: bytes, data: st.DataObject) -> None:
 
 
 def test_highest_returns_the_seats_with_the_highest_die() -> None:
-    assert highest((0, 1, 2), SEATS, {"red": 3, "blue": 5, "green": 5}) == (1, 2)
-    assert highest((0, 2), SEATS, {"red": 3, "blue": 6, "green": 1}) == (0,), "blue owes none"
+    assert highest_rollers((0, 1, 2), SEATS, {"red": 3, "blue": 5, "green": 5}) == (1, 2)
+    assert highest_rollers((0, 2), SEATS, {"red": 3, "blue": 6, "green": 1}) == (0,), "blue owes none"
     with pytest.raises(CannotApply):
-        highest((0,), SEATS, {"blue": 6})
+        highest_rollers((0,), SEATS, {"blue": 6})
     assert leaders({"red": (1, 2), "blue": (1, 3), "green": (1, 3)}) == ("blue", "green")
 
 
@@ -106,8 +106,8 @@ def test_the_next_event_is_named_until_the_game_is_over() -> None:
 
 
 def test_members_without_an_order_are_sorted() -> None:
-    canonical = in_order({Throw: ("rolls", "hands")})
+    canonical = canonical_order({Throw: ("rolls", "hands")})
     event = canonical(Throw(4, 5, TABLE, {"red": 2, "blue": 1}, {"red": (3, 1), "blue": ()}))
     assert (list(event.rolls), event.hands) == (["blue", "red"], {"blue": (), "red": (1, 3)})
     other = Event(4, 5, "red")
-    assert in_order({Throw: ("rolls",)})(other) is other
+    assert canonical_order({Throw: ("rolls",)})(other) is other

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import structs
 
 from gamelog.games.zone_s.events import Move, Summon
-from gamelog.games.zone_s.ground import protects, supporters
+from gamelog.games.zone_s.ground import is_protected, supporters
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import Clock, Note, Resign, Result, Takeback
 from gamelog.play.fold.fold import Fold
@@ -202,6 +202,6 @@ def _unsupported(fold: Fold) -> Move | None:
                     board.courses[src * board.size + dst] & kind.course
                     and state.terrain[dst] != kind.restricted
                 )
-                if enemy and fits and protects(state, dst) and not supporters(state, src, dst):
+                if enemy and fits and is_protected(state, dst) and not supporters(state, src, dst):
                     return Move(0, 0, setup.seats[state.actor], board.names[src], board.names[dst])
     return None

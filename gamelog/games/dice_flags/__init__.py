@@ -22,7 +22,7 @@ from gamelog.games.dice_flags import (
     taps,
 )
 from gamelog.games.kit.data import board_file, rules_of
-from gamelog.games.kit.order import in_order
+from gamelog.games.kit.order import canonical_order
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="dice_flags",
@@ -43,7 +43,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     sample=choices.sample,
     taps=taps.taps,
     chance=reducer.chance,
-    canonical=in_order(events.ORDERLESS),
+    canonical=canonical_order(events.ORDERLESS),
     effects=effects.effects,
     score=scene.score,
     unit="flag points",

@@ -28,5 +28,5 @@ FIXED = bytes({PAWN: 3, CARRIER: 3, MEDIUM: 0, HEAVY: 0}[soldier[0]] for soldier
 CARRIERS = frozenset(number for number in range(MEN * ARMIES) if SOLDIERS[number % MEN][0] == CARRIER)
 """The flag carriers of a game."""
 
-CALLED = tuple(f"{WORDS[soldier[0]]} {soldier}" for soldier in SOLDIERS) * ARMIES
+SENTENCE_NAMES = tuple(f"{WORDS[soldier[0]]} {soldier}" for soldier in SOLDIERS) * ARMIES
 """By soldier of a game: its name in sentences, such as ``pawn P1``."""

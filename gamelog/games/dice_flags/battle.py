@@ -22,12 +22,12 @@ class Sides(NamedTuple):
     defenders: tuple[int, ...]
 
     @property
-    def walks_in(self) -> bool:
+    def is_walk_in(self) -> bool:
         """Whether the defender is a single pawn or carrier, which is captured without a battle (DF-16)."""
         return len(self.defenders) == 1 and not DICE[self.defenders[0]]
 
     @property
-    def rolls(self) -> bool:
+    def has_dice(self) -> bool:
         """Whether any die is rolled. For example, a pawn against two pawns needs no dice."""
         return any(DICE[soldier] for soldier in self.attackers + self.defenders)
 
@@ -39,14 +39,14 @@ def sides(board: Board, places: bytes, soldier: int, path: bytes) -> Sides:
     are next to each other (DF-19, DF-A21).
     """
     end, origin = path[-1], places[soldier]
-    defenders = at(places, end)
+    defenders = soldiers_on(places, end)
     attackers: tuple[int, ...] = (soldier,)
     if len(defenders) > 1 and len(path) == 1 and origin < PRISON and end in board.neighbours[origin]:
-        attackers = at(places, origin)
+        attackers = soldiers_on(places, origin)
     return Sides(attackers, defenders)
 
 
-def at(places: bytes, space: int) -> tuple[int, ...]:
+def soldiers_on(places: bytes, space: int) -> tuple[int, ...]:
     """Return the soldiers on `space`: none, one or two."""
     first = places.find(space)
     if first < 0:
@@ -55,12 +55,12 @@ def at(places: bytes, space: int) -> tuple[int, ...]:
     return (first,) if second < 0 else (first, second)
 
 
-def fixed(soldiers: tuple[int, ...]) -> int:
+def fixed_value(soldiers: tuple[int, ...]) -> int:
     """Return the total value of `soldiers` without dice."""
     return sum(FIXED[soldier] for soldier in soldiers)
 
 
-def dice(soldiers: tuple[int, ...]) -> int:
+def dice_count(soldiers: tuple[int, ...]) -> int:
     """Return how many dice `soldiers` roll."""
     return sum(DICE[soldier] for soldier in soldiers)
 
@@ -71,7 +71,7 @@ def odds(fight: Sides, tie: Tie) -> Fraction:
     By the option `tie`, equal sums are rolled again or end the battle without a win of the attackers.
     """
     ours, theirs = fight
-    return _odds(dice(ours), dice(theirs), fixed(ours) - fixed(theirs), tie)
+    return _odds(dice_count(ours), dice_count(theirs), fixed_value(ours) - fixed_value(theirs), tie)
 
 
 @cache

@@ -12,10 +12,10 @@ from gamelog.games.dice_flags.choices import destinations, sample
 from gamelog.games.dice_flags.events import Move, PickUp, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, State
 
-RANSOM = (1, 2, 3)
+_RANSOM = (1, 2, 3)
 """The value of a soldier, by the dice that it rolls. A carrier is worth as much as heavy artillery."""
 
-STEP, ARRIVAL = 0.3, 10
+STEP, _ARRIVAL = 0.3, 10
 """The value of a carrier's step towards its goal, a flag or its home, and of reaching the goal."""
 
 
@@ -44,19 +44,19 @@ def _gain(state: State, seat: str, event: Event) -> float:
     gain = 0.0
     if man in CARRIERS:
         left = _steps_to_goal(state, army, man, path[-1])
-        gain = STEP * (_steps_to_goal(state, army, man, places[man]) - left) + ARRIVAL * (left == 0)
+        gain = STEP * (_steps_to_goal(state, army, man, places[man]) - left) + _ARRIVAL * (left == 0)
     standing = places.find(path[-1])
     if standing < 0 or standing // MEN == army:
         return gain
     fight = sides(setup.board, places, man, path)
-    chance = 1.0 if fight.walks_in else float(odds(fight, setup.options.tie))
+    chance = 1.0 if fight.is_walk_in else float(odds(fight, setup.options.tie))
     return (
         gain + chance * sum(map(_ransom, fight.defenders)) - (1 - chance) * sum(map(_ransom, fight.attackers))
     )
 
 
 def _ransom(man: int) -> int:
-    return RANSOM[-1] if man in CARRIERS else RANSOM[DICE[man]]
+    return _RANSOM[-1] if man in CARRIERS else _RANSOM[DICE[man]]
 
 
 def _steps_to_goal(state: State, army: int, carrier: int, at: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.games.dice_flags.board import Board
-from gamelog.games.dice_flags.ways import LONGEST, ways_of
+from gamelog.games.dice_flags.ways import LONGEST, walk_table_of
 
 
 class Charts:
@@ -35,7 +35,7 @@ class Charts:
         if found is None:
             masks = bytearray(len(self._board.names))
             for count in range(1, LONGEST + 1):
-                for end, _, _ in ways_of(self._board).of(count, start):
+                for end, _, _ in walk_table_of(self._board).of(count, start):
                     masks[end] |= 1 << count - 1
             found = self._counts[start] = bytes(masks)
         return found

@@ -19,12 +19,12 @@ from gamelog.games.dice_flags.events import (
     TaoEnd,
     TaoMove,
 )
-from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, ends, is_blocked, passable, rescues
+from gamelog.games.dice_flags.moves import TAO_COUNTS, ends, forbidding_rule, is_blocked, passable, rescues
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State, flags_under
-from gamelog.games.dice_flags.turns import may_tao, on_turn
-from gamelog.games.dice_flags.ways import ways_of
+from gamelog.games.dice_flags.turns import allows_tao, army_to_move
+from gamelog.games.dice_flags.ways import walk_table_of
 
-TRIES = 30
+_TRIES = 30
 """The number of random paths that `sample` tries before it lists all moves."""
 
 
@@ -40,7 +40,7 @@ def legal(state: State, seat: str) -> Legal:
         return Legal(())
     if state.phase != "act" or len(state.dice) < 2 or not near.events:
         return near
-    return Legal((*near.events, *_detours(state, on_turn(state), near.events)), complete=False)
+    return Legal((*near.events, *_detours(state, army_to_move(state), near.events)), complete=False)
 
 
 def destinations(state: State) -> Legal:
@@ -50,7 +50,7 @@ def destinations(state: State) -> Legal:
         return Legal(())
     if state.picker >= 0:
         return Legal(tuple(_pick_ups(state)))
-    army = on_turn(state)
+    army = army_to_move(state)
     match state.phase:
         case "deploy":
             return Legal(tuple(_deployments(state, army)))
@@ -69,7 +69,7 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
 
     It never ends a Tao while a soldier can move.
     """
-    army = on_turn(state)
+    army = army_to_move(state)
     if state.picker >= 0:
         return rng.choice(list(_pick_ups(state)))
     match state.phase:
@@ -94,14 +94,14 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
 def _random_move(state: State, army: int, rng: Random) -> Move | None:
     """Return a legal move found by trying random paths, or None."""
     setup, places = state.setup, state.places
-    ways, random = ways_of(setup.board), rng.random
-    for _ in range(TRIES):
+    ways, random = walk_table_of(setup.board), rng.random
+    for _ in range(_TRIES):
         soldier = army * MEN + int(random() * MEN)
         die = state.dice[int(random() * len(state.dice))]
         if places[soldier] >= PRISON or soldier == state.walker:
             continue
         end, roads, path = rng.choice(ways.of(die, places[soldier]))
-        if not is_blocked(places, roads) and barred(setup, places, soldier, end) is None:
+        if not is_blocked(places, roads) and forbidding_rule(setup, places, soldier, end) is None:
             return _move(state, army, soldier, die, path)
     return None
 
@@ -145,7 +145,7 @@ def _move(state: State, army: int, soldier: int, die: int, path: bytes) -> Move:
 def _alternatives(state: State, army: int) -> list[Tao | Stop]:
     """Return the decisions other than a move that a roll allows."""
     seat = state.setup.seats[army]
-    found: list[Tao | Stop] = [Tao(0, 0, seat)] if may_tao(state) else []
+    found: list[Tao | Stop] = [Tao(0, 0, seat)] if allows_tao(state) else []
     return found if state.setup.options.must_move else [*found, Stop(0, 0, seat)]
 
 

@@ -7,7 +7,7 @@ from gamelog.games.dice_flags.army import DICE, MEN
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State
-from gamelog.games.dice_flags.turns import on_turn
+from gamelog.games.dice_flags.turns import army_to_move
 from gamelog.games.kit import phases
 
 DUE = {
@@ -40,7 +40,7 @@ def pending(state: State) -> Pending:
         return Pending(
             chance=ChanceDue("start_roll", TABLE, tuple(Dice(1, 6, seats[army]) for army in state.rolling))
         )
-    seat = seats[on_turn(state)]
+    seat = seats[army_to_move(state)]
     if state.phase == "roll":
         return Pending(chance=ChanceDue("roll", seat, (Dice(2, 6, seat),)))
     return Pending(by=(seat,))
@@ -50,7 +50,7 @@ def left(state: State) -> str | Message:
     """Return the dice of the roll that are left, or the number of soldiers left to move or to place."""
     if state.phase == "act":
         return Message.of("dice left: {=dice}", dice=", ".join(map(str, state.dice)))
-    army = on_turn(state)
+    army = army_to_move(state)
     places = state.places[army * MEN : army * MEN + MEN]
     if state.phase == "tao":
         men = sum(at < PRISON and not state.moved >> number & 1 for number, at in enumerate(places))
@@ -65,15 +65,15 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
     """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase or is_unresolved(state):
         return not_due(state)
-    return None if event.by == state.setup.seats[on_turn(state)] else not_on_turn(state, event)
+    return None if event.by == state.setup.seats[army_to_move(state)] else out_of_turn(state, event)
 
 
-def not_on_turn(state: State, event: Event) -> Violation:
+def out_of_turn(state: State, event: Event) -> Violation:
     """Return why an event of an army out of turn is illegal."""
     seats = state.setup.seats
     if event.by in seats and seats.index(event.by) in state.surrendered:
         return forbids("DF-A43", "{@by} has resigned", by=event.by)
-    return phases.not_on_turn("DF-1", seats[on_turn(state)], event)
+    return phases.out_of_turn("DF-1", seats[army_to_move(state)], event)
 
 
 def is_unresolved(state: State) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import Contest, Effect, Over, Rolled, TurnOver
-from gamelog.games.dice_flags.army import CALLED, MEN, NUMBER
-from gamelog.games.dice_flags.battle import Sides, fixed, odds, sides
+from gamelog.games.dice_flags.army import MEN, NUMBER, SENTENCE_NAMES
+from gamelog.games.dice_flags.battle import Sides, fixed_value, odds, sides
 from gamelog.games.dice_flags.events import Battle, Event, Move, Rescue, Roll, StartRoll, TaoMove
 from gamelog.games.dice_flags.moves import has_men
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
-from gamelog.games.dice_flags.turns import on_turn
-from gamelog.games.kit.roll_off import Begins, Tied, thrown
+from gamelog.games.dice_flags.turns import army_to_move
+from gamelog.games.kit.roll_off import Begins, Tied, roll_effects
 
 
 class Marched(Effect, frozen=True, tag="marched"):
@@ -150,7 +150,7 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     if after.turn != before.turn:
         found += _turns(before, event, after)
     elif after.again > before.again:
-        found += (Again(before.setup.seats[on_turn(before)]),)
+        found += (Again(before.setup.seats[army_to_move(before)]),)
     if after.outcome is not None:
         found += (Over(after.outcome.winners, after.outcome.reason),)
     return found
@@ -161,7 +161,7 @@ def _start_roll(before: State, event: StartRoll, after: State) -> tuple[Effect, 
     outcome = (
         Tied(tuple(seats[army] for army in after.rolling)) if after.rolling else Begins(seats[after.first])
     )
-    return (*thrown(event.rolls), outcome)
+    return (*roll_effects(event.rolls), outcome)
 
 
 def _roll(_before: State, event: Roll, _after: State) -> tuple[Effect, ...]:
@@ -175,20 +175,29 @@ def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect
     soldier = seats.index(event.by) * MEN + NUMBER[event.soldier]
     src, standing = board.names[places[soldier]], places.find(board.index[at])
     if standing < 0:
-        return (Marched(event.by, CALLED[soldier], src, at),)
+        return (Marched(event.by, SENTENCE_NAMES[soldier], src, at),)
     if standing // MEN == soldier // MEN:
-        return Marched(event.by, CALLED[soldier], src, at), Blockade(event.by, at)
+        return Marched(event.by, SENTENCE_NAMES[soldier], src, at), Blockade(event.by, at)
     fight = sides(board, places, soldier, bytes(board.index[name] for name in event.path))
     against = seats[fight.defenders[0] // MEN]
     found: tuple[Effect, ...] = (
         Attacked(
-            event.by, CALLED[soldier], src, at, against, " and ".join(CALLED[man] for man in fight.defenders)
+            event.by,
+            SENTENCE_NAMES[soldier],
+            src,
+            at,
+            against,
+            " and ".join(SENTENCE_NAMES[man] for man in fight.defenders),
         ),
     )
     if after.attack is not None:
         return found
-    if not fight.walks_in:
-        found += (_outcome(before, after, fight, fixed(fight.attackers), fixed(fight.defenders), (), (), at),)
+    if not fight.is_walk_in:
+        found += (
+            _outcome(
+                before, after, fight, fixed_value(fight.attackers), fixed_value(fight.defenders), (), (), at
+            ),
+        )
     return found + _prisoners(before, after, fight, at)
 
 
@@ -202,7 +211,7 @@ def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     found: tuple[Effect, ...] = (Rolled(event.by, ours),) if ours else ()
     if theirs:
         found += (Rolled(before.setup.seats[fight.defenders[0] // MEN], theirs),)
-    sums = fixed(fight.attackers) + sum(ours), fixed(fight.defenders) + sum(theirs)
+    sums = fixed_value(fight.attackers) + sum(ours), fixed_value(fight.defenders) + sum(theirs)
     return (
         *found,
         _outcome(before, after, fight, *sums, ours, theirs, at),
@@ -236,7 +245,7 @@ def _prisoners(before: State, after: State, fight: Sides, at: str) -> tuple[Effe
     """Return an effect for each soldier that is in prison after the battle."""
     seats, places = before.setup.seats, after.places
     return tuple(
-        Imprisoned(seats[places[soldier] - PRISON], seats[soldier // MEN], CALLED[soldier], at)
+        Imprisoned(seats[places[soldier] - PRISON], seats[soldier // MEN], SENTENCE_NAMES[soldier], at)
         for side in fight
         for soldier in side
         if places[soldier] >= PRISON
@@ -246,7 +255,11 @@ def _prisoners(before: State, after: State, fight: Sides, at: str) -> tuple[Effe
 def _rescue(before: State, event: Rescue, _after: State) -> tuple[Effect, ...]:
     seats = before.setup.seats
     prisoner = seats.index(event.seat) * MEN + NUMBER[event.prisoner]
-    return (Freed(event.by, event.seat, CALLED[prisoner], seats[before.places[prisoner] - PRISON], event.at),)
+    return (
+        Freed(
+            event.by, event.seat, SENTENCE_NAMES[prisoner], seats[before.places[prisoner] - PRISON], event.at
+        ),
+    )
 
 
 EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
@@ -272,13 +285,18 @@ def _flags(before: State, after: State) -> tuple[Effect, ...]:
             soldier = now - CARRIED
             found.append(
                 FlagTaken(
-                    setup.seats[soldier // MEN], CALLED[soldier], flag, board.names[after.places[soldier]]
+                    setup.seats[soldier // MEN],
+                    SENTENCE_NAMES[soldier],
+                    flag,
+                    board.names[after.places[soldier]],
                 )
             )
         else:
             base, carrier = board.bases[now], was - CARRIED
             fell = before.places[carrier] != after.places[carrier] and after.places[carrier] >= PRISON
-            found.append(FlagHome(base.seat, flag, board.names[base.flag], "" if fell else CALLED[carrier]))
+            found.append(
+                FlagHome(base.seat, flag, board.names[base.flag], "" if fell else SENTENCE_NAMES[carrier])
+            )
     return tuple(found)
 
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from gamelog.game import CannotApply, Outcome
 from gamelog.games.dice_flags.army import CARRIERS, MEN
-from gamelog.games.dice_flags.battle import Sides, fixed, sides
+from gamelog.games.dice_flags.battle import Sides, fixed_value, sides
 from gamelog.games.dice_flags.board import BUNKER, FLAG, ROAD
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State, base_at
-from gamelog.games.dice_flags.turns import begin, go_on
+from gamelog.games.dice_flags.turns import begin_turn, continue_turn
 from gamelog.games.dice_flags.victory import by_flags
 from gamelog.games.kit.cells import BYTE
 
@@ -29,11 +29,13 @@ def arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved
         return land(state, soldier, path, dice, moved, places, state.flags)
     fight = sides(state.setup.board, places, soldier, path)
     spent = replace(state, dice=dice, moved=moved)
-    if fight.walks_in:
+    if fight.is_walk_in:
         return _won(spent, soldier, path, fight)
-    if fight.rolls:
+    if fight.has_dice:
         return replace(spent, attack=(soldier, path))
-    return after_battle(spent, soldier, path, fight, fixed(fight.attackers) - fixed(fight.defenders))
+    return after_battle(
+        spent, soldier, path, fight, fixed_value(fight.attackers) - fixed_value(fight.defenders)
+    )
 
 
 def after_battle(state: State, soldier: int, path: bytes, fight: Sides, lead: int) -> State:
@@ -44,20 +46,20 @@ def after_battle(state: State, soldier: int, path: bytes, fight: Sides, lead: in
     if lead > 0:
         return _won(state, soldier, path, fight)
     if lead == 0 and state.setup.options.tie != "defender":
-        return go_on(state)
-    places, flags = _captured(state, fight.attackers, fight.defenders[0] // MEN)
+        return continue_turn(state)
+    places, flags = _capture(state, fight.attackers, fight.defenders[0] // MEN)
     after = replace(state, places=places, flags=flags, quiet_since=state.turn + 1)
     outcome = by_flags(after) if flags != state.flags and state.setup.options.win_by_capture else None
-    return go_on(after) if outcome is None else over(after, outcome)
+    return continue_turn(after) if outcome is None else over(after, outcome)
 
 
 def _won(state: State, soldier: int, path: bytes, fight: Sides) -> State:
-    places, flags = _captured(state, fight.defenders, soldier // MEN)
+    places, flags = _capture(state, fight.defenders, soldier // MEN)
     taken = replace(state, quiet_since=state.turn + 1)
     return land(taken, soldier, path, state.dice, state.moved, places, flags)
 
 
-def _captured(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[bytes, bytes]:
+def _capture(state: State, soldiers: tuple[int, ...], captor: int) -> tuple[bytes, bytes]:
     """Return places and flags after the army `captor` has captured `soldiers` and their flags (DF-21)."""
     places, flags = bytearray(state.places), state.flags
     for soldier in soldiers:
@@ -84,7 +86,7 @@ def land(
         and state.roll[0] != state.roll[1]
     ):
         # most moves end here, and this is faster: the roll and the turn are over
-        return begin(state, places, flags, state.quiet_since)
+        return begin_turn(state, places, flags, state.quiet_since)
     after = replace(
         state,
         places=places,
@@ -100,11 +102,11 @@ def land(
         if outcome is not None:
             return over(after, outcome)
     if setup.board.kinds[end] == FLAG and soldier in CARRIERS:
-        return at_flags(after, soldier)
-    return go_on(after)
+        return handle_flags(after, soldier)
+    return continue_turn(after)
 
 
-def at_flags(state: State, soldier: int) -> State:
+def handle_flags(state: State, soldier: int) -> State:
     """Return the state after a carrier delivers flags or picks up flags on a flag square (DF-25, DF-A16)."""
     setup, flags, own = state.setup, state.flags, BYTE[CARRIED + soldier]
     end, home = state.places[soldier], setup.homes[soldier // MEN]
@@ -114,13 +116,13 @@ def at_flags(state: State, soldier: int) -> State:
             state = replace(state, flags=flags.replace(own, BYTE[home]), quiet_since=state.turn + 1)
         outcome = by_flags(state)
         won = outcome is not None and outcome.winners == (setup.seats[soldier // MEN],)
-        return over(state, outcome) if outcome is not None and won else go_on(state)
+        return over(state, outcome) if outcome is not None and won else continue_turn(state)
     lying, room = flags.count(base), setup.options.carry_limit - flags.count(own)
     if 0 < room < lying:
         return replace(state, picker=soldier)
     if lying and room > 0:
         state = replace(state, flags=flags.replace(BYTE[base], own), quiet_since=state.turn + 1)
-    return go_on(state)
+    return continue_turn(state)
 
 
 def over(state: State, outcome: Outcome) -> State:

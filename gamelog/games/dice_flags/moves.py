@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from gamelog.games.dice_flags.army import ARMIES, CARRIERS, MEN
 from gamelog.games.dice_flags.board import BUNKER, FLAG, GRID
 from gamelog.games.dice_flags.state import PRISON, Setup
-from gamelog.games.dice_flags.ways import walks, ways_of
+from gamelog.games.dice_flags.ways import walk_table_of, walks
 
 TAO_COUNTS = (1, 2, 3)
 """The numbers of spaces that a soldier may move in a Tao (DF-15)."""
 
-PRISONS = bytes(range(PRISON, PRISON + ARMIES))
+_PRISONS = bytes(range(PRISON, PRISON + ARMIES))
 
 
-def barred(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:
+def forbidding_rule(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:
     """Return the rule that forbids `soldier` to end a count on `end`, or None."""
     kind, options = setup.board.kinds[end], setup.options
     if kind == FLAG and options.flag_square == "carriers" and soldier not in CARRIERS:
@@ -51,8 +51,12 @@ def ends(
                 seen.add(path[-1])
                 yield path[-1], path
         return
-    for end, roads, path in ways_of(setup.board).of(count, places[soldier]):
-        if end not in seen and not is_blocked(places, roads) and barred(setup, places, soldier, end) is None:
+    for end, roads, path in walk_table_of(setup.board).of(count, places[soldier]):
+        if (
+            end not in seen
+            and not is_blocked(places, roads)
+            and forbidding_rule(setup, places, soldier, end) is None
+        ):
             seen.add(end)
             yield end, path
 
@@ -69,7 +73,7 @@ def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes
     """Yield all paths that `soldier` may take in a count."""
     for path in walks(setup.board, count, places[soldier], trail):
         roads = bytes([at for at in path[:-1] if setup.board.kinds[at] != GRID])
-        if not is_blocked(places, roads) and barred(setup, places, soldier, path[-1]) is None:
+        if not is_blocked(places, roads) and forbidding_rule(setup, places, soldier, path[-1]) is None:
             yield path
 
 
@@ -78,14 +82,16 @@ def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1
 
     ``trail``: the spaces on which `walker` has been in this roll.
     """
-    ways, kinds = ways_of(setup.board).known[count], setup.board.kinds
+    ways, kinds = walk_table_of(setup.board).known[count], setup.board.kinds
     for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
         if at >= PRISON or soldier == walker:
             continue
-        for end, roads, _ in ways[at] or ways_of(setup.board).of(count, at):
+        for end, roads, _ in ways[at] or walk_table_of(setup.board).of(count, at):
             if roads and is_blocked(places, roads):
                 continue
-            if (end not in places and kinds[end] != FLAG) or barred(setup, places, soldier, end) is None:
+            if (end not in places and kinds[end] != FLAG) or forbidding_rule(
+                setup, places, soldier, end
+            ) is None:
                 return True
     if walker // MEN == army and places[walker] < PRISON:
         return next(ends(setup, places, walker, count, trail), None) is not None
@@ -104,10 +110,10 @@ def can_tao(setup: Setup, places: bytes, army: int, moved: int) -> bool:
 
 def has_men(places: bytes, army: int) -> bool:
     """Return whether any soldier of `army` is free."""
-    return bool(places[army * MEN : army * MEN + MEN].strip(PRISONS))
+    return bool(places[army * MEN : army * MEN + MEN].strip(_PRISONS))
 
 
-def captives(places: bytes, army: int) -> int:
+def count_captives(places: bytes, army: int) -> int:
     """Return how many soldiers of `army` are in prison."""
     return sum(at >= PRISON for at in places[army * MEN : army * MEN + MEN])
 

@@ -17,15 +17,15 @@ from msgspec.structs import replace
 from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, forbids
 from gamelog.games.dice_flags import events as ev
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
-from gamelog.games.dice_flags.battle import at, fixed, sides
+from gamelog.games.dice_flags.battle import fixed_value, sides, soldiers_on
 from gamelog.games.dice_flags.due import is_unresolved
 from gamelog.games.dice_flags.events import Chance, Event
-from gamelog.games.dice_flags.landing import after_battle, arrive, at_flags, over
+from gamelog.games.dice_flags.landing import after_battle, arrive, handle_flags, over
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, flags_under
-from gamelog.games.dice_flags.turns import end_roll, go_on, next_turn, on_turn
+from gamelog.games.dice_flags.turns import army_to_move, continue_turn, end_roll, next_turn
 from gamelog.games.kit.cells import put
 from gamelog.games.kit.dice import FACES
-from gamelog.games.kit.roll_off import highest
+from gamelog.games.kit.roll_off import highest_rollers
 
 
 def apply(state: State, event: Event) -> State:
@@ -54,7 +54,7 @@ def chance(state: State, results: Results) -> Chance:
             if len(thrown) == 1
         }
         return ev.StartRoll(0, 0, TABLE, rolls)
-    return ev.Roll(0, 0, seats[on_turn(state)], faces[0])
+    return ev.Roll(0, 0, seats[army_to_move(state)], faces[0])
 
 
 def retire(state: State, seat: str) -> State | Violation:
@@ -75,13 +75,13 @@ def retire(state: State, seat: str) -> State | Violation:
     rest = [other for other in setup.seats if setup.seats.index(other) not in after.surrendered]
     if len(rest) == 1:
         return over(after, Outcome((rest[0],), "surrender"))
-    return next_turn(after) if army == on_turn(state) else after
+    return next_turn(after) if army == army_to_move(state) else after
 
 
 def _start_roll(state: State, event: ev.StartRoll) -> State:
     if state.phase != "start_roll":
         raise CannotApply("These dice are not due.")
-    best, *tied = highest(state.rolling, state.setup.seats, event.rolls)
+    best, *tied = highest_rollers(state.rolling, state.setup.seats, event.rolls)
     if tied:
         return replace(state, rolling=(best, *tied))
     phase = "deploy" if state.setup.options.free_deployment else "roll"
@@ -92,7 +92,7 @@ def _deploy(state: State, event: ev.Deploy) -> State:
     soldier, square = _soldier(state, event.by, event.soldier), state.setup.board.index.get(event.at)
     if state.phase != "deploy" or state.places[soldier] != RESERVE:
         raise CannotApply(f"{event.by}'s {event.soldier} cannot be deployed.")
-    if square is None or at(state.places, square):
+    if square is None or soldiers_on(state.places, square):
         raise CannotApply(f"There is no room on {event.at}.")
     places = put(state.places, soldier, square)
     return replace(state, places=places, phase="deploy" if RESERVE in places else "roll")
@@ -105,11 +105,15 @@ def _rescue(state: State, event: ev.Rescue) -> State:
     square = state.setup.board.index.get(event.at)
     if not PRISON <= state.places[prisoner] < RESERVE or state.places[rescuer] >= PRISON:
         raise CannotApply(f"{event.rescuer} cannot free {event.seat}'s {event.prisoner} from a prison.")
-    if square is None or at(state.places, square):
+    if square is None or soldiers_on(state.places, square):
         raise CannotApply(f"There is no room on {event.at}.")
     places = put(state.places, prisoner, square)
     after = replace(state, places=places, quiet_since=state.turn + 1)
-    return next_turn(after) if state.phase == "orders" and rescuer // MEN == on_turn(state) else go_on(after)
+    return (
+        next_turn(after)
+        if state.phase == "orders" and rescuer // MEN == army_to_move(state)
+        else continue_turn(after)
+    )
 
 
 def _march(state: State, event: ev.March) -> State:
@@ -123,7 +127,7 @@ def _roll(state: State, event: ev.Roll) -> State:
         raise CannotApply("These dice are not due.")
     if len(event.dice) != 2 or not FACES.issuperset(event.dice):
         raise CannotApply(f"Two dice cannot show {' '.join(map(str, event.dice)) or 'nothing'}.")
-    return go_on(replace(state, phase="act", roll=event.dice, dice=event.dice))
+    return continue_turn(replace(state, phase="act", roll=event.dice, dice=event.dice))
 
 
 def _move(state: State, event: ev.Move) -> State:
@@ -144,7 +148,7 @@ def _battle(state: State, event: ev.Battle) -> State:
         raise CannotApply("No battle is open.")
     soldier, path = state.attack
     fight = sides(state.setup.board, state.places, soldier, path)
-    lead = fixed(fight.attackers) - fixed(fight.defenders)
+    lead = fixed_value(fight.attackers) - fixed_value(fight.defenders)
     lead += sum(map(sum, event.attackers.values())) - sum(map(sum, event.defenders.values()))
     if not lead and state.setup.options.tie == "reroll":
         return state
@@ -158,19 +162,19 @@ def _pick_up(state: State, event: ev.PickUp) -> State:
     for which in flags_under(state, soldier):
         if setup.board.bases[setup.flags[which]].seat == event.flag:
             flags = put(state.flags, which, CARRIED + soldier)
-            return at_flags(replace(state, flags=flags, picker=-1, quiet_since=state.turn + 1), soldier)
+            return handle_flags(replace(state, flags=flags, picker=-1, quiet_since=state.turn + 1), soldier)
     raise CannotApply(f"The flag of {event.flag} is not there.")
 
 
 def _tao(state: State, event: ev.Tao) -> State:
     _check_turn(state, event, "act")
-    return go_on(replace(state, phase="tao", dice=(), walker=-1, trail=b""))
+    return continue_turn(replace(state, phase="tao", dice=(), walker=-1, trail=b""))
 
 
 def _tao_move(state: State, event: ev.TaoMove) -> State:
     soldier, path = _walk(state, event.by, event.soldier, event.path)
     moved = state.moved
-    if state.phase == "tao" and soldier // MEN == on_turn(state):
+    if state.phase == "tao" and soldier // MEN == army_to_move(state):
         moved |= 1 << soldier % MEN
     return arrive(state, soldier, path, state.dice, moved)
 
@@ -221,7 +225,7 @@ def _walk(state: State, by: str, name: str, names: tuple[str, ...]) -> tuple[int
 def _check_turn(state: State, event: Event, phase: str) -> None:
     """Raise `CannotApply` unless the state is in `phase` and it is the turn of the event's seat."""
     _check_resolved(state)
-    if state.phase != phase or event.by != state.setup.seats[on_turn(state)]:
+    if state.phase != phase or event.by != state.setup.seats[army_to_move(state)]:
         raise CannotApply(f"{event.by} cannot decide this now.")
 
 

@@ -15,13 +15,13 @@ from gamelog.games.dice_flags import events as ev
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.board import FLAG, GRID
-from gamelog.games.dice_flags.due import is_unresolved, late, not_due, not_on_turn
+from gamelog.games.dice_flags.due import is_unresolved, late, not_due, out_of_turn
 from gamelog.games.dice_flags.events import Event
-from gamelog.games.dice_flags.moves import TAO_COUNTS, barred, captives
+from gamelog.games.dice_flags.moves import TAO_COUNTS, count_captives, forbidding_rule
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, flags_under
-from gamelog.games.dice_flags.turns import on_turn
+from gamelog.games.dice_flags.turns import army_to_move
 from gamelog.games.kit.dice import check_face
-from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.phases import unknown_place
 from gamelog.games.kit.roll_off import check_roller
 
 
@@ -50,8 +50,8 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
     if number is None:
         return _no_soldier(event.soldier)
     if square is None:
-        return unknown("DF-A1", "space", event.at)
-    army = on_turn(state)
+        return unknown_place("DF-A1", "space", event.at)
+    army = army_to_move(state)
     if state.places[army * MEN + number] < PRISON:
         return forbids("DF-A1", "{man} is already on the board", man=event.soldier)
     if square not in state.setup.board.bases[state.setup.homes[army]].field:
@@ -63,8 +63,8 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
     if is_unresolved(state) or state.phase in ("start_roll", "deploy", "over"):
         return not_due(state)
     setup, places = state.setup, state.places
-    if event.by != setup.seats[on_turn(state)]:
-        return not_on_turn(state, event)
+    if event.by != setup.seats[army_to_move(state)]:
+        return out_of_turn(state, event)
     if state.phase in ("act", "tao") or state.again:
         return forbids("DF-22", "a rescue replaces the roll of the turn, and the dice are already rolled")
     rescuer, prisoner = NUMBER.get(event.rescuer), NUMBER.get(event.prisoner)
@@ -72,10 +72,10 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
         return _no_soldier(event.rescuer if rescuer is None else event.prisoner)
     if event.seat not in setup.seats:
         return forbids("DF-23", "{@seat} has no army in this game", seat=event.seat or None)
-    army = on_turn(state)
+    army = army_to_move(state)
     at, square = places[army * MEN + rescuer], setup.board.index.get(event.at)
     if square is None:
-        return unknown("DF-22", "space", event.at)
+        return unknown_place("DF-22", "space", event.at)
     posts = [setup.board.bases[home].post for home in setup.homes]
     if at not in posts:
         return forbids("DF-22", "{man} is not on the light square outside a prison", man=event.rescuer)
@@ -105,7 +105,11 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
 
 
 def _march(state: State, event: ev.March) -> Violation | None:
-    if state.phase == "roll" and not is_unresolved(state) and event.by == state.setup.seats[on_turn(state)]:
+    if (
+        state.phase == "roll"
+        and not is_unresolved(state)
+        and event.by == state.setup.seats[army_to_move(state)]
+    ):
         return forbids("DF-A41", "no soldier can be rescued, so the dice are rolled without march")
     return late(state, event, "orders")
 
@@ -120,8 +124,8 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
         ):
             return forbids("DF-4", "both dice of a double must be used before the next roll")
         return not_due(state)
-    if event.by != state.setup.seats[on_turn(state)]:
-        return not_on_turn(state, event)
+    if event.by != state.setup.seats[army_to_move(state)]:
+        return out_of_turn(state, event)
     if len(event.dice) != 2:
         return forbids("DF-3", "two dice are rolled, not {n}", n=len(event.dice))
     return check_face("DF-3", event.dice)
@@ -133,7 +137,7 @@ def _move(state: State, event: ev.Move) -> Violation | None:
     seats = state.setup.seats
     army = (state.first + state.turn) % len(seats)
     if event.by != seats[army]:
-        return not_on_turn(state, event)
+        return out_of_turn(state, event)
     number = NUMBER.get(event.soldier)
     if number is None:
         return _no_soldier(event.soldier)
@@ -203,7 +207,7 @@ def _tao(state: State, event: ev.Tao) -> Violation | None:
         return forbids("DF-15", "the Tao needs a roll of 1 and 2, not {@dice}", dice=[*map(str, state.roll)])
     if len(state.dice) < len(state.roll):
         return forbids("DF-A28", "the Tao must be chosen before a die is used")
-    count = captives(state.places, on_turn(state))
+    count = count_captives(state.places, army_to_move(state))
     return (
         forbids("DF-15", "the Tao needs an army without captives, and {@by} has {n}", by=event.by, n=count)
         if count
@@ -223,7 +227,7 @@ def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
         return forbids(
             "DF-15", "in the Tao a soldier moves one, two or three spaces, not {n}", n=len(event.path)
         )
-    return _path(state, on_turn(state) * MEN + number, event.path, b"")
+    return _path(state, army_to_move(state) * MEN + number, event.path, b"")
 
 
 def _tao_end(state: State, event: ev.TaoEnd) -> Violation | None:
@@ -266,7 +270,7 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
         there = steps[at].get(name)
         if there is None:
             if name not in board.index:
-                return unknown("DF-3", "space", name)
+                return unknown_place("DF-3", "space", name)
             return forbids(
                 "DF-6" if kinds[at] == GRID else "DF-10",
                 "{src} does not touch {dst}",
@@ -287,11 +291,11 @@ def _path(state: State, soldier: int, path: tuple[str, ...], trail: bytes) -> Vi
                 return forbids("DF-13", "a blockade on {at} blocks the way", at=name)
         been.append(there)
         at = there
-    rule = barred(setup, places, soldier, at)
-    return None if rule is None else forbids(rule, TAKEN[rule], at=board.names[at])
+    rule = forbidding_rule(setup, places, soldier, at)
+    return None if rule is None else forbids(rule, _TAKEN[rule], at=board.names[at])
 
 
-TAKEN = {
+_TAKEN = {
     "DF-8": "a soldier of the same army is on {at}",
     "DF-10": "{at} already holds two soldiers",
     "DF-11": "{at} is a safe bunker with an enemy soldier in it",

@@ -24,23 +24,23 @@ from gamelog.game import (
 from gamelog.games.dice_flags.army import CARRIER, HEAVY, MEDIUM, MEN, PAWN, SOLDIERS
 from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Setup, State
-from gamelog.games.dice_flags.turns import on_turn, round_of
-from gamelog.games.dice_flags.victory import standing
+from gamelog.games.dice_flags.turns import army_to_move, round_of
+from gamelog.games.dice_flags.victory import final_standing
 
 SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
 """The names of squares, with column and row: ``W.a2`` is in the column ``W.a``."""
 
-LEGEND = ((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "heavy"))
+_LEGEND = ((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "heavy"))
 """The letters of soldiers and their meanings."""
 
 LOOKS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", HEAVY: "die"}
 """By kind of soldier: the kind of its piece. The name of the soldier is on it."""
 
-AT_HOME, IN_HAND, CAPTIVE = 200, 40, 1
+_AT_HOME, _IN_HAND, _CAPTIVE = 200, 40, 1
 """Points for a flag on the own flag square, a carried flag and a prisoner, ordered as in DF-A38."""
 
 
-RESERVE_HIGH = 1.2
+_RESERVE_HIGH = 1.2
 """The height of the boxes for reserves below the board."""
 
 
@@ -90,14 +90,14 @@ def ground(setup: Setup) -> BoardLayout:
     words: tuple[Word, ...] = ()
     for grid in dict.fromkeys(column.partition(".")[0] for column, _, _ in grids):
         words += rim([one for one in grids if one[0].partition(".")[0] == grid], cells, both=False)
-    return BoardLayout(tuple(cells), tuple(links), board.remark, words + beside(roads, cells, words), LEGEND)
+    return BoardLayout(tuple(cells), tuple(links), board.remark, words + beside(roads, cells, words), _LEGEND)
 
 
 def _reserves(setup: Setup) -> list[Cell]:
     """Return a box for each army's reserve, side by side below the board."""
     columns, rows = zip(*setup.board.places, strict=True)
     left, wide = min(columns) - 0.5, (max(columns) - min(columns) + 1) / len(setup.seats)
-    y = max(rows) + 0.7 + RESERVE_HIGH
+    y = max(rows) + 0.7 + _RESERVE_HIGH
     return [
         Cell(
             f"{seat} reserve",
@@ -107,7 +107,7 @@ def _reserves(setup: Setup) -> list[Cell]:
             "reserve",
             "reserve",
             w=wide - 0.2,
-            h=RESERVE_HIGH,
+            h=_RESERVE_HIGH,
             seat=seat,
         )
         for army, seat in enumerate(setup.seats)
@@ -158,10 +158,10 @@ def _captions(state: State) -> list[Caption]:
     captions = [Caption("round", str(round_of(state)) if round_of(state) else "set-up")]
     if state.dice:
         captions.append(
-            Caption("dice to use", " ".join(map(str, state.dice)), seats[on_turn(state)], dice=True)
+            Caption("dice to use", " ".join(map(str, state.dice)), seats[army_to_move(state)], dice=True)
         )
     for army, seat in enumerate(seats):
-        home, carried, prisoners, free = standing(state, army)
+        home, carried, prisoners, free = final_standing(state, army)
         captions.append(Caption("flags at home", str(home), seat))
         if carried:
             captions.append(Caption("flags carried", str(carried), seat))
@@ -176,10 +176,10 @@ def score(state: State) -> dict[str, int]:
     seats, homes = setup.seats, setup.homes
     points: dict[str, int] = {}
     for army, seat in enumerate(seats):
-        points[seat] = AT_HOME * flags.count(homes[army]) + CAPTIVE * captives(PRISON + army)
+        points[seat] = _AT_HOME * flags.count(homes[army]) + _CAPTIVE * captives(PRISON + army)
     for flag in flags:
         if flag >= CARRIED:
-            points[seats[(flag - CARRIED) // MEN]] += IN_HAND
+            points[seats[(flag - CARRIED) // MEN]] += _IN_HAND
     return points
 
 
@@ -210,7 +210,7 @@ def describe(state: State) -> dict[str, Any]:
         "phase": state.phase,
         "round": round_of(state),
         "turn": state.turn,
-        "on_turn": None if state.rolling else seats[on_turn(state)],
+        "on_turn": None if state.rolling else seats[army_to_move(state)],
         "first": None if state.rolling else seats[state.first],
         "roll": list(state.roll),
         "dice": list(state.dice),

@@ -9,7 +9,7 @@ from gamelog.games.dice_flags.due import is_unresolved
 from gamelog.games.dice_flags.events import Move, TaoMove
 from gamelog.games.dice_flags.moves import TAO_COUNTS
 from gamelog.games.dice_flags.state import PRISON, State
-from gamelog.games.dice_flags.turns import on_turn
+from gamelog.games.dice_flags.turns import army_to_move
 from gamelog.games.dice_flags.ways import LONGEST, walks
 
 
@@ -62,7 +62,7 @@ def _passes(path: bytes, spaces: list[set[int]]) -> bool:
 
 def _soldiers(state: State, word: str) -> list[int] | Violation:
     """Return the soldiers of the army to move that `word` names, or why there are none."""
-    army, board = on_turn(state), state.setup.board
+    army, board = army_to_move(state), state.setup.board
     number = NUMBER.get(word.upper())
     if number is not None:
         man = army * MEN + number

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gamelog.games.dice_flags.army import MEN
-from gamelog.games.dice_flags.moves import can_rescue, can_tao, can_use, captives, has_men
+from gamelog.games.dice_flags.moves import can_rescue, can_tao, can_use, count_captives, has_men
 from gamelog.games.dice_flags.state import RESERVE, Phase, State
 from gamelog.games.dice_flags.victory import by_guard
 
 
-def on_turn(state: State) -> int:
+def army_to_move(state: State) -> int:
     """Return the army to move. In the deployment, it is the first army with most soldiers in reserve."""
     armies = len(state.setup.seats)
     if state.phase != "deploy":
@@ -27,7 +27,7 @@ def round_of(state: State) -> int:
     return (state.turn - guarded) // len(state.setup.seats) + 1
 
 
-def go_on(state: State) -> State:
+def continue_turn(state: State) -> State:
     """Return `state` if its army can still act, else the state that follows. No battle or choice is open."""
     setup, places, phase = state.setup, state.places, state.phase
     if phase == "act":
@@ -38,16 +38,18 @@ def go_on(state: State) -> State:
                     return state
         return end_roll(state)
     if phase == "tao":
-        return state if can_tao(setup, places, on_turn(state), state.moved) else next_turn(state)
+        return state if can_tao(setup, places, army_to_move(state), state.moved) else next_turn(state)
     if phase == "orders":
-        return state if can_rescue(setup, places, on_turn(state)) else replace(state, phase="roll")
+        return state if can_rescue(setup, places, army_to_move(state)) else replace(state, phase="roll")
     return state
 
 
-def may_tao(state: State) -> bool:
+def allows_tao(state: State) -> bool:
     """Return whether the roll allows the Tao (DF-15): 1 and 2, no die used, and no soldier captive."""
     return (
-        state.dice in ((1, 2), (2, 1)) and state.phase == "act" and not captives(state.places, on_turn(state))
+        state.dice in ((1, 2), (2, 1))
+        and state.phase == "act"
+        and not count_captives(state.places, army_to_move(state))
     )
 
 
@@ -56,17 +58,17 @@ def end_roll(state: State) -> State:
     roll = state.roll
     if len(roll) == 2 and roll[0] == roll[1] and len(state.dice) < 2:
         most = state.setup.options.max_doubles
-        if (most is None or state.again < most) and has_men(state.places, on_turn(state)):
+        if (most is None or state.again < most) and has_men(state.places, army_to_move(state)):
             return replace(state, phase="roll", roll=(), dice=(), walker=-1, trail=b"", again=state.again + 1)
     return next_turn(state)
 
 
 def next_turn(state: State) -> State:
     """Return the start of the next turn of an army with a free soldier, or the end by a limit (DF-A38)."""
-    return begin(state, state.places, state.flags, state.quiet_since)
+    return begin_turn(state, state.places, state.flags, state.quiet_since)
 
 
-def begin(state: State, places: bytes, flags: bytes, quiet_since: int) -> State:
+def begin_turn(state: State, places: bytes, flags: bytes, quiet_since: int) -> State:
     """Return the start of the turn after the turn of `state`, with the given places, flags and quiet turn."""
     setup, turn, first, surrendered = state.setup, state.turn, state.first, state.surrendered
     options, armies = setup.options, len(setup.seats)

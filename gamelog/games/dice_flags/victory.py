@@ -18,7 +18,7 @@ def by_flags(state: State) -> Outcome | None:
     return None if army in state.surrendered else Outcome((setup.seats[army],), "flags")
 
 
-def standing(state: State, army: int) -> tuple[int, int, int, int]:
+def final_standing(state: State, army: int) -> tuple[int, int, int, int]:
     """Return the numbers that decide without a win by flags (DF-A38).
 
     They are: flags at home, carried flags, prisoners, free soldiers.
@@ -37,5 +37,5 @@ def standing(state: State, army: int) -> tuple[int, int, int, int]:
 def by_guard(state: State, reason: str) -> Outcome:
     """Return the outcome at a limit of rounds: the best standing wins, and equal armies share the victory."""
     seats = state.setup.seats
-    ranks = {army: standing(state, army) for army in range(len(seats)) if army not in state.surrendered}
+    ranks = {army: final_standing(state, army) for army in range(len(seats)) if army not in state.surrendered}
     return Outcome(tuple(seats[army] for army in leaders(ranks)), reason)

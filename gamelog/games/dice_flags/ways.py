@@ -15,29 +15,29 @@ from gamelog.games.dice_flags.board import FLAG, GRID, Board
 LONGEST = 6
 """The longest count: the highest face of a die."""
 
-Way = tuple[int, bytes, bytes]
+Walk = tuple[int, bytes, bytes]
 """A kept walk: its end, the road spaces that it passes, and all its spaces in order, the end included."""
 
 
-class Ways:
+class WalkTable:
     """The kept walks of one board. `known` has the walks by count and start that have been asked for."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self.known: list[list[tuple[Way, ...] | None]] = [
+        self.known: list[list[tuple[Walk, ...] | None]] = [
             [None] * len(board.names) for _ in range(LONGEST + 1)
         ]
 
-    def of(self, count: int, start: int) -> tuple[Way, ...]:
+    def of(self, count: int, start: int) -> tuple[Walk, ...]:
         """Return the kept walks of `count` steps, 1 to 6, from `start`: walks without road spaces first."""
         found = self.known[count][start]
         if found is None:
             found = self.known[count][start] = self._find(count, start)
         return found
 
-    def _find(self, count: int, start: int) -> tuple[Way, ...]:
+    def _find(self, count: int, start: int) -> tuple[Walk, ...]:
         kinds = self._board.kinds
-        kept: dict[tuple[int, bytes], Way] = {}
+        kept: dict[tuple[int, bytes], Walk] = {}
         for path in walks(self._board, count, start, b""):
             roads = bytes(sorted(at for at in path[:-1] if kinds[at] != GRID))
             kept.setdefault((path[-1], roads), (path[-1], roads, path))
@@ -63,12 +63,12 @@ def walks(board: Board, count: int, start: int, barred: bytes) -> Iterator[bytes
                 ahead.append(path + bytes([there]))
 
 
-_ways: dict[str, Ways] = {}
+_walk_tables: dict[str, WalkTable] = {}
 
 
-def ways_of(board: Board) -> Ways:
+def walk_table_of(board: Board) -> WalkTable:
     """Return the kept walks of `board`, shared by all games on it."""
-    found = _ways.get(board.key)
+    found = _walk_tables.get(board.key)
     if found is None:
-        found = _ways[board.key] = Ways(board)
+        found = _walk_tables[board.key] = WalkTable(board)
     return found

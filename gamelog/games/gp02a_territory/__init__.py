@@ -21,7 +21,7 @@ from gamelog.games.gp02a_territory import (
     strong,
 )
 from gamelog.games.kit.data import board_file, rules_of
-from gamelog.games.kit.order import in_order
+from gamelog.games.kit.order import canonical_order
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     id="gp02a_territory",
@@ -43,7 +43,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     legal=choices.legal,
     sample=choices.sample,
     chance=reducer.chance,
-    canonical=in_order(events.ORDERLESS),
+    canonical=canonical_order(events.ORDERLESS),
     effects=effects.effects,
     score=scoring.score,
     unit="points",

@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from random import Random
 
 from gamelog.games.gp02a_territory import events as ev
-from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
+from gamelog.games.gp02a_territory.chips import count_coloured, hand, has_purple
 from gamelog.games.gp02a_territory.choices import (
-    goes_alone,
-    lifts,
-    loose,
-    puts,
-    roomy,
+    blocks_with_room,
+    can_return_alone,
+    free_fields,
+    landing_fields,
+    liftable_fields,
+    purple_targets,
+    removable_fields,
     sample,
-    spaces,
-    targets,
 )
 from gamelog.games.gp02a_territory.events import Decision
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
@@ -33,32 +33,42 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
                 0, 0, seat, hand_out(state, [(rng.random(), other) for other in state.setup.seats])
             )
         case "remove":
-            return ev.Remove(0, 0, seat, names[_strongest(state, loose(state), own, rng)])
+            return ev.Remove(0, 0, seat, names[_strongest(state, removable_fields(state), own, rng)])
         case "chronology":
             held = _held(state)
             return ev.Chronology(0, 0, seat, CHIPS[own if own in held else rng.choice(held)])
         case "lift":
             return ev.Lift(
-                0, 0, seat, names[min(lifts(state), key=lambda at: (friends(state, at, own), rng.random()))]
+                0,
+                0,
+                seat,
+                names[
+                    min(liftable_fields(state), key=lambda at: (count_friends(state, at, own), rng.random()))
+                ],
             )
         case "put":
             return ev.Put(
-                0, 0, seat, names[max(puts(state), key=lambda at: (friends(state, at, own), rng.random()))]
+                0,
+                0,
+                seat,
+                names[
+                    max(landing_fields(state), key=lambda at: (count_friends(state, at, own), rng.random()))
+                ],
             )
-        case "place" if coloured(state, state.actor):
+        case "place" if count_coloured(state, state.actor):
             colour = own if own in _held(state) else rng.choice(_held(state))
             sign = 1 if colour == own else -1
-            free = spaces(state, state.block)
-            at = max(free, key=lambda at: (sign * friends(state, at, colour), rng.random()))
+            free = free_fields(state, state.block)
+            at = max(free, key=lambda at: (sign * count_friends(state, at, colour), rng.random()))
             return ev.Place(0, 0, seat, CHIPS[colour], names[at])
-        case "action" if coloured(state, state.actor) and (blocks := list(roomy(state))):
+        case "action" if count_coloured(state, state.actor) and (blocks := list(blocks_with_room(state))):
             return ev.ChooseBlock(
                 0, 0, seat, max(blocks, key=lambda block: (_count(state, block, own), rng.random()))
             )
-    if holds_purple(state, state.actor):
-        if goes_alone(state):
+    if has_purple(state, state.actor):
+        if can_return_alone(state):
             return ev.Purple(0, 0, seat)
-        aims = list(targets(state))
+        aims = list(purple_targets(state))
         if aims:
             return ev.Purple(0, 0, seat, names[_strongest(state, aims, own, rng)])
     return sample(state, seat, rng)
@@ -72,7 +82,7 @@ def hand_out(state: State, standing: list[tuple[float, str]]) -> dict[str, int]:
     return {seat: 2, **dict(zip(others, rest, strict=True))}
 
 
-def friends(state: State, at: int, colour: int) -> int:
+def count_friends(state: State, at: int, colour: int) -> int:
     """Return the number of chips of `colour` next to the field `at`."""
     return sum(state.fields[near] == colour for near in state.setup.board.neighbours[at])
 
@@ -89,4 +99,4 @@ def _count(state: State, block: int, colour: int) -> int:
 def _strongest(state: State, fields: Iterable[int], own: int, rng: Random) -> int:
     """Return the field of the best chip to remove: a rival's chip with the most friends, own chips last."""
     chips = state.fields
-    return max(fields, key=lambda at: (chips[at] != own, friends(state, at, chips[at]), rng.random()))
+    return max(fields, key=lambda at: (chips[at] != own, count_friends(state, at, chips[at]), rng.random()))

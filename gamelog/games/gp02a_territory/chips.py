@@ -10,12 +10,12 @@ def hand(state: State, seat: int) -> bytes:
     return state.hands[5 * seat : 5 * seat + 5]
 
 
-def coloured(state: State, seat: int) -> int:
+def count_coloured(state: State, seat: int) -> int:
     """Return the number of coloured chips in the hand of the seat."""
     blue, red, green, yellow, _ = state.hands[5 * seat : 5 * seat + 5]
     return blue + red + green + yellow
 
 
-def holds_purple(state: State, seat: int) -> bool:
+def has_purple(state: State, seat: int) -> bool:
     """Return whether the seat has the purple chip in hand."""
     return state.hands[5 * seat + PURPLE] > 0

@@ -8,13 +8,21 @@ from random import Random
 
 from gamelog.game import Legal
 from gamelog.games.gp02a_territory import events as ev
-from gamelog.games.gp02a_territory.chips import coloured, hand, holds_purple
+from gamelog.games.gp02a_territory.chips import count_coloured, hand, has_purple
 from gamelog.games.gp02a_territory.events import Decision
-from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, is_loose, may_move, to_place
+from gamelog.games.gp02a_territory.room import (
+    can_lift,
+    can_move,
+    count_free,
+    has_loose,
+    has_room_for,
+    is_loose,
+    to_place,
+)
 from gamelog.games.gp02a_territory.state import CHIPS, EMPTY, LAST_CARD, PURPLE, State
 from gamelog.games.gp02a_territory.trades import small_trades, trades
 
-WITHOUT_DECISIONS = ("deal_cards", "roll", "draw", "over")
+_WITHOUT_DECISIONS = ("deal_cards", "roll", "draw", "over")
 """The phases without decisions."""
 
 
@@ -23,7 +31,7 @@ def legal(state: State, seat: str) -> Legal:
 
     Several trades can have the same result, because chips can go both ways. Only the smallest is listed.
     """
-    if state.phase in WITHOUT_DECISIONS:
+    if state.phase in _WITHOUT_DECISIONS:
         return Legal(())
     seats = state.setup.seats
     listed, cut = trades(state) if seat == seats[state.main] else ((), False)
@@ -53,28 +61,28 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
             cards[by], cards[other] = cards[other], cards[by]
         return ev.Distribute(0, 0, by, cards)
     if phase == "remove":
-        return ev.Remove(0, 0, by, names[rng.choice(list(loose(state)))])
+        return ev.Remove(0, 0, by, names[rng.choice(list(removable_fields(state)))])
     if phase == "lift":
-        return ev.Lift(0, 0, by, names[rng.choice(list(lifts(state)))])
+        return ev.Lift(0, 0, by, names[rng.choice(list(liftable_fields(state)))])
     if phase == "put":
-        return ev.Put(0, 0, by, names[rng.choice(list(puts(state)))])
+        return ev.Put(0, 0, by, names[rng.choice(list(landing_fields(state)))])
     held = _colours(state)
-    blocks = list(roomy(state)) if held and phase == "action" else []
-    if phase == "action" and may_move(state) and (not blocks or rng.random() < 0.25):
+    blocks = list(blocks_with_room(state)) if held and phase == "action" else []
+    if phase == "action" and can_move(state) and (not blocks or rng.random() < 0.25):
         return ev.MoveStart(0, 0, by)
     placing = bool(blocks if phase == "action" else held)
-    if holds_purple(state, state.actor) and (not placing or rng.random() < 0.1):
-        at = list(targets(state))
+    if has_purple(state, state.actor) and (not placing or rng.random() < 0.1):
+        at = list(purple_targets(state))
         if at:
             return ev.Purple(0, 0, by, names[rng.choice(at)])
-        if goes_alone(state):
+        if can_return_alone(state):
             return ev.Purple(0, 0, by)
     if phase == "action":
         return ev.ChooseBlock(0, 0, by, rng.choice(blocks))
     colour = CHIPS[rng.choice(held)]
     if phase == "chronology":
         return ev.Chronology(0, 0, by, colour)
-    return ev.Place(0, 0, by, colour, names[rng.choice(list(spaces(state, state.block)))])
+    return ev.Place(0, 0, by, colour, names[rng.choice(list(free_fields(state, state.block)))])
 
 
 def _decisions(state: State) -> Iterator[Decision]:
@@ -85,11 +93,11 @@ def _decisions(state: State) -> Iterator[Decision]:
         deals = (dict(zip(seats, cards, strict=True)) for cards in permutations(state.setup.deck))
         yield from (ev.Distribute(0, 0, by, cards) for cards in deals if cards[by] != LAST_CARD)
     elif phase == "remove":
-        yield from (ev.Remove(0, 0, by, names[at]) for at in loose(state))
+        yield from (ev.Remove(0, 0, by, names[at]) for at in removable_fields(state))
     elif phase == "lift":
-        yield from (ev.Lift(0, 0, by, names[at]) for at in lifts(state))
+        yield from (ev.Lift(0, 0, by, names[at]) for at in liftable_fields(state))
     elif phase == "put":
-        yield from (ev.Put(0, 0, by, names[at]) for at in puts(state))
+        yield from (ev.Put(0, 0, by, names[at]) for at in landing_fields(state))
     else:
         yield from _turn(state, by)
 
@@ -102,54 +110,60 @@ def _turn(state: State, by: str) -> Iterator[Decision]:
         yield from (ev.Chronology(0, 0, by, CHIPS[colour]) for colour in _colours(state))
     elif phase == "place":
         for colour in _colours(state):
-            yield from (ev.Place(0, 0, by, CHIPS[colour], names[at]) for at in spaces(state, state.block))
+            yield from (
+                ev.Place(0, 0, by, CHIPS[colour], names[at]) for at in free_fields(state, state.block)
+            )
     else:
-        if coloured(state, state.actor):
-            yield from (ev.ChooseBlock(0, 0, by, block) for block in roomy(state))
-        if may_move(state):
+        if count_coloured(state, state.actor):
+            yield from (ev.ChooseBlock(0, 0, by, block) for block in blocks_with_room(state))
+        if can_move(state):
             yield ev.MoveStart(0, 0, by)
-    if holds_purple(state, state.actor):
-        yield from (ev.Purple(0, 0, by, names[at]) for at in targets(state))
-        if goes_alone(state):
+    if has_purple(state, state.actor):
+        yield from (ev.Purple(0, 0, by, names[at]) for at in purple_targets(state))
+        if can_return_alone(state):
             yield ev.Purple(0, 0, by)
 
 
-def loose(state: State) -> Iterator[int]:
+def removable_fields(state: State) -> Iterator[int]:
     """Return the white fields that have a chip."""
     return (at for at in range(len(state.fields)) if is_loose(state.setup.board, state.fields, at))
 
 
-def spaces(state: State, block: int) -> Iterator[int]:
+def free_fields(state: State, block: int) -> Iterator[int]:
     """Return the free fields of `block`."""
     first, _, end = state.setup.board.spans[block - 1]
     return (at for at in range(first, end) if state.fields[at] == EMPTY)
 
 
-def roomy(state: State) -> Iterator[int]:
+def blocks_with_room(state: State) -> Iterator[int]:
     """Return the blocks with room for the coloured chips of the actor."""
-    board, chips = state.setup.board, coloured(state, state.actor)
-    return (block for block in range(1, len(board.spans) + 1) if free(board, state.fields, block) >= chips)
+    board, chips = state.setup.board, count_coloured(state, state.actor)
+    return (
+        block for block in range(1, len(board.spans) + 1) if count_free(board, state.fields, block) >= chips
+    )
 
 
-def targets(state: State) -> Iterator[int]:
+def purple_targets(state: State) -> Iterator[int]:
     """Return the fields whose chip the purple chip may remove, so that the placement is possible (GP-A12)."""
     board, fields, chips = state.setup.board, state.fields, to_place(state)
-    if state.phase == "place" or fits(board, fields, chips):
-        return loose(state)
-    return (at for at in loose(state) if free(board, fields, board.block[at]) + 1 >= chips)
+    if state.phase == "place" or has_room_for(board, fields, chips):
+        return removable_fields(state)
+    return (at for at in removable_fields(state) if count_free(board, fields, board.block[at]) + 1 >= chips)
 
 
-def goes_alone(state: State) -> bool:
+def can_return_alone(state: State) -> bool:
     """Return whether the purple chip may return alone (GP-A16)."""
     board, fields = state.setup.board, state.fields
-    return not any_loose(board, fields) and (state.phase == "place" or fits(board, fields, to_place(state)))
+    return not has_loose(board, fields) and (
+        state.phase == "place" or has_room_for(board, fields, to_place(state))
+    )
 
 
-def lifts(state: State) -> Iterator[int]:
+def liftable_fields(state: State) -> Iterator[int]:
     """Yield the fields whose chip the actor may lift, so that the movement is possible (GP-A18)."""
     setup, actor = state.setup, state.actor
     board, fields, colour = setup.board, bytearray(state.fields), setup.colours[actor]
-    lifted = coloured(state, actor) + 1
+    lifted = count_coloured(state, actor) + 1
     for first, gray, _ in board.spans:
         at = fields.find(colour, first, gray)
         if at < 0:
@@ -161,10 +175,10 @@ def lifts(state: State) -> Iterator[int]:
             yield from (at for at in range(first, gray) if fields[at] == colour)
 
 
-def puts(state: State) -> Iterator[int]:
+def landing_fields(state: State) -> Iterator[int]:
     """Yield the free fields on which a lifted chip may be put down."""
-    for block in (state.block,) if state.block else roomy(state):
-        yield from spaces(state, block)
+    for block in (state.block,) if state.block else blocks_with_room(state):
+        yield from free_fields(state, block)
 
 
 def _colours(state: State) -> list[int]:

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.game import Message
-from gamelog.games.gp02a_territory.chips import coloured, holds_purple
+from gamelog.games.gp02a_territory.chips import count_coloured, has_purple
 from gamelog.games.gp02a_territory.events import Chip, Chips
-from gamelog.games.gp02a_territory.room import can_place, may_move
+from gamelog.games.gp02a_territory.room import can_move, can_place
 from gamelog.games.gp02a_territory.state import CHIP, COLOURS, EMPTY, LAST_CARD, PURPLE, SUPPLY, State
 from gamelog.games.gp02a_territory.victory import over
 
@@ -125,7 +125,7 @@ def _check_position(state: State) -> Message | None:
             "each seat needs one of the cards {cards}, and the Main Player may not have the last",
             cards=", ".join(map(str, setup.deck)),
         )
-    chips, purple = coloured(state, actor), holds_purple(state, actor)
+    chips, purple = count_coloured(state, actor), has_purple(state, actor)
     if purple and state.purple:
         return Message.of("a player who has used the purple chip cannot hold it")
     if phase == "chronology":
@@ -135,5 +135,5 @@ def _check_position(state: State) -> Message | None:
             if full or not chips
             else None
         )
-    possible = (chips or purple) and (can_place(setup.board, state.fields, chips, purple) or may_move(state))
+    possible = (chips or purple) and (can_place(setup.board, state.fields, chips, purple) or can_move(state))
     return None if possible else Message.of("the player to move can neither place nor move")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.game import TABLE, Bag, ChanceDue, Dice, Message, Pending, Violation, forbids
-from gamelog.games.gp02a_territory.chips import coloured
+from gamelog.games.gp02a_territory.chips import count_coloured
 from gamelog.games.gp02a_territory.events import Chronology, Event, Place
 from gamelog.games.gp02a_territory.state import CHIPS, State
 from gamelog.games.kit import phases
@@ -49,7 +49,7 @@ def pending(state: State) -> Pending:
     return Pending(by=(seat,))
 
 
-CHIPS_LEFT = {
+_CHIPS_LEFT = {
     "place": Message("{n} {n:chip|chips} left to place"),
     "lift": Message("{n} {n:chip|chips} left to lift"),
     "put": Message("{n} {n:chip|chips} left to put down"),
@@ -59,11 +59,11 @@ CHIPS_LEFT = {
 
 def left(state: State) -> str | Message:
     """Return the number of chips of the turn that are still to place, lift or put down, in words."""
-    if state.phase not in CHIPS_LEFT:
+    if state.phase not in _CHIPS_LEFT:
         return ""
-    chips = coloured(state, state.actor)
+    chips = count_coloured(state, state.actor)
     chips = state.moves - chips if state.phase == "lift" else chips
-    return Message.of(CHIPS_LEFT[state.phase].text, n=chips) if chips else ""
+    return Message.of(_CHIPS_LEFT[state.phase].text, n=chips) if chips else ""
 
 
 def before_first_turn(state: State) -> bool:
@@ -75,20 +75,20 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
     """Return the violation if an event of `phase` cannot come now, or not from the seat of `event`."""
     if state.phase != phase:
         return not_due(state)
-    return None if event.by == state.setup.seats[state.actor] else not_on_turn(state, event)
+    return None if event.by == state.setup.seats[state.actor] else out_of_turn(state, event)
 
 
 def not_due(state: State) -> Violation:
     """Return the violation of an event that belongs to another phase."""
-    if state.phase == "place" and not coloured(state, state.actor):
+    if state.phase == "place" and not count_coloured(state, state.actor):
         return forbids("GP-A16", "the player to move must use the purple chip")
     return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome)
 
 
-def not_on_turn(state: State, event: Event) -> Violation:
+def out_of_turn(state: State, event: Event) -> Violation:
     """Return the violation of an event from a seat that is not to move."""
     rule = "GP-A5" if state.phase in ("remove", "draw") else "GP-7"
-    return phases.not_on_turn(rule, state.setup.seats[state.actor], event)
+    return phases.out_of_turn(rule, state.setup.seats[state.actor], event)
 
 
 def not_in_hand(rule: str, event: Place | Chronology) -> Violation:

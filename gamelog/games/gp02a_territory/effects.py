@@ -7,7 +7,7 @@ from typing import Any
 
 from gamelog.game import Effect, Over, Rolled, TurnOver
 from gamelog.games.gp02a_territory import events as ev
-from gamelog.games.gp02a_territory.chips import coloured, hand
+from gamelog.games.gp02a_territory.chips import count_coloured, hand
 from gamelog.games.gp02a_territory.events import Chips, Event
 from gamelog.games.gp02a_territory.scoring import groups, leaders, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, State
@@ -276,7 +276,7 @@ def _end(after: State) -> tuple[Effect, ...]:
     if reason == "bag":
         found.append(Short(seat, sum(after.bag), after.rolled))
     elif reason == "territory":
-        found.append(Stuck(seat, coloured(after, after.actor)))
+        found.append(Stuck(seat, count_coloured(after, after.actor)))
     for colour, scored in zip(COLOURS, points(after), strict=True):
         found.append(Final(colour, scored.total, scored.chronology, scored.groups, scored.blocks))
     return (*found, Over(after.outcome.winners, reason))

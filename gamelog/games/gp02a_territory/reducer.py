@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from gamelog.game import TABLE, CannotApply, Results
 from gamelog.games.gp02a_territory import events as ev
-from gamelog.games.gp02a_territory.chips import coloured, holds_purple
+from gamelog.games.gp02a_territory.chips import count_coloured, has_purple
 from gamelog.games.gp02a_territory.events import Chance, Chips, Event
-from gamelog.games.gp02a_territory.room import any_loose, can_lift, fits, free, to_move
+from gamelog.games.gp02a_territory.room import can_lift, count_free, has_loose, has_room_for, to_move
 from gamelog.games.gp02a_territory.state import CHIP, EMPTY, LAST_CARD, PURPLE, State
 from gamelog.games.gp02a_territory.turns import act, draw_or_end, first_turn, next_turn
 from gamelog.games.gp02a_territory.victory import over
@@ -64,7 +64,7 @@ def _roll(state: State, event: ev.Roll) -> State:
         raise CannotApply("This roll is not due, or it is not a face of a die.")
     if event.value > 1:
         return draw_or_end(replace(state, phase="draw", rolled=event.value))
-    if state.one or not any_loose(state.setup.board, state.fields):
+    if state.one or not has_loose(state.setup.board, state.fields):
         return replace(state, one=True)
     return replace(state, phase="remove", one=True)
 
@@ -79,7 +79,7 @@ def _remove(state: State, event: ev.Remove) -> State:
     if event.by == setup.seats[actor]:
         actor = (actor + 1) % len(setup.seats)
         last = actor == state.main
-    if last or not any_loose(setup.board, fields):
+    if last or not has_loose(setup.board, fields):
         return replace(state, phase="roll", actor=state.main, bag=bag, fields=fields)
     return replace(state, actor=actor, bag=bag, fields=fields)
 
@@ -168,7 +168,7 @@ def _place(state: State, event: ev.Place) -> State:
 
 def _purple(state: State, event: ev.Purple) -> State:
     seat = _taking_turn(state, event)
-    if not holds_purple(state, seat):
+    if not has_purple(state, seat):
         raise CannotApply(f"{event.by} does not have the purple chip.")
     fields, bag, slot = state.fields, _into(state.bag, PURPLE), 5 * seat + PURPLE
     if event.at is not None:
@@ -258,21 +258,25 @@ def _settle(state: State) -> State:
     """
     setup, actor, phase = state.setup, state.actor, state.phase
     board, fields = setup.board, state.fields
-    chips = coloured(state, actor)
+    chips = count_coloured(state, actor)
     if phase == "place":
         if not chips and not state.hands[5 * actor + PURPLE]:
             return next_turn(state)
-        done = free(board, fields, state.block) >= chips
+        done = count_free(board, fields, state.block) >= chips
     elif phase == "put":
         if not chips:
             return next_turn(state)
-        done = free(board, fields, state.block) >= chips if state.block else fits(board, fields, chips)
+        done = (
+            count_free(board, fields, state.block) >= chips
+            if state.block
+            else has_room_for(board, fields, chips)
+        )
     elif phase == "lift":
         left = state.moves - chips
         if left:
             done = can_lift(board, fields, setup.colours[actor], left, chips)
         else:
-            state, done = replace(state, phase="put"), fits(board, fields, chips)
+            state, done = replace(state, phase="put"), has_room_for(board, fields, chips)
     elif phase == "action" or (
         phase == "chronology" and (not chips or len(state.chronology) >= setup.chronology)
     ):

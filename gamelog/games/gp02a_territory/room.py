@@ -9,11 +9,11 @@ own chips on white fields, and one block that has room for all of them after the
 from __future__ import annotations
 
 from gamelog.games.gp02a_territory.board import Board
-from gamelog.games.gp02a_territory.chips import coloured, holds_purple
+from gamelog.games.gp02a_territory.chips import count_coloured, has_purple
 from gamelog.games.gp02a_territory.state import EMPTY, MOVING_CARDS, State
 
 
-def free(board: Board, fields: bytes, block: int) -> int:
+def count_free(board: Board, fields: bytes, block: int) -> int:
     """Return the number of free fields in `block`."""
     first, _, end = board.spans[block - 1]
     return fields.count(EMPTY, first, end)
@@ -24,12 +24,12 @@ def is_loose(board: Board, fields: bytes, at: int) -> bool:
     return fields[at] != EMPTY and at < board.spans[board.block[at] - 1][1]
 
 
-def any_loose(board: Board, fields: bytes) -> bool:
+def has_loose(board: Board, fields: bytes) -> bool:
     """Return whether any white field has a chip."""
     return any(gray - first > fields.count(EMPTY, first, gray) for first, gray, _ in board.spans)
 
 
-def fits(board: Board, fields: bytes, chips: int) -> bool:
+def has_room_for(board: Board, fields: bytes, chips: int) -> bool:
     """Return whether some block has room for this number of chips (GP-10)."""
     for first, _, end in board.spans:  # noqa: SIM110 - called after most chips, and a generator doubles the time
         if fields.count(EMPTY, first, end) >= chips:
@@ -47,7 +47,7 @@ def can_free(board: Board, fields: bytes, chips: int) -> bool:
 
 def can_place(board: Board, fields: bytes, chips: int, purple: bool) -> bool:
     """Return whether this number of chips can be placed, with or without the purple chip (GP-17, GP-A12)."""
-    return fits(board, fields, chips) or (purple and can_free(board, fields, chips))
+    return has_room_for(board, fields, chips) or (purple and can_free(board, fields, chips))
 
 
 def can_lift(board: Board, fields: bytes, colour: int, chips: int, lifted: int = 0) -> bool:
@@ -65,16 +65,16 @@ def can_lift(board: Board, fields: bytes, colour: int, chips: int, lifted: int =
 
 def to_place(state: State) -> int:
     """Return the number of coloured chips that the actor must place, without the chip for the chronology."""
-    return coloured(state, state.actor) - (state.phase == "chronology")
+    return count_coloured(state, state.actor) - (state.phase == "chronology")
 
 
 def to_move(state: State) -> int:
     """Return the number of chips that a movement of the actor would have (GP-13, GP-A15)."""
-    purple = state.setup.options.purple_counts_in_move and holds_purple(state, state.actor)
-    return coloured(state, state.actor) + purple
+    purple = state.setup.options.purple_counts_in_move and has_purple(state, state.actor)
+    return count_coloured(state, state.actor) + purple
 
 
-def may_move(state: State) -> bool:
+def can_move(state: State) -> bool:
     """Return whether the actor, in the phase ``action``, may choose a movement."""
     setup, actor = state.setup, state.actor
     if state.purple or state.cards[actor] not in MOVING_CARDS:

@@ -11,16 +11,16 @@ from typing import Any
 
 from gamelog.game import TABLE, Message, Violation, forbids
 from gamelog.games.gp02a_territory import events as ev
-from gamelog.games.gp02a_territory.chips import coloured, holds_purple
-from gamelog.games.gp02a_territory.due import late, not_due, not_in_hand, not_on_turn
+from gamelog.games.gp02a_territory.chips import count_coloured, has_purple
+from gamelog.games.gp02a_territory.due import late, not_due, not_in_hand, out_of_turn
 from gamelog.games.gp02a_territory.events import Event
 from gamelog.games.gp02a_territory.room import (
-    any_loose,
     can_free,
     can_lift,
-    fits,
-    free,
-    may_move,
+    can_move,
+    count_free,
+    has_loose,
+    has_room_for,
     to_move,
     to_place,
 )
@@ -28,7 +28,7 @@ from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, M
 from gamelog.games.gp02a_territory.trades import check_trade
 from gamelog.games.kit.cells import put
 from gamelog.games.kit.dice import check_face
-from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.phases import unknown_place
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -41,7 +41,7 @@ def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
         return not_due(state)
     if event.by != TABLE:
         return forbids("GP-2", "the table must record the deal, not {@by}", by=event.by)
-    return _not_the_deck(state, "GP-2", event.cards)
+    return _check_deck(state, "GP-2", event.cards)
 
 
 def _roll(state: State, event: ev.Roll) -> Violation | None:
@@ -63,7 +63,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
         return forbids("GP-4", "another 1 removes nothing")
     if refused := late(state, event, "remove"):
         return refused
-    return _not_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
+    return _check_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
 
 
 def _draw(state: State, event: ev.Draw) -> Violation | None:
@@ -90,7 +90,7 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
         return forbids(
             "GP-6", "{@main} is the Main Player and hands out the cards, not {@by}", main=main, by=event.by
         )
-    problem = _not_the_deck(state, "GP-6", event.cards)
+    problem = _check_deck(state, "GP-6", event.cards)
     if problem is None and event.cards[main] == LAST_CARD:
         return forbids(
             "GP-6",
@@ -125,7 +125,7 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
         return forbids(
             "GP-10", "the board has blocks 1 to {n}, not {block}", n=len(board.spans), block=event.block
         )
-    chips, room = coloured(state, actor), free(board, state.fields, event.block)
+    chips, room = count_coloured(state, actor), count_free(board, state.fields, event.block)
     if not chips:
         return forbids("GP-A16", "only the purple chip is left, and it needs no block")
     if room >= chips:
@@ -136,7 +136,7 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
         n=room,
         chips=chips,
     )
-    if holds_purple(state, actor) and room + 1 == chips:
+    if has_purple(state, actor) and room + 1 == chips:
         return forbids(
             "GP-10", "{remark}; use the purple chip to free a field before choosing the block", remark=full
         )
@@ -153,7 +153,7 @@ def _place(state: State, event: ev.Place) -> Violation | None:
     if not state.hands[5 * state.actor + colour]:
         return not_in_hand("GP-10", event)
     if at is None:
-        return unknown("GP-10", "field", event.at)
+        return unknown_place("GP-10", "field", event.at)
     if setup.board.block[at] != state.block:
         return forbids(
             "GP-10",
@@ -174,23 +174,23 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
         return not_due(state)
     setup, actor, fields = state.setup, state.actor, state.fields
     if event.by != setup.seats[actor]:
-        return not_on_turn(state, event)
-    if not holds_purple(state, actor):
+        return out_of_turn(state, event)
+    if not has_purple(state, actor):
         return forbids("GP-12", "{@by} does not have the purple chip", by=event.by)
     board = setup.board
-    room = phase == "place" or fits(board, fields, to_place(state))
+    room = phase == "place" or has_room_for(board, fields, to_place(state))
     if event.at is None:
-        if any_loose(board, fields):
+        if has_loose(board, fields):
             return forbids(
                 "GP-A16", "a chip on a white field can be removed, so the purple chip must remove one"
             )
         return None if room else _makes_no_room(state)
     at = board.index.get(event.at)
-    problem = _not_loose(state, "GP-12", event.at, at)
+    problem = _check_loose(state, "GP-12", event.at, at)
     if problem is not None or room:
         return problem
     assert at is not None
-    if free(board, fields, board.block[at]) + 1 >= to_place(state):
+    if count_free(board, fields, board.block[at]) + 1 >= to_place(state):
         return None
     if can_free(board, fields, to_place(state)):
         return forbids(
@@ -209,7 +209,7 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
         return forbids("GP-7", "a player with card {card} can only place", card=state.cards[actor])
     if state.purple:
         return forbids("GP-A13", "the player has used the purple chip, so they must place in this turn")
-    if may_move(state):
+    if can_move(state):
         return None
     moves, colour = to_move(state), setup.colours[actor]
     if not moves:
@@ -232,7 +232,7 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
     setup, actor, fields = state.setup, state.actor, state.fields
     board, colour = setup.board, setup.colours[actor]
     at = board.index.get(event.at)
-    problem = _not_loose(state, "GP-13", event.at, at)
+    problem = _check_loose(state, "GP-13", event.at, at)
     if problem is not None:
         return problem
     assert at is not None
@@ -243,7 +243,7 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
             at=event.at,
             colour=CHIPS[fields[at]],
         )
-    lifted = coloured(state, actor) + 1
+    lifted = count_coloured(state, actor) + 1
     if can_lift(board, put(fields, at, EMPTY), colour, state.moves - lifted, lifted):
         return None
     return forbids(
@@ -260,7 +260,7 @@ def _put(state: State, event: ev.Put) -> Violation | None:
     board = state.setup.board
     at = board.index.get(event.at)
     if at is None:
-        return unknown("GP-13", "field", event.at)
+        return unknown_place("GP-13", "field", event.at)
     if state.fields[at] != EMPTY:
         return forbids("GP-13", "{at} is not free", at=event.at)
     block = board.block[at]
@@ -273,7 +273,7 @@ def _put(state: State, event: ev.Put) -> Violation | None:
             at=event.at,
             block=state.block,
         )
-    room, chips = free(board, state.fields, block), coloured(state, state.actor)
+    room, chips = count_free(board, state.fields, block), count_coloured(state, state.actor)
     if room >= chips:
         return None
     return forbids(
@@ -312,10 +312,10 @@ def _makes_no_room(state: State) -> Violation:
     )
 
 
-def _not_loose(state: State, rule: str, name: str, at: int | None) -> Violation | None:
+def _check_loose(state: State, rule: str, name: str, at: int | None) -> Violation | None:
     """Return the violation if the field `at`, called `name`, has no chip that can be removed."""
     if at is None:
-        return unknown(rule, "field", name)
+        return unknown_place(rule, "field", name)
     board = state.setup.board
     if at >= board.spans[board.block[at] - 1][1]:
         return forbids("GP-11", "{at} is gray, so its chip stays", at=name)
@@ -324,7 +324,7 @@ def _not_loose(state: State, rule: str, name: str, at: int | None) -> Violation 
     return None
 
 
-def _not_the_deck(state: State, rule: str, cards: Mapping[str, int]) -> Violation | None:
+def _check_deck(state: State, rule: str, cards: Mapping[str, int]) -> Violation | None:
     """Return the violation unless `cards` give each seat one of the turn cards."""
     setup = state.setup
     if sorted(cards.values()) == list(setup.deck) and cards.keys() == set(setup.seats):

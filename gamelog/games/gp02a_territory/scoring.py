@@ -11,7 +11,7 @@ from gamelog.games.gp02a_territory.state import COLOURS, State
 from gamelog.games.gp02a_territory.tables import TABLES, band, share
 from gamelog.games.kit.graph import components
 
-EVERYBODY = tuple(range(len(COLOURS)))
+_EVERYBODY = tuple(range(len(COLOURS)))
 
 
 class Points(Struct, frozen=True):
@@ -51,7 +51,7 @@ def leaders(state: State, block: int) -> tuple[int, ...]:
     """Return the colours with the most chips in `block`, none if it is empty (GP-20, GP-A21, GP-A22)."""
     setup = state.setup
     first, _, end = setup.board.spans[block - 1]
-    return _leaders(state.fields[first:end], EVERYBODY if setup.options.dummy_blocks else setup.colours)
+    return _leaders(state.fields[first:end], _EVERYBODY if setup.options.dummy_blocks else setup.colours)
 
 
 @lru_cache(4096)
@@ -65,7 +65,7 @@ def points_on_fields(state: State) -> tuple[tuple[int, int], ...]:
     """Return the points of each of the four colours from groups and from blocks, as the fields are now."""
     setup = state.setup
     options = setup.options
-    taking_part = EVERYBODY if options.dummy_blocks else setup.colours
+    taking_part = _EVERYBODY if options.dummy_blocks else setup.colours
     return _points_on_fields(setup.board, state.fields, options.groups_cross_blocks, taking_part)
 
 
@@ -79,7 +79,7 @@ def _points_on_fields(
         for colour in ahead:
             blocks[colour] += share(len(ahead))
     return tuple(
-        [(_worth(board, fields.translate(ALONE[colour]), across), blocks[colour]) for colour in EVERYBODY]
+        [(_worth(board, fields.translate(ALONE[colour]), across), blocks[colour]) for colour in _EVERYBODY]
     )
 
 

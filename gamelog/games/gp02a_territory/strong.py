@@ -15,32 +15,38 @@ from random import Random
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.board import Board
 from gamelog.games.gp02a_territory.bots import hand_out
-from gamelog.games.gp02a_territory.chips import hand, holds_purple
-from gamelog.games.gp02a_territory.choices import goes_alone, lifts, loose, puts, targets
+from gamelog.games.gp02a_territory.chips import hand, has_purple
+from gamelog.games.gp02a_territory.choices import (
+    can_return_alone,
+    landing_fields,
+    liftable_fields,
+    purple_targets,
+    removable_fields,
+)
 from gamelog.games.gp02a_territory.events import Decision
-from gamelog.games.gp02a_territory.room import free, may_move, to_move
+from gamelog.games.gp02a_territory.room import can_move, count_free, to_move
 from gamelog.games.gp02a_territory.scoring import groups, score
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, PURPLE, State
 from gamelog.games.gp02a_territory.tables import TABLES, band, share
 
-LONE_FIELD = 0.2
+_LONE_FIELD = 0.2
 """The worth of the chances of a single chip with room to grow."""
-LEADER = 0.6
+_LEADER = 0.6
 """The share of the leading rival in what counts against us; the rest is the mean of all rivals."""
-NEVER = -1e9
+_NEVER = -1e9
 """The worth of an impossible choice."""
 
 
-def _promises() -> tuple[float, ...]:
+def _growth_values() -> tuple[float, ...]:
     """Return, for each size of a group, the points of its band and a part of the way to the next band."""
-    steps = [(1, LONE_FIELD), *TABLES.groups]
+    steps = [(1, _LONE_FIELD), *TABLES.groups]
     worth = [0.0]
     for (size, points), (wider, more) in pairwise(steps):
         worth += [points + (more - points) * step / (wider - size) * 0.6 for step in range(wider - size)]
     return (*worth, float(steps[-1][1]))
 
 
-PROMISES = _promises()
+_GROWTH_VALUES = _growth_values()
 """The worth of a group that can still grow, by its size."""
 
 
@@ -63,7 +69,7 @@ class Value:
             grown = self.groups(fields, colour) if known is None or colour not in known else known[colour]
             worth[colour] += self.chronology[colour] + grown
         against = [worth[colour] for colour in self.rivals]
-        return worth[self.own] - LEADER * max(against) - (1 - LEADER) * sum(against) / len(against)
+        return worth[self.own] - _LEADER * max(against) - (1 - _LEADER) * sum(against) / len(against)
 
     def groups(self, fields: bytes, colour: int) -> float:
         """Return the worth of the groups of a colour."""
@@ -72,7 +78,7 @@ class Value:
         for group in groups(self.board, fields, colour, self.options.groups_cross_blocks):
             sure = float(band(len(group)))
             if self.hope and any(fields[near] == EMPTY for at in group for near in neighbours[at]):
-                sure += (PROMISES[min(len(group), len(PROMISES) - 1)] - sure) * self.hope
+                sure += (_GROWTH_VALUES[min(len(group), len(_GROWTH_VALUES) - 1)] - sure) * self.hope
             worth += sure
         return worth
 
@@ -103,7 +109,7 @@ class Value:
         best: list[tuple[float, int, bytes]] = []
         for at in places:
             mover = fields[at] if chip == EMPTY else chip
-            changed = _changed(fields, at, chip)
+            changed = _with_chip(fields, at, chip)
             best.append(
                 (
                     self.of(changed, {colour: worth for colour, worth in known.items() if colour != mover}),
@@ -113,7 +119,7 @@ class Value:
             )
         return max(best)
 
-    def placed(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
+    def best_placement(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
         """Return the worth after putting all chips on their best fields in `block`, and the first of them."""
         first, _, end = self.board.spans[block - 1]
         left, step = list(counts), None
@@ -143,15 +149,19 @@ def strong(state: State, seat: str, rng: Random) -> Decision:  # noqa: ARG001 - 
                 0, 0, seat, hand_out(state, [(points, other) for other, points in score(state).items()])
             )
         case "remove":
-            return ev.Remove(0, 0, seat, names[value.with_chip(state.fields, EMPTY, loose(state))[1]])
+            return ev.Remove(
+                0, 0, seat, names[value.with_chip(state.fields, EMPTY, removable_fields(state))[1]]
+            )
         case "chronology":
             return _chronology(state, seat, value)
         case "lift":
-            return ev.Lift(0, 0, seat, names[value.with_chip(state.fields, EMPTY, lifts(state))[1]])
+            return ev.Lift(0, 0, seat, names[value.with_chip(state.fields, EMPTY, liftable_fields(state))[1]])
         case "put":
-            return ev.Put(0, 0, seat, names[_put(state, value)])
+            return ev.Put(0, 0, seat, names[_best_put(state, value)])
         case "place" if any(hand(state, state.actor)[:PURPLE]):
-            _, colour, at = value.placed(state.fields, list(hand(state, state.actor)[:PURPLE]), state.block)
+            _, colour, at = value.best_placement(
+                state.fields, list(hand(state, state.actor)[:PURPLE]), state.block
+            )
             return ev.Place(0, 0, seat, CHIPS[colour], names[at])
         case "action":
             return _action(state, seat, value)
@@ -184,48 +194,48 @@ def _placements(state: State, counts: list[int], value: Value) -> Iterator[tuple
     """Yield the worth of a placement in each block that has room, and the block."""
     board, fields = state.setup.board, state.fields
     for block in range(1, len(board.spans) + 1):
-        if free(board, fields, block) >= sum(counts):
-            yield value.placed(fields, counts, block)[0], block
+        if count_free(board, fields, block) >= sum(counts):
+            yield value.best_placement(fields, counts, block)[0], block
 
 
 def _action(state: State, seat: str, value: Value) -> Decision:
     """Return the choice of a block, a movement, or the purple chip if it is needed or the only choice."""
     counts = list(hand(state, state.actor)[:PURPLE])
     found = max(_placements(state, counts, value), default=None) if any(counts) else None
-    aims = list(targets(state)) if holds_purple(state, state.actor) else []
-    if may_move(state):
-        removal = value.with_chip(state.fields, EMPTY, aims)[0] if aims else NEVER
-        if _moved(state, value) >= (found[0] if found else removal):
+    aims = list(purple_targets(state)) if has_purple(state, state.actor) else []
+    if can_move(state):
+        removal = value.with_chip(state.fields, EMPTY, aims)[0] if aims else _NEVER
+        if _movement_value(state, value) >= (found[0] if found else removal):
             return ev.MoveStart(0, 0, seat)
     return ev.ChooseBlock(0, 0, seat, found[1]) if found else _purple(state, seat, value)
 
 
-def _moved(state: State, value: Value) -> float:
+def _movement_value(state: State, value: Value) -> float:
     """Return the worth after a movement that lifts the least useful chips and puts them in the best block."""
     board, fields, moves = state.setup.board, state.fields, to_move(state)
     for _ in range(moves):
-        at = [at for at in loose(state) if fields[at] == value.own]
+        at = [at for at in removable_fields(state) if fields[at] == value.own]
         fields = value.with_chip(fields, EMPTY, at)[2]
     counts = [moves if colour == value.own else 0 for colour in range(len(COLOURS))]
-    blocks = [block for block in range(1, len(board.spans) + 1) if free(board, fields, block) >= moves]
-    return max((value.placed(fields, counts, block)[0] for block in blocks), default=NEVER)
+    blocks = [block for block in range(1, len(board.spans) + 1) if count_free(board, fields, block) >= moves]
+    return max((value.best_placement(fields, counts, block)[0] for block in blocks), default=_NEVER)
 
 
-def _put(state: State, value: Value) -> int:
+def _best_put(state: State, value: Value) -> int:
     """Return the best field for a lifted chip, with the other lifted chips put in the same block."""
     counts = list(hand(state, state.actor)[:PURPLE])
-    blocks = {state.setup.board.block[at] for at in puts(state)}
-    _, _, at = max(value.placed(state.fields, counts, block) for block in sorted(blocks))
+    blocks = {state.setup.board.block[at] for at in landing_fields(state)}
+    _, _, at = max(value.best_placement(state.fields, counts, block) for block in sorted(blocks))
     return at
 
 
 def _purple(state: State, seat: str, value: Value) -> Decision:
-    if goes_alone(state):
+    if can_return_alone(state):
         return ev.Purple(0, 0, seat)
     return ev.Purple(
-        0, 0, seat, state.setup.board.names[value.with_chip(state.fields, EMPTY, targets(state))[1]]
+        0, 0, seat, state.setup.board.names[value.with_chip(state.fields, EMPTY, purple_targets(state))[1]]
     )
 
 
-def _changed(fields: bytes, at: int, chip: int) -> bytes:
+def _with_chip(fields: bytes, at: int, chip: int) -> bytes:
     return fields[:at] + bytes([chip]) + fields[at + 1 :]

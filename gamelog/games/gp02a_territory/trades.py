@@ -13,7 +13,7 @@ from gamelog.games.gp02a_territory.events import Chips, Trade
 from gamelog.games.gp02a_territory.room import can_place
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
-MAX_LARGE_TRADES = 20_000
+_MAX_LARGE_TRADES = 20_000
 """The largest number of trades that are listed; otherwise only trades of one chip each way are listed.
 
 Hands that players can draw have fewer trades than this.
@@ -25,7 +25,7 @@ def check_trade(state: State, event: Trade) -> Violation | None:
     setup = state.setup
     if not setup.options.negotiation:
         return forbids("GP-22", "this game is played without negotiation")
-    if not may_trade(state):
+    if not can_trade(state):
         if state.outcome:
             return not_due(state)
         return forbids("GP-A27", "a trade is possible only between the draw and the first turn")
@@ -60,14 +60,14 @@ def check_trade(state: State, event: Trade) -> Violation | None:
     return None
 
 
-def may_trade(state: State) -> bool:
+def can_trade(state: State) -> bool:
     """Return whether a trade is possible now (GP-A27)."""
     return bool(state.setup.options.negotiation) and (state.phase == "distribute" or before_first_turn(state))
 
 
 def small_trades(state: State) -> Iterator[Trade]:
     """Yield each legal trade of at most one chip each way."""
-    if not may_trade(state):
+    if not can_trade(state):
         return
     ours = hand(state, state.main)
     for seat, name in _others(state):
@@ -82,13 +82,13 @@ def small_trades(state: State) -> Iterator[Trade]:
 def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
     """Return the legal trades, each result once, and whether the list is cut. No colour goes both ways."""
     small = tuple(small_trades(state))
-    if not may_trade(state):
+    if not can_trade(state):
         return small, False
     ours = hand(state, state.main)
     large: list[Trade] = []
     for seat, name in _others(state):
         ranges = [range(-take, give + 1) for give, take in zip(ours, hand(state, seat), strict=True)]
-        if prod(map(len, ranges)) > MAX_LARGE_TRADES:
+        if prod(map(len, ranges)) > _MAX_LARGE_TRADES:
             return small, True
         for moved in product(*ranges):
             if (

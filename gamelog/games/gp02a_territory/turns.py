@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gamelog.games.gp02a_territory.chips import coloured, holds_purple
-from gamelog.games.gp02a_territory.room import can_place, may_move
+from gamelog.games.gp02a_territory.chips import count_coloured, has_purple
+from gamelog.games.gp02a_territory.room import can_move, can_place
 from gamelog.games.gp02a_territory.state import LAST_CARD, State
 from gamelog.games.gp02a_territory.victory import over
 
@@ -17,12 +17,12 @@ def draw_or_end(state: State) -> State:
 
 def act(state: State) -> State:
     """Return the actor's choice after the chip for the chronology, or the end of the game (GP-17, GP-A10)."""
-    chips, purple = coloured(state, state.actor), holds_purple(state, state.actor)
+    chips, purple = count_coloured(state, state.actor), has_purple(state, state.actor)
     if not chips and not purple:
         return next_turn(state)
     if state.phase != "action":
         state = replace(state, phase="action")
-    possible = can_place(state.setup.board, state.fields, chips, purple) or may_move(state)
+    possible = can_place(state.setup.board, state.fields, chips, purple) or can_move(state)
     return state if possible else over(state, "territory")
 
 
@@ -58,6 +58,6 @@ def first_turn(state: State) -> State:
 
 def begin_turn(state: State, seat: int) -> State:
     """Return the start of the seat's turn, without a chronology chip if it is full (GP-9, GP-A9)."""
-    if len(state.chronology) < state.setup.chronology and coloured(state, seat):
+    if len(state.chronology) < state.setup.chronology and count_coloured(state, seat):
         return replace(state, phase="chronology", actor=seat, block=0, moves=0, purple=False)
     return act(replace(state, phase="action", actor=seat, block=0, moves=0, purple=False))

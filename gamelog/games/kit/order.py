@@ -12,7 +12,7 @@ from gamelog.game import Event
 EventT = TypeVar("EventT", bound=Event)
 
 
-def in_order(loose: Mapping[Any, tuple[str, ...]]) -> Callable[[EventT], EventT]:
+def canonical_order(loose: Mapping[Any, tuple[str, ...]]) -> Callable[[EventT], EventT]:
     """Return a function for `Game.canonical` that sorts the members of each event type named in `loose`.
 
     Lists of dice and of places are sorted. Mappings are sorted by key, and so is each list in them.

@@ -18,11 +18,11 @@ def not_due(due: Due, phase: str, ended_by: Mapping[str, str], outcome: Outcome 
     return forbids(*due[phase]) if outcome is None else forbids(ended_by[outcome.reason], "the game is over")
 
 
-def not_on_turn(rule: str, seat: str, event: Event) -> Violation:
+def out_of_turn(rule: str, seat: str, event: Event) -> Violation:
     """Return the violation of `rule` by an event out of turn; `seat` is to move."""
     return forbids(rule, "it is {@turn}'s turn, not {@by}'s", turn=seat, by=event.by)
 
 
-def unknown(rule: str, kind: str, name: str) -> Violation:
+def unknown_place(rule: str, kind: str, name: str) -> Violation:
     """Return the violation of `rule` by an unknown place `name`; `kind` is the word for a place."""
     return forbids(rule, 'the board has no {kind} "{=name}"', kind=kind, name=name)

@@ -37,7 +37,9 @@ def check_roller(
     return None
 
 
-def highest(rolling: Iterable[int], seats: Sequence[str], rolls: Mapping[str, int]) -> tuple[int, ...]:
+def highest_rollers(
+    rolling: Iterable[int], seats: Sequence[str], rolls: Mapping[str, int]
+) -> tuple[int, ...]:
     """Return the numbers of the seats that rolled highest. Raises `CannotApply` if no seat rolled."""
     rolled = {seat: rolls[seats[seat]] for seat in rolling if seats[seat] in rolls}
     if not rolled:
@@ -51,6 +53,6 @@ def leaders(values: Mapping[SeatT, Any]) -> tuple[SeatT, ...]:
     return tuple(seat for seat, value in values.items() if value == best)
 
 
-def thrown(rolls: Mapping[str, int]) -> tuple[Rolled, ...]:
+def roll_effects(rolls: Mapping[str, int]) -> tuple[Rolled, ...]:
     """Return the die of each player as an effect."""
     return tuple(Rolled(seat, (face,)) for seat, face in rolls.items())

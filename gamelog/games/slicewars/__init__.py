@@ -6,7 +6,7 @@ from functools import partial
 
 from gamelog.game import Game, translation
 from gamelog.games.kit.data import board_file, rules_of
-from gamelog.games.kit.order import in_order
+from gamelog.games.kit.order import canonical_order
 from gamelog.games.slicewars import (
     board,
     bots,
@@ -39,7 +39,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     legal=choices.legal,
     sample=choices.sample,
     chance=reducer.chance,
-    canonical=in_order(events.ORDERLESS),
+    canonical=canonical_order(events.ORDERLESS),
     effects=effects.effects,
     score=scene.score,
     unit="territories",

@@ -20,7 +20,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
             return ClaimLand(0, 0, seat, names[max(free, key=lambda at: (_friends(state, at), rng.random()))])
         case "add" | "place":
             room = [at for at in territories_of(state, actor) if state.dice[at] < CAPACITY]
-            at = max(room, key=lambda at: (_prospect(state, at), rng.random()))
+            at = max(room, key=lambda at: (_best_odds(state, at), rng.random()))
             return Add(0, 0, seat, names[at]) if state.phase == "add" else Place(0, 0, seat, names[at])
         case "attack":
             chances = [
@@ -38,7 +38,7 @@ def _friends(state: State, at: int) -> int:
     return sum(state.owners[there] == state.actor for there in state.setup.board.neighbours[at])
 
 
-def _prospect(state: State, at: int) -> float:
+def _best_odds(state: State, at: int) -> float:
     """Return the best odds of an attack from `at` with one more die; -1 without a foreign neighbour."""
     owners, dice = state.owners, state.dice
     foreign = [there for there in state.setup.board.neighbours[at] if state.actor != owners[there] != VOID]

@@ -13,14 +13,14 @@ from gamelog.games.slicewars.events import Add, Attack, ClaimLand, Decision, Pas
 from gamelog.games.slicewars.land import attacks, territories_of
 from gamelog.games.slicewars.state import CAPACITY, FREE, State
 
-MAX_LISTED_REMOVALS = 20_000
+_MAX_LISTED_REMOVALS = 20_000
 """The largest number of removals that are listed; if there are more, one example is listed."""
 
 
 def legal(state: State, seat: str) -> Legal:
     """Return the legal decisions of `seat`: none while a roll is due or after the game.
 
-    A removal lists its territories in the board's order. If there are more than `MAX_LISTED_REMOVALS`
+    A removal lists its territories in the board's order. If there are more than `_MAX_LISTED_REMOVALS`
     removals (with many extra ownerless territories), the list is cut to a single one.
     """
     by, names = state.setup.seats[state.actor], state.setup.board.names
@@ -74,7 +74,7 @@ def _places(state: State) -> list[int]:
 
 def _too_many(state: State) -> bool:
     """Return whether there are too many removals to list."""
-    return comb(len(state.setup.board.names), state.setup.removals) > MAX_LISTED_REMOVALS
+    return comb(len(state.setup.board.names), state.setup.removals) > _MAX_LISTED_REMOVALS
 
 
 def _removals(state: State) -> Iterator[tuple[int, ...]]:

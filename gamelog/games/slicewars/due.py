@@ -18,7 +18,7 @@ DUE = {
 }
 """The next event of each phase: the rule that asks for it, and the words of a refusal."""
 
-IN_THE_FIRST_ROUND = {**DUE, "attack": ("SW-5", DUE["attack"][1])}
+_IN_THE_FIRST_ROUND = {**DUE, "attack": ("SW-5", DUE["attack"][1])}
 
 ENDED_BY = {"all": "SW-18", "majority_full": "SW-19", "all_full": "SW-20", "guard": "SW-A21"}
 """The rule that decides the game, for each reason of an outcome."""
@@ -53,19 +53,19 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
     """Return the violation if an event of `phase` cannot come now, or not from the seat of `event`."""
     if state.phase != phase:
         return not_due(state)
-    return None if event.by == state.setup.seats[state.actor] else not_on_turn(state, event)
+    return None if event.by == state.setup.seats[state.actor] else out_of_turn(state, event)
 
 
 def not_due(state: State) -> Violation:
     """Return the violation of an event that belongs to another phase."""
     return phases.not_due(
-        IN_THE_FIRST_ROUND if state.round == 1 else DUE, state.phase, ENDED_BY, state.outcome
+        _IN_THE_FIRST_ROUND if state.round == 1 else DUE, state.phase, ENDED_BY, state.outcome
     )
 
 
-def not_on_turn(state: State, event: Event) -> Violation:
+def out_of_turn(state: State, event: Event) -> Violation:
     """Return the violation of an event from a seat that is not to move."""
     seats = state.setup.seats
     if state.round and event.by in seats and seats.index(event.by) not in state.owners:
         return forbids("SW-A22", "{@by} is out of the game", by=event.by)
-    return phases.not_on_turn("SW-A7" if state.round else DUE[state.phase][0], seats[state.actor], event)
+    return phases.out_of_turn("SW-A7" if state.round else DUE[state.phase][0], seats[state.actor], event)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gamelog.game import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver, beats
-from gamelog.games.kit.roll_off import Begins, Tied, thrown
+from gamelog.games.kit.roll_off import Begins, Tied, roll_effects
 from gamelog.games.slicewars.events import Battle, Event, Place, RemovalRoll, StartRoll
 from gamelog.games.slicewars.state import OWNERLESS, State
 from gamelog.games.slicewars.turns import turns
@@ -80,7 +80,7 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
 
 
 def _roll(_before: State, event: RemovalRoll | StartRoll, after: State) -> tuple[Effect, ...]:
-    seats, rolled = after.setup.seats, thrown(event.rolls)
+    seats, rolled = after.setup.seats, roll_effects(event.rolls)
     if after.phase == "remove":
         return (*rolled, TakesOut(seats[after.actor], after.setup.removals))
     if after.phase == "claim":

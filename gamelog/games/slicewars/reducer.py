@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gamelog.game import TABLE, CannotApply, Outcome, Results, Violation, forbids
 from gamelog.games.kit.cells import BYTE, put
-from gamelog.games.kit.roll_off import highest
+from gamelog.games.kit.roll_off import highest_rollers
 from gamelog.games.slicewars import events as ev
 from gamelog.games.slicewars.events import Chance, Event
 from gamelog.games.slicewars.land import can_attack, count_valid, has_room, living_seats
@@ -145,7 +145,7 @@ def _place(state: State, event: ev.Place) -> State:
         outcome = victory(after)
         if outcome is not None:
             return _over(after, outcome)
-    return _rest(after)
+    return _end_turn_if_done(after)
 
 
 def _attack(state: State, event: ev.Attack) -> State:
@@ -173,11 +173,11 @@ def _battle(state: State, event: ev.Battle) -> State:
     dice[src] = 1
     phase: Phase = "place" if state.hand else "attack"  # dice are in hand only if the attack came too early
     after = State(state.setup, phase, state.round, state.actor, owners, bytes(dice), state.hand, state.first)
-    if won and _decisive(after, loser):
+    if won and _may_end_game(after, loser):
         outcome = victory(after)
         if outcome is not None:
             return _over(after, outcome)
-    return _rest(after)
+    return _end_turn_if_done(after)
 
 
 def _pass(state: State, event: ev.Pass) -> State:
@@ -204,7 +204,7 @@ def _roll(state: State, event: ev.RemovalRoll | ev.StartRoll) -> State:
     """Return the state after a roll: the highest seat acts, or the tied seats roll again."""
     if state.phase != event.__struct_config__.tag:
         raise CannotApply("This roll is not due.")
-    best, *tied = highest(state.rolling, state.setup.seats, event.rolls)
+    best, *tied = highest_rollers(state.rolling, state.setup.seats, event.rolls)
     return replace(state, rolling=(best, *tied)) if tied else replace(state, actor=best, rolling=())
 
 
@@ -215,12 +215,12 @@ def _next_to_add(state: State) -> State:
         actor = (actor + 1) % len(state.setup.seats)
         hand -= actor == state.first
         if not hand:
-            return _rest(replace(state, phase="attack", round=1, actor=actor, hand=0))
+            return _end_turn_if_done(replace(state, phase="attack", round=1, actor=actor, hand=0))
         if has_room(state, actor):  # without room only if somebody claimed out of turn
             return replace(state, actor=actor, hand=hand)
 
 
-def _decisive(state: State, loser: int) -> bool:
+def _may_end_game(state: State, loser: int) -> bool:
     """Return whether a conquest from `loser` can have ended the game.
 
     It can if it took the last ownerless land, the loser's last land, or the loser's last land that was not
@@ -229,7 +229,7 @@ def _decisive(state: State, loser: int) -> bool:
     return OWNERLESS not in state.owners if loser == OWNERLESS else not has_room(state, loser)
 
 
-def _rest(state: State) -> State:
+def _end_turn_if_done(state: State) -> State:
     """Return `state` if the turn has a decision left, else the start of the next turn that has one."""
     if state.hand:
         if has_room(state, state.actor):

@@ -11,7 +11,7 @@ from typing import Any
 
 from gamelog.game import Violation, forbids
 from gamelog.games.kit.dice import check_face
-from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.phases import unknown_place
 from gamelog.games.kit.roll_off import check_roller
 from gamelog.games.slicewars import events as ev
 from gamelog.games.slicewars.board import is_connected
@@ -42,7 +42,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
         )
     for name in event.at:
         if name not in setup.board.index:
-            return unknown("SW-1", "territory", name)
+            return unknown_place("SW-1", "territory", name)
     if len(event.at) != setup.removals or len(set(event.at)) != setup.removals:
         rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
         if not event.at:
@@ -68,7 +68,7 @@ def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
         return late(state, event, "claim")
     at = state.setup.board.index.get(event.at)
     if at is None:
-        return unknown("SW-3", "territory", event.at)
+        return unknown_place("SW-3", "territory", event.at)
     if state.owners[at] != FREE:
         return forbids("SW-3", "{at} is not free", at=event.at)
     return None
@@ -79,7 +79,7 @@ def _add(state: State, event: ev.Add) -> Violation | None:
         return late(state, event, "add")
     at = state.setup.board.index.get(event.at)
     if at is None:
-        return unknown("SW-4", "territory", event.at)
+        return unknown_place("SW-4", "territory", event.at)
     if state.owners[at] != state.actor:
         return forbids("SW-4", "{at} does not belong to {@by}", at=event.at, by=event.by)
     if state.dice[at] >= CAPACITY:
@@ -87,18 +87,18 @@ def _add(state: State, event: ev.Add) -> Violation | None:
     return None
 
 
-NO_NEW_DICE = forbids("SW-5", "the first round brings no new dice")
-NO_HAND = forbids("SW-7", "the player has already placed all dice that they received")
+_NO_NEW_DICE = forbids("SW-5", "the first round brings no new dice")
+_NO_HAND = forbids("SW-7", "the player has already placed all dice that they received")
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
     if state.phase == "attack":
-        return NO_NEW_DICE if state.round == 1 else NO_HAND
+        return _NO_NEW_DICE if state.round == 1 else _NO_HAND
     if state.phase != "place" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "place")
     at = state.setup.board.index.get(event.at)
     if at is None:
-        return unknown("SW-7", "territory", event.at)
+        return unknown_place("SW-7", "territory", event.at)
     owner = state.owners[at]
     if owner != state.actor:
         return forbids(
@@ -119,9 +119,9 @@ def _attack(state: State, event: ev.Attack) -> Violation | None:
     board = setup.board
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None:
-        return unknown("SW-11", "territory", event.src)
+        return unknown_place("SW-11", "territory", event.src)
     if dst is None:
-        return unknown("SW-11", "territory", event.dst)
+        return unknown_place("SW-11", "territory", event.dst)
     if owners[src] != actor:
         return forbids("SW-11", "{at} does not belong to {@by}", at=event.src, by=event.by)
     if owners[dst] == actor:

@@ -134,20 +134,20 @@ def _parts(file: BoardFile) -> dict[str, Message]:
     """
     taken: dict[str, Message] = {}
     for zone, squares in file.zones.items():
-        _take(file, taken, Message.of("zone {zone}", zone=zone), squares, ZONE_SIZE)
+        _add_part(file, taken, Message.of("zone {zone}", zone=zone), squares, ZONE_SIZE)
     if file.middle not in file.zones:
         raise ValueError(Message.of('the middle zone "{=zone}" is not one of the zones', zone=file.middle))
-    _same_names(file.start, SIDES, "start")
-    _same_names(file.return_order, SIDES, "return_order")
+    _check_names(file.start, SIDES, "start")
+    _check_names(file.return_order, SIDES, "return_order")
     for side, squares in file.start.items():
-        _take(file, taken, Message.of("the starting grid of {seat}", seat=side), squares, GRID_SIZE)
+        _add_part(file, taken, Message.of("the starting grid of {seat}", seat=side), squares, GRID_SIZE)
         if sorted(file.return_order[side]) != sorted(squares):
             raise ValueError(
                 Message.of(
                     "the return order of {seat} must list each square of its starting grid once", seat=side
                 )
             )
-    _same_names(file.rings, tuple(file.zones), "rings")
+    _check_names(file.rings, tuple(file.zones), "rings")
     for zone, ring in file.rings.items():
         if not ring or len(set(ring)) != len(ring):
             raise ValueError(
@@ -180,7 +180,9 @@ def _parts(file: BoardFile) -> dict[str, Message]:
     return taken
 
 
-def _take(file: BoardFile, taken: dict[str, Message], part: Message, squares: list[str], size: int) -> None:
+def _add_part(
+    file: BoardFile, taken: dict[str, Message], part: Message, squares: list[str], size: int
+) -> None:
     """Add the `squares` of a part of the board to those `taken`, or raise ValueError."""
     if len(squares) != size:
         raise ValueError(
@@ -198,7 +200,7 @@ def _take(file: BoardFile, taken: dict[str, Message], part: Message, squares: li
         taken[square] = part
 
 
-def _same_names(given: Iterable[str], wanted: tuple[str, ...], what: str) -> None:
+def _check_names(given: Iterable[str], wanted: tuple[str, ...], what: str) -> None:
     """Raise ValueError unless the member `what` has exactly the `wanted` names."""
     if set(given) != set(wanted):
         raise ValueError(Message.of("{=what} must name exactly {=names}", what=what, names=", ".join(wanted)))

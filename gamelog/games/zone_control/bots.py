@@ -14,7 +14,7 @@ from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.choices import challengeable, sample, steps
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Step
 from gamelog.games.zone_control.state import State
-from gamelog.games.zone_control.zones import around, count_inside, holder
+from gamelog.games.zone_control.zones import count_inside, holder, pieces_around
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
@@ -28,7 +28,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     if odds and max(odds)[0] >= 0.5:
         _, _, zone, most = max(odds)
         return attack(state, zone, most, rng)
-    spare = [(src, dst) for src, dst in steps(state) if _spare(state, src)]
+    spare = [(src, dst) for src, dst in steps(state) if _can_leave(state, src)]
     far = _distances(state, {at for step in spare for at in step})
     gains = [(far[src] - far[dst], rng.random(), src, dst) for src, dst in spare]
     if not gains or max(gains)[0] <= 0:
@@ -40,7 +40,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
 def attack(state: State, zone: int, most: int, rng: Random) -> Challenge:
     """Return the challenge of `zone` with `most` of the pieces around it."""
     board, seat = state.setup.board, state.setup.seats[state.actor]
-    attackers = rng.sample(around(state, zone, state.actor), most)
+    attackers = rng.sample(pieces_around(state, zone, state.actor), most)
     return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))
 
 
@@ -70,7 +70,7 @@ def _steps_to_zones(
     return found
 
 
-def _spare(state: State, at: int) -> bool:
+def _can_leave(state: State, at: int) -> bool:
     """Return whether the piece on `at` can leave without losing a zone."""
     zone = state.setup.board.zone_of[at]
     return zone == NONE or count_inside(state, zone) > 1

@@ -14,7 +14,7 @@ from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Event, Occupy, Step
 from gamelog.games.zone_control.rules import ALLOWED
 from gamelog.games.zone_control.state import EMPTY, Siege, State
-from gamelog.games.zone_control.zones import around, max_attack, may_challenge
+from gamelog.games.zone_control.zones import can_challenge, max_attack, pieces_around
 
 D = TypeVar("D", bound=Event)
 
@@ -35,11 +35,11 @@ def legal(state: State, seat: str) -> Legal:
     names, by = state.setup.board.names, state.setup.seats[state.actor]
     if state.phase == "act" and seat == by:
         moves = (Step(0, 0, by, names[src], names[dst]) for src, dst in steps(state))
-        challenges, cut = _listed(list(_challenges(state)))
+        challenges, cut = _list_events(list(_challenges(state)))
         complete = all(len(event.attackers) == 1 for event in challenges)
         return Legal((*moves, EndTurn(0, 0, by), *challenges), complete, cut)
     if state.phase == "occupy" and state.siege is not None and seat == _winner(state, state.siege):
-        ways, cut = _listed(list(_ways_in(state, state.siege)))
+        ways, cut = _list_events(list(_move_in_groups(state, state.siege)))
         return Legal(ways, len(state.siege.attackers) == 1, cut)
     return Legal(())
 
@@ -57,7 +57,7 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
         if sieges:
             zone, most = rng.choice(sieges)
             size = most if state.setup.options.attack_size == "full" else rng.randint(1, most)
-            attackers = rng.sample(around(state, zone, state.actor), size)
+            attackers = rng.sample(pieces_around(state, zone, state.actor), size)
             return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))
     moves = steps(state)
     if not moves:
@@ -100,10 +100,10 @@ def closed_zones(state: State) -> frozenset[int]:
 def challengeable(state: State) -> list[tuple[int, int]]:
     """Return the zones that the actor can challenge, each with the largest number of dice (ZC-15, ZC-18)."""
     found = ((zone, max_attack(state, zone, state.actor)) for zone in closed_zones(state))
-    return sorted((zone, most) for zone, most in found if most and may_challenge(state, zone))
+    return sorted((zone, most) for zone, most in found if most and can_challenge(state, zone))
 
 
-def _listed(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:
+def _list_events(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:
     """Return the events of `groups`, which come with their numbers, and whether the list is cut."""
     if sum(count for count, _ in groups) <= MAX_LISTED:
         return tuple(event for _, group in groups for event in group), False
@@ -117,7 +117,7 @@ def _challenges(state: State) -> Iterator[tuple[int, Iterator[Challenge]]]:
     for zone, most in challengeable(state):
         at = board.zones[zone]
         smallest = most if state.setup.options.attack_size == "full" else 1
-        pieces = [board.names[square] for square in around(state, zone, state.actor)]
+        pieces = [board.names[square] for square in pieces_around(state, zone, state.actor)]
         for size in range(smallest, most + 1):
             yield comb(len(pieces), size), map(partial(Challenge, 0, 0, by, at), combinations(pieces, size))
 
@@ -128,7 +128,7 @@ def _sizes(state: State, siege: Siege) -> range:
     return range(fit if state.setup.options.move_in == "all_fit" else 1, fit + 1)
 
 
-def _ways_in(state: State, siege: Siege) -> Iterator[tuple[int, Iterator[Occupy]]]:
+def _move_in_groups(state: State, siege: Siege) -> Iterator[tuple[int, Iterator[Occupy]]]:
     """Yield the ways to move in with each number of pieces: their number, and the events."""
     board = state.setup.board
     lo, attackers = board.zones_from + ZONE_SIZE * siege.zone, len(siege.attackers)

@@ -67,7 +67,7 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
     if state.phase != phase:
         return not_due(state)
     if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+        return out_of_turn(state, event)
     return out_of_time(state, event)
 
 
@@ -88,6 +88,6 @@ def not_due(state: State) -> Violation:
     return Violation("ZC-A22", problem.text, problem.args) if ending else problem
 
 
-def not_on_turn(state: State, event: Event) -> Violation:
+def out_of_turn(state: State, event: Event) -> Violation:
     """Return the violation of an event from a seat that is not to move."""
-    return phases.not_on_turn("ZC-1", state.setup.seats[state.actor], event)
+    return phases.out_of_turn("ZC-1", state.setup.seats[state.actor], event)

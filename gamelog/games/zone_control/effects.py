@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import Captured, Contest, Effect, Over, Rolled, TurnOver, beats
-from gamelog.games.kit.roll_off import Begins, Tied, thrown
+from gamelog.games.kit.roll_off import Begins, Tied, roll_effects
 from gamelog.games.zone_control.board import ZONE_SIZE
 from gamelog.games.zone_control.events import (
     Challenge,
@@ -18,7 +18,7 @@ from gamelog.games.zone_control.events import (
     StartRoll,
 )
 from gamelog.games.zone_control.state import EMPTY, Siege, State
-from gamelog.games.zone_control.zones import count_inside, holder, holder_of, sent_home, standings
+from gamelog.games.zone_control.zones import count_inside, holder, holder_of, moves_home, standings
 
 
 class Moves(Effect, frozen=True, tag="moves"):
@@ -116,7 +116,7 @@ def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
 def _start_roll(_before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
     seats = after.setup.seats
     return (
-        *thrown(event.rolls),
+        *roll_effects(event.rolls),
         Tied(tuple(seats[seat] for seat in after.rolling)) if after.rolling else Begins(seats[after.actor]),
     )
 
@@ -176,7 +176,7 @@ def _contest(before: State, siege: Siege, event: ChallengeRoll) -> tuple[Effect,
     ours, theirs = sum(attack), sum(defence)
     won, odds = ours > theirs, beats(len(siege.attackers), defenders)
     contest = Contest(by, against, attack, defence, ours, theirs, won, odds, at)
-    moves = {board.names[src]: board.names[dst] for src, dst in sent_home(before, siege, won)}
+    moves = {board.names[src]: board.names[dst] for src, dst in moves_home(before, siege, won)}
     home = SentHome(against if won else by, len(moves), moves)
     rolled = Rolled(against, defence), Rolled(by, attack)
     return (*rolled, contest, Captured(by, at, against, defenders), home) if won else (*rolled, contest, home)

@@ -6,7 +6,7 @@ from typing import final
 
 from msgspec.structs import replace
 
-from gamelog.games.kit.order import in_order
+from gamelog.games.kit.order import canonical_order
 from gamelog.record import envelope
 
 
@@ -91,7 +91,7 @@ ORDERLESS = {
 }
 """Members without an order, because dice are added up and attacking pieces are alike."""
 
-_canonical = in_order(ORDERLESS)
+_canonical = canonical_order(ORDERLESS)
 
 
 def canonical(event: Event) -> Event:

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from gamelog.game import TABLE, CannotApply, Results
 from gamelog.games.kit.dice import FACES
-from gamelog.games.kit.roll_off import highest
+from gamelog.games.kit.roll_off import highest_rollers
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.events import Chance, Event
 from gamelog.games.zone_control.state import EMPTY, MINUTE, Siege, State
-from gamelog.games.zone_control.victory import final_score, rolled_off
-from gamelog.games.zone_control.zones import holder, sent_home
+from gamelog.games.zone_control.victory import after_final_roll, final_score
+from gamelog.games.zone_control.zones import holder, moves_home
 
 
 def apply(state: State, event: Event) -> State:
@@ -53,7 +53,7 @@ def chance(state: State, results: Results) -> Chance:
 def _start_roll(state: State, event: ev.StartRoll) -> State:
     if state.phase != "start_roll":
         raise CannotApply("This roll is not due.")
-    first, *tied = highest(state.rolling, state.setup.seats, event.rolls)
+    first, *tied = highest_rollers(state.rolling, state.setup.seats, event.rolls)
     if tied:
         return replace(state, rolling=(first, *tied))
     return replace(state, phase="move_roll", turn=1, actor=first, first=first, rolling=())
@@ -117,12 +117,12 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> State:
         raise CannotApply("No challenge waits for its dice, or no die shows these faces.")
     won = sum(event.attack) > sum(event.defence)
     squares = bytearray(state.squares)
-    for src, dst in sent_home(state, siege, won):
+    for src, dst in moves_home(state, siege, won):
         squares[dst] = squares[src]
         squares[src] = EMPTY
     if won:
         return replace(state, phase="occupy", squares=bytes(squares))
-    return _resumed(state, siege, bytes(squares))
+    return _after_challenge(state, siege, bytes(squares))
 
 
 def _occupy(state: State, event: ev.Occupy) -> State:
@@ -142,7 +142,7 @@ def _occupy(state: State, event: ev.Occupy) -> State:
         raise CannotApply("The pieces of one player move in, each to a separate empty square.")
     for at in enter:
         squares[at] = min(owners)
-    return _resumed(state, siege, bytes(squares))
+    return _after_challenge(state, siege, bytes(squares))
 
 
 def _end_turn(state: State, event: ev.EndTurn) -> State:
@@ -167,7 +167,7 @@ def _final_roll(state: State, event: ev.FinalRoll) -> State:
     if state.phase != "final_roll":
         raise CannotApply("This roll is not due.")
     sums = {seat: sum(dice) for seat, dice in event.rolls.items()}
-    return rolled_off(state, highest(state.rolling, state.setup.seats, sums))
+    return after_final_roll(state, highest_rollers(state.rolling, state.setup.seats, sums))
 
 
 APPLY: dict[type[Event], Callable[[State, Any], State]] = {
@@ -184,7 +184,7 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
 """The function that applies each kind of event."""
 
 
-def _resumed(state: State, siege: Siege, squares: bytes) -> State:
+def _after_challenge(state: State, siege: Siege, squares: bytes) -> State:
     """Return the state after a challenge; the game ends if time was called during it (ZC-A22)."""
     after = replace(state, phase=siege.resume, squares=squares, siege=None)
     return final_score(after) if state.called else after

@@ -11,19 +11,19 @@ from typing import Any
 
 from gamelog.game import TABLE, Violation, forbids
 from gamelog.games.kit.dice import check_face
-from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.phases import unknown_place
 from gamelog.games.kit.roll_off import check_roller
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
-from gamelog.games.zone_control.due import FINAL_DICE, late, not_due, not_on_turn, out_of_time
+from gamelog.games.zone_control.due import FINAL_DICE, late, not_due, out_of_time, out_of_turn
 from gamelog.games.zone_control.events import Event
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
-from gamelog.games.zone_control.zones import ADVANTAGE, around, count_inside, holder, may_challenge
+from gamelog.games.zone_control.zones import ADVANTAGE, can_challenge, count_inside, holder, pieces_around
 
 ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
 """For each seat, the values of squares in a zone that it may enter."""
 
-ROLLED = forbids("ZC-4", "the movement dice of this turn are already rolled")
+_ROLLED = forbids("ZC-4", "the movement dice of this turn are already rolled")
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -42,9 +42,9 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
     if state.phase != "move_roll":
-        return ROLLED if state.phase == "act" else not_due(state)
+        return _ROLLED if state.phase == "act" else not_due(state)
     if event.by != state.setup.seats[state.actor]:
-        return not_on_turn(state, event)
+        return out_of_turn(state, event)
     owed = state.setup.options.movement_dice
     if len(event.dice) != owed:
         return forbids(
@@ -64,7 +64,7 @@ def _step(state: State, event: ev.Step) -> Violation | None:
     board, squares = setup.board, state.squares
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
-        return unknown("ZC-6", "square", event.src if src is None else event.dst)
+        return unknown_place("ZC-6", "square", event.src if src is None else event.dst)
     if squares[src] != actor:
         return forbids("ZC-5", "{@by} has no piece on {at}", by=event.by, at=event.src)
     if state.points < 1:
@@ -103,7 +103,7 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     board, attackers = setup.board, event.attackers
     zone = board.zone_index.get(event.at)
     if zone is None:
-        return unknown("ZC-15", "zone", event.at)
+        return unknown_place("ZC-15", "zone", event.at)
     if not count_inside(state, zone):
         return forbids("ZC-15", "zone {at} is free, so a piece can enter it without a challenge", at=event.at)
     held = holder(state, zone)
@@ -113,14 +113,14 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
         )
     if held == actor:
         return forbids("ZC-15", "{@by} already controls zone {at}", by=event.by, at=event.at)
-    if not may_challenge(state, zone):
+    if not can_challenge(state, zone):
         return forbids("ZC-A12", "zone {at} was already challenged in this turn", at=event.at)
     if not attackers:
         return forbids("ZC-15", "a challenge needs a piece around zone {at}", at=event.at)
     for name in attackers:
         at = board.index.get(name)
         if at is None:
-            return unknown("ZC-14", "square", name)
+            return unknown_place("ZC-14", "square", name)
         if at not in board.rings[zone]:
             return forbids("ZC-14", "{src} is not one of the squares around zone {at}", src=name, at=event.at)
         if state.squares[at] != actor:
@@ -138,7 +138,7 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
             found=len(attackers),
         )
     if setup.options.attack_size == "full":
-        full = min(most, len(around(state, zone, actor)))
+        full = min(most, len(pieces_around(state, zone, actor)))
         if len(attackers) != full:
             return forbids(
                 "ZC-A14", "{n} {n:piece|pieces} must attack, not {found}", n=full, found=len(attackers)

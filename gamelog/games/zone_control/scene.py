@@ -11,7 +11,7 @@ import msgspec
 from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, beats, cached_by_identity, rim
 from gamelog.games.zone_control.board import GRID_SIZE, NONE, SIDES, ZONE_SIZE, Board
 from gamelog.games.zone_control.state import EMPTY, State
-from gamelog.games.zone_control.zones import around, count_inside, holder, home, max_attack, standings
+from gamelog.games.zone_control.zones import count_inside, holder, home, max_attack, pieces_around, standings
 
 SQUARE = re.compile("[A-Za-z]+[0-9]+")
 """The names of squares that consist of a column and a row."""
@@ -134,7 +134,7 @@ def _zone(state: State, zone: int) -> dict[str, Any]:
     seats, owner, count = state.setup.seats, holder(state, zone), count_inside(state, zone)
     near: dict[str, list[float]] = {}
     for seat, name in enumerate(seats):
-        pieces, most = len(around(state, zone, seat)), max_attack(state, zone, seat)
+        pieces, most = len(pieces_around(state, zone, seat)), max_attack(state, zone, seat)
         if pieces and seat != owner:
             near[name] = [pieces, most, round(beats(most, count), 4) if most else 0.0]
     held = seats[owner] if owner != EMPTY else "several" if count else "free"

@@ -12,7 +12,14 @@ from gamelog.games.zone_control.bots import attack
 from gamelog.games.zone_control.choices import challengeable, closed_zones, sample
 from gamelog.games.zone_control.events import Decision, EndTurn, Step
 from gamelog.games.zone_control.state import EMPTY, State
-from gamelog.games.zone_control.zones import ADVANTAGE, MIDDLE_VALUE, around, count_inside, holder, standings
+from gamelog.games.zone_control.zones import (
+    ADVANTAGE,
+    MIDDLE_VALUE,
+    count_inside,
+    holder,
+    pieces_around,
+    standings,
+)
 
 LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
 """The odds at which the bot challenges in its last turn, and in other turns."""
@@ -20,7 +27,7 @@ LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
 UNREACHABLE_STEPS = 999
 """The distance of a square from which no target can be reached."""
 
-THREAT_STEPS = 4
+_THREAT_STEPS = 4
 """The largest distance at which a rival's piece counts as a threat: about half of a turn's roll."""
 
 Steps = list[int]
@@ -88,9 +95,9 @@ class Planner:
         for rival in range(len(self.state.setup.seats)):
             if rival != self.seat:
                 near = sum(
-                    0 < steps[at] <= THREAT_STEPS for at, owner in enumerate(self.squares) if owner == rival
+                    0 < steps[at] <= _THREAT_STEPS for at, owner in enumerate(self.squares) if owner == rival
                 )
-                best = max(best, len(around(self.state, zone, rival)) + near / 2)
+                best = max(best, len(pieces_around(self.state, zone, rival)) + near / 2)
         return max(1, min(int(best), ZONE_SIZE))
 
     def walk(self, targets: Iterable[int], rivals: bool = False) -> Steps:
@@ -130,7 +137,7 @@ class Planner:
             )
         if owner == EMPTY:
             return None
-        there = set(around(self.state, zone, self.seat))
+        there = set(pieces_around(self.state, zone, self.seat))
         missing = inside + ADVANTAGE - len(there)
         rivalry = 1.5 if self.points[owner] >= max(self.points[self.seat], 1) else 1.25
         gain = value * rivalry * beats(inside + ADVANTAGE, inside)

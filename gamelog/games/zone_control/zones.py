@@ -10,7 +10,7 @@ from functools import lru_cache
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES, ZONE_SIZE
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 
-NO_PIECE = bytes([EMPTY])
+_NO_PIECE = bytes([EMPTY])
 
 ADVANTAGE = 2
 """The number of dice by which the attacker may exceed the defender (ZC-18)."""
@@ -28,7 +28,7 @@ def holder(state: State, zone: int) -> int:
 @lru_cache(4096)
 def holder_of(squares: bytes) -> int:
     """Return the seat that controls a zone with these `squares`, or `EMPTY`."""
-    pieces = squares.translate(None, NO_PIECE)
+    pieces = squares.translate(None, _NO_PIECE)
     return pieces[0] if pieces and pieces.count(pieces[0]) == len(pieces) else EMPTY
 
 
@@ -38,13 +38,13 @@ def count_inside(state: State, zone: int) -> int:
     return ZONE_SIZE - state.squares.count(EMPTY, lo, lo + ZONE_SIZE)
 
 
-def inside(state: State, zone: int) -> list[int]:
+def pieces_inside(state: State, zone: int) -> list[int]:
     """Return the squares of `zone` that have a piece."""
     lo = state.setup.board.zones_from + ZONE_SIZE * zone
     return [at for at in range(lo, lo + ZONE_SIZE) if state.squares[at] != EMPTY]
 
 
-def around(state: State, zone: int, seat: int) -> list[int]:
+def pieces_around(state: State, zone: int, seat: int) -> list[int]:
     """Return the squares around `zone` that have a piece of `seat` (ZC-14)."""
     squares = state.squares
     return [at for at in state.setup.board.rings[zone] if squares[at] == seat]
@@ -54,26 +54,26 @@ def max_attack(state: State, zone: int, seat: int) -> int:
     """Return the most dice with which `seat` can challenge `zone` (ZC-18), 0 if no other seat controls it."""
     if holder(state, zone) in (seat, EMPTY):
         return 0
-    return min(len(around(state, zone, seat)), count_inside(state, zone) + ADVANTAGE)
+    return min(len(pieces_around(state, zone, seat)), count_inside(state, zone) + ADVANTAGE)
 
 
-def may_challenge(state: State, zone: int) -> bool:
+def can_challenge(state: State, zone: int) -> bool:
     """Return whether the limit of challenges in a turn allows a challenge of `zone` (ZC-A12)."""
     return state.setup.options.challenges_per_zone is None or zone not in state.challenged
 
 
-def sent_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
+def moves_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
     """Return the moves home after a challenge, in order (ZC-21, ZC-22, ZC-A15).
 
     Each piece goes to the first empty square of its owner's return order (ZC-23). If illegal moves have
     filled the grid, the piece goes to the first empty square of the board (ZC-A29).
     """
     if won:
-        pieces = inside(state, siege.zone)
+        pieces = pieces_inside(state, siege.zone)
     elif state.setup.options.loss == "committed":
         pieces = sorted(siege.attackers)
     else:
-        pieces = around(state, siege.zone, state.squares[siege.attackers[0]])
+        pieces = pieces_around(state, siege.zone, state.squares[siege.attackers[0]])
     squares, homes = bytearray(state.squares), state.setup.board.homes_from
     moves: list[tuple[int, int]] = []
     for src in pieces:

@@ -17,10 +17,12 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
     """
     if state.phase != "play":
         return sample(state, seat, rng)
-    return decision(state, max(choices(state), key=lambda choice: (*_greed(state, choice), rng.random())))
+    return decision(
+        state, max(choices(state), key=lambda choice: (*_choice_rank(state, choice), rng.random()))
+    )
 
 
-def _greed(state: State, choice: Choice) -> tuple[bool, int, int]:
+def _choice_rank(state: State, choice: Choice) -> tuple[bool, int, int]:
     """Return whether `choice` wins, the cost that it captures, and the steps it gains towards the base."""
     what, src, dst = choice
     if what in ("pass", "summon"):

@@ -21,7 +21,7 @@ DUE = {
 ENDED_BY = {"base": "ZS-25", "passes": "ZS-A26", "repetition": "ZS-A28", "quiet": "ZS-A28", "limit": "ZS-A28"}
 """By reason of an outcome: the rule that ended the game."""
 
-COIN_SIDES = tuple((side, 1) for side in SIDES)
+_COIN_SIDES = tuple((side, 1) for side in SIDES)
 
 
 def pending(state: State) -> Pending:
@@ -33,7 +33,7 @@ def pending(state: State) -> Pending:
         seat = state.setup.seats[state.actor]
         return Pending(chance=ChanceDue("draw_tile", seat, (Bag(1, bag(state), seat),)))
     if phase == "coin":
-        return Pending(chance=ChanceDue("coin", TABLE, (Bag(1, COIN_SIDES),)))
+        return Pending(chance=ChanceDue("coin", TABLE, (Bag(1, _COIN_SIDES),)))
     return Pending(by=(state.setup.seats[state.actor],))
 
 
@@ -53,7 +53,7 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
     """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase:
         return not_due(state)
-    return None if event.by == state.setup.seats[state.actor] else not_on_turn(state, event)
+    return None if event.by == state.setup.seats[state.actor] else out_of_turn(state, event)
 
 
 def not_due(state: State) -> Violation:
@@ -61,6 +61,6 @@ def not_due(state: State) -> Violation:
     return phases.not_due(DUE, state.phase, ENDED_BY, state.outcome if state.phase == "over" else None)
 
 
-def not_on_turn(state: State, event: Event) -> Violation:
+def out_of_turn(state: State, event: Event) -> Violation:
     """Return why `event` is illegal: another seat must act."""
-    return phases.not_on_turn(DUE[state.phase][0], state.setup.seats[state.actor], event)
+    return phases.out_of_turn(DUE[state.phase][0], state.setup.seats[state.actor], event)

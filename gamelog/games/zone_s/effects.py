@@ -17,7 +17,7 @@ from gamelog.games.zone_s.events import (
     Shoot,
     Summon,
 )
-from gamelog.games.zone_s.ground import backed, homes_held, protects, supporters
+from gamelog.games.zone_s.ground import can_capture_protected, count_homes_held, is_protected, supporters
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import State, captured_value
 
@@ -220,7 +220,7 @@ def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effe
     kinds, names = setup.roster.kinds, setup.board.names
     prey = kinds[pieces[dst]]
     taken = Taken(event.by, event.dst, setup.seats[prey.side], kind=prey.id, name=prey.name, cost=prey.cost)
-    if not (protects(before, dst) and backed(before, src, dst)):
+    if not (is_protected(before, dst) and can_capture_protected(before, src, dst)):
         return (taken,)
     helper = next((f"{kinds[pieces[at]].name} on {names[at]}" for at in supporters(before, src, dst)), None)
     return taken, Overcame(event.by, event.dst, helper or f"{kinds[pieces[src]].name} counts as two")
@@ -234,8 +234,8 @@ def _arrived(before: State, at: int, after: State) -> tuple[Effect, ...]:
         outcome is not None and outcome.reason == "base"
     ):
         return ()
-    held = homes_held(after, side)
-    return (AtTheGate(setup.seats[side], held),) if held and not homes_held(before, side) else ()
+    held = count_homes_held(after, side)
+    return (AtTheGate(setup.seats[side], held),) if held and not count_homes_held(before, side) else ()
 
 
 def _turn_over(before: State, event: Event, after: State) -> tuple[Effect, ...]:

@@ -28,7 +28,7 @@ def slides(state: State, src: int) -> Iterator[int]:
             if there:
                 if sides[there] == side:
                     break
-                if captures(state, src, dst):
+                if can_capture(state, src, dst):
                     yield dst
                 if not may_pass or ground == difficult:
                     break
@@ -50,7 +50,7 @@ def leaps(state: State, src: int) -> Iterator[int]:
     while dst >= 0:
         there = pieces[dst]
         if dst not in near and (
-            not there or (roster.sides[there] != kind.side and captures(state, src, dst))
+            not there or (roster.sides[there] != kind.side and can_capture(state, src, dst))
         ):
             yield dst
         dst = state.terrain.find(HILLS, dst + 1)
@@ -62,7 +62,7 @@ def shots(state: State, src: int) -> Iterator[int]:
     kind = roster.kinds[pieces[src]]
     if kind.special == "shoots":
         for dst in state.setup.board.neighbours[src]:
-            if roster.sides[pieces[dst]] == 1 - kind.side and captures(state, src, dst):
+            if roster.sides[pieces[dst]] == 1 - kind.side and can_capture(state, src, dst):
                 yield dst
 
 
@@ -85,7 +85,7 @@ def entries(state: State, code: int) -> Iterator[int]:
             not pieces[at]
             and OPEN < terrain[at] < BASE
             and terrain[at] != restricted
-            and (homebound or may_enter(state, code, at))
+            and (homebound or can_enter(state, code, at))
         ):
             yield at
 
@@ -106,7 +106,7 @@ def _deployments(state: State, side: int, code: int) -> Iterator[int]:
                 yield at
 
 
-def may_enter(state: State, code: int, at: int) -> bool:
+def can_enter(state: State, code: int, at: int) -> bool:
     """Return whether a piece of kind `code` may enter on the tile `at`, occupied or not."""
     setup = state.setup
     kind, neighbours = setup.roster.kinds[code], setup.board.neighbours
@@ -143,17 +143,19 @@ def can_deploy(state: State, side: int) -> bool:
     return False
 
 
-def captures(state: State, src: int, dst: int) -> bool:
+def can_capture(state: State, src: int, dst: int) -> bool:
     """Return whether the piece on `src` may capture the enemy on `dst`, as far as ZS-10 goes."""
-    return not protects(state, dst) or backed(state, src, dst)
+    return not is_protected(state, dst) or can_capture_protected(state, src, dst)
 
 
-def protects(state: State, at: int) -> bool:
+def is_protected(state: State, at: int) -> bool:
     """Return whether the piece on `at` is protected: by its terrain or by a neighbour (ZS-10, ZS-23)."""
-    return state.terrain[at] == state.setup.roster.kinds[state.pieces[at]].preferred or sheltered(state, at)
+    return state.terrain[at] == state.setup.roster.kinds[state.pieces[at]].preferred or is_sheltered(
+        state, at
+    )
 
 
-def sheltered(state: State, at: int) -> bool:
+def is_sheltered(state: State, at: int) -> bool:
     """Return whether a piece of the same side shelters the piece on `at` (ZS-23)."""
     roster, pieces = state.setup.roster, state.pieces
     for code in roster.shelters[roster.sides[pieces[at]]]:
@@ -164,7 +166,7 @@ def sheltered(state: State, at: int) -> bool:
     return False
 
 
-def backed(state: State, src: int, dst: int) -> bool:
+def can_capture_protected(state: State, src: int, dst: int) -> bool:
     """Return whether the piece on `src` may capture a protected piece on `dst` (ZS-10, ZS-21)."""
     roster, pieces = state.setup.roster, state.pieces
     kind = roster.kinds[pieces[src]]
@@ -197,7 +199,7 @@ def counted_homes(state: State, side: int) -> tuple[int, ...]:
     return homes if setup.options.shared_home_counts else tuple(at for at in homes if other not in near[at])
 
 
-def homes_held(state: State, side: int) -> int:
+def count_homes_held(state: State, side: int) -> int:
     """Return how many counted home tiles of the enemy `side` occupies (ZS-25)."""
     sides, pieces = state.setup.roster.sides, state.pieces
     if state.bases[1 - side] < 0:

@@ -6,10 +6,10 @@ A move is judged along its line only, without a list of all legal moves.
 from __future__ import annotations
 
 from gamelog.game import Violation, forbids
-from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.phases import unknown_place
 from gamelog.games.zone_s.due import late
 from gamelog.games.zone_s.events import Move, Shoot
-from gamelog.games.zone_s.ground import captures, slides
+from gamelog.games.zone_s.ground import can_capture, slides
 from gamelog.games.zone_s.roster import HILLS, TERRAINS, Kind
 from gamelog.games.zone_s.state import BASE, State
 
@@ -22,7 +22,7 @@ def check_move(state: State, event: Move) -> Violation | None:
     board, roster, pieces, terrain = setup.board, setup.roster, state.pieces, state.terrain
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
-        return unknown("ZS-9", "slot", event.src if src is None else event.dst)
+        return unknown_place("ZS-9", "slot", event.src if src is None else event.dst)
     kind = roster.kinds[pieces[src]]
     if kind.side != state.actor:
         return _not_own(state, event, src)
@@ -64,7 +64,7 @@ def check_move(state: State, event: Move) -> Violation | None:
     if there:
         if roster.sides[there] == state.actor:
             return forbids("ZS-13", "a piece of the same side is on {at}", at=event.dst)
-        if not captures(state, src, dst):
+        if not can_capture(state, src, dst):
             return _protected(state, src, dst)
     return None
 
@@ -145,7 +145,7 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
     if pieces[dst]:
         if roster.sides[pieces[dst]] == kind.side:
             return forbids("ZS-A23", "a piece of the same side is on {at}", at=event.dst)
-        if not captures(state, src, dst):
+        if not can_capture(state, src, dst):
             return forbids(
                 "ZS-A14",
                 "a leap captures by the same rule as a move: {remark}",
@@ -165,7 +165,7 @@ def check_shoot(state: State, event: Shoot) -> Violation | None:
         return late(state, event, "play")
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None:
-        return unknown("ZS-19", "slot", event.src if src is None else event.dst)
+        return unknown_place("ZS-19", "slot", event.src if src is None else event.dst)
     kind = setup.roster.kinds[pieces[src]]
     if kind.side != state.actor:
         return _not_own(state, event, src)
@@ -175,7 +175,7 @@ def check_shoot(state: State, event: Shoot) -> Violation | None:
         return forbids("ZS-19", "{dst} is not next to {src}", dst=event.dst, src=event.src)
     if setup.roster.sides[pieces[dst]] != 1 - state.actor:
         return forbids("ZS-19", "no enemy piece is on {at}", at=event.dst)
-    if not captures(state, src, dst):
+    if not can_capture(state, src, dst):
         return forbids(
             "ZS-A14",
             "a shot captures by the same rule as a move: {remark}",

@@ -26,7 +26,7 @@ NUMBERS: dict[Terrain, int] = {terrain: number for number, terrain in enumerate(
 
 FIELDS, FOREST, HILLS, WATER = NUMBERS.values()
 
-NO_TERRAIN = 255
+_NO_TERRAIN = 255
 """The number of an empty terrain column; no tile has it."""
 
 Special = Literal[
@@ -41,7 +41,7 @@ Special = Literal[
 ]
 
 Letters = Annotated[str, Meta(min_length=1, max_length=4, pattern="^[A-Z]+$")]
-COURSES = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "any": ORTHOGONAL | DIAGONAL, None: 0}
+_COURSES = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "any": ORTHOGONAL | DIAGONAL, None: 0}
 
 
 class KindFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -69,7 +69,7 @@ class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind ready for play. Terrains are numbers, `NO_TERRAIN` for none; ``range`` is 0 for no limit.
+    """A kind ready for play. Terrains are numbers, `_NO_TERRAIN` for none; ``range`` is 0 for no limit.
 
     ``homebound``: whether it can enter on home tiles only.
     """
@@ -111,7 +111,7 @@ class Roster(Struct, frozen=True):
     shelters: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-NO_KIND = Kind("", "", 2, 0, 0, "", 0, 0, NO_TERRAIN, NO_TERRAIN, NO_TERRAIN, None, False)
+_NO_KIND = Kind("", "", 2, 0, 0, "", 0, 0, _NO_TERRAIN, _NO_TERRAIN, _NO_TERRAIN, None, False)
 
 
 @cache
@@ -129,7 +129,7 @@ def built_in(name: str) -> dict[str, Any]:
     return data
 
 
-def settle(given: str | dict[str, Any]) -> str | dict[str, Any]:
+def header_value(given: str | dict[str, Any]) -> str | dict[str, Any]:
     """Return `given` as a header stores it: a built-in roster by name and digest, any other roster whole.
 
     Raises:
@@ -195,7 +195,7 @@ def read_roster(data: dict[str, Any]) -> Roster:
                     kind=letters,
                 )
             )
-    kinds = [NO_KIND]
+    kinds = [_NO_KIND]
     for number, side in enumerate(SIDES):
         kinds += [_kind(letters, number, kind) for letters, kind in file.kinds.items() if kind.side == side]
         if kinds[-1].side != number:
@@ -223,7 +223,7 @@ def _homebound_first(kinds: list[Kind], codes: tuple[int, ...]) -> tuple[int, ..
 
 def _kind(letters: str, side: int, file: KindFile) -> Kind:
     preferred, difficult, restricted = (
-        NUMBERS[terrain] if terrain else NO_TERRAIN
+        NUMBERS[terrain] if terrain else _NO_TERRAIN
         for terrain in (file.preferred, file.difficult, file.restricted)
     )
     return Kind(
@@ -233,7 +233,7 @@ def _kind(letters: str, side: int, file: KindFile) -> Kind:
         count=file.count,
         cost=file.cost,
         type=file.type,
-        course=COURSES[file.course],
+        course=_COURSES[file.course],
         range=file.range or 0,
         preferred=preferred,
         difficult=difficult,

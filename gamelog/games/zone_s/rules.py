@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import TABLE, Violation, forbids
-from gamelog.games.kit.phases import unknown
+from gamelog.games.kit.phases import unknown_place
 from gamelog.games.zone_s import events as ev
 from gamelog.games.zone_s.due import late, not_due
 from gamelog.games.zone_s.events import Event
-from gamelog.games.zone_s.ground import can_act, may_enter
+from gamelog.games.zone_s.ground import can_act, can_enter
 from gamelog.games.zone_s.moves import check_move, check_shoot
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import BASE, OPEN, State, captured_count, tiles_left
@@ -31,7 +31,7 @@ def _place_base(state: State, event: ev.PlaceBase) -> Violation | None:
         return refused
     at = state.setup.board.index.get(event.at)
     if at is None:
-        return unknown("ZS-2", "slot", event.at)
+        return unknown_place("ZS-2", "slot", event.at)
     if state.setup.board.halves[at] != state.actor:
         return forbids("ZS-2", "{at} is not in {@by}'s half", at=event.at, by=event.by)
     return None
@@ -50,7 +50,7 @@ def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
         return late(state, event, "tile")
     at = state.setup.board.index.get(event.at)
     if at is None:
-        return unknown("ZS-3", "slot", event.at)
+        return unknown_place("ZS-3", "slot", event.at)
     if state.setup.board.halves[at] != state.actor:
         return forbids("ZS-3", "{at} is not in {@by}'s half", at=event.at, by=event.by)
     if state.terrain[at] != OPEN:
@@ -66,7 +66,7 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
         return forbids("ZS-4", "{@by} has no {kind} in reserve", by=event.by, kind=event.kind)
     at = state.setup.board.index.get(event.at)
     if at is None:
-        return unknown("ZS-4", "slot", event.at)
+        return unknown_place("ZS-4", "slot", event.at)
     if state.setup.board.halves[at] != state.actor:
         return forbids("ZS-A6", "{at} is behind the screen, not in {@by}'s half", at=event.at, by=event.by)
     return _entry(state, event, code, at)
@@ -89,7 +89,7 @@ def _summon(state: State, event: ev.Summon) -> Violation | None:
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
         return forbids("ZS-6", "{@by} has no {kind} in reserve", by=event.by, kind=event.kind)
     at = state.setup.board.index.get(event.at)
-    return unknown("ZS-7", "slot", event.at) if at is None else _entry(state, event, code, at)
+    return unknown_place("ZS-7", "slot", event.at) if at is None else _entry(state, event, code, at)
 
 
 def _return_infantry(state: State, event: ev.ReturnInfantry) -> Violation | None:
@@ -140,7 +140,7 @@ def _entry(state: State, event: ev.Summon | ev.Deploy, code: int, at: int) -> Vi
             terrain=TERRAINS[terrain - 1],
             kind=kind.name,
         )
-    if may_enter(state, code, at):
+    if can_enter(state, code, at):
         return None
     if kind.type == "fortification":
         ground = TERRAINS[kind.preferred - 1]

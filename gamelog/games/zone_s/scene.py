@@ -8,7 +8,7 @@ import msgspec
 
 from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
 from gamelog.games.zone_s.board import SIDES
-from gamelog.games.zone_s.ground import homes_held
+from gamelog.games.zone_s.ground import count_homes_held
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.screen import hides_half, is_up, observe
 from gamelog.games.zone_s.state import BASE, HIDDEN, Setup, State, bag, captured_count, captured_value
@@ -17,7 +17,7 @@ from gamelog.games.zone_s.victory import destroyed_side
 HAND = "hand"
 """The cell of the tile that is drawn and not yet placed."""
 
-STAGES = {"base": "bases", "draw": "tiles", "tile": "tiles", "deploy": "first pieces", "coin": "coin"}
+_STAGES = {"base": "bases", "draw": "tiles", "tile": "tiles", "deploy": "first pieces", "coin": "coin"}
 """By phase: the part of the set-up that is being placed."""
 
 
@@ -91,14 +91,14 @@ def _captions(state: State) -> list[Caption]:
     seats = state.setup.seats
     if is_up(state):
         left = sum(count for _, count in bag(state))
-        captions = [Caption("setting up", STAGES[state.phase])]
+        captions = [Caption("setting up", _STAGES[state.phase])]
         if not any(hides_half(state, side) for side in (0, 1)):
             captions.append(Caption("tiles in the bag", str(left)))
         return captions
     captions = [Caption("actions", str(state.actions))]
     for side, seat in enumerate(seats):
         captions.append(Caption("captured", str(captured_value(state, side)), seat))
-        captions.append(Caption("enemy home tiles held", str(homes_held(state, side)), seat))
+        captions.append(Caption("enemy home tiles held", str(count_homes_held(state, side)), seat))
     return captions
 
 

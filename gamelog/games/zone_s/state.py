@@ -63,7 +63,7 @@ class Options(Struct, frozen=True, kw_only=True):
     max_actions: Annotated[int, Meta(ge=1, le=10_000)] = 400
 
     def __post_init__(self) -> None:
-        force_setattr(self, "roster", roster.settle(self.roster))
+        force_setattr(self, "roster", roster.header_value(self.roster))
 
 
 class Setup(Struct, frozen=True):

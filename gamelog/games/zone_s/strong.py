@@ -11,12 +11,12 @@ from random import Random
 
 from gamelog.games.zone_s.choices import Choice, actions, choices, decision, sample
 from gamelog.games.zone_s.events import Decision
-from gamelog.games.zone_s.ground import homes_held, leaps, slides
+from gamelog.games.zone_s.ground import count_homes_held, leaps, slides
 from gamelog.games.zone_s.reducer import apply
 from gamelog.games.zone_s.state import State
 from gamelog.games.zone_s.victory import destroys
 
-DEPTH = 2
+_DEPTH = 2
 """Number of actions that are searched in full."""
 
 FOLLOWED = 2
@@ -45,8 +45,8 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
 
 def _best(state: State, rng: Random) -> Choice:
     best, bound = [("pass", 0, 0)], -2 * WON
-    for choice in _ordered(state):
-        value = -_search(_after(state, choice), DEPTH - 1, -2 * WON, 1 - bound)
+    for choice in _choices_by_value(state):
+        value = -_search(_after(state, choice), _DEPTH - 1, -2 * WON, 1 - bound)
         if value > bound:
             best, bound = [choice], value
         elif value == bound:
@@ -69,7 +69,7 @@ def _search(state: State, depth: int, low: int, high: int) -> int:
         low = max(low, _value(state))
         if low >= high or depth <= -FOLLOWED:
             return low
-    for choice in _ordered(state, captures_only=depth <= 0):
+    for choice in _choices_by_value(state, captures_only=depth <= 0):
         low = max(low, -_search(_after(state, choice), depth - 1, -high, -low))
         if low >= high:
             break
@@ -84,7 +84,7 @@ def _after(state: State, choice: Choice) -> State:
     return after
 
 
-def _ordered(state: State, captures_only: bool = False) -> list[Choice]:
+def _choices_by_value(state: State, captures_only: bool = False) -> list[Choice]:
     """Return the possible choices, the most valuable captures first."""
     pieces, kinds = state.pieces, state.setup.roster.kinds
     quiet: list[Choice] = []
@@ -102,7 +102,7 @@ def _ordered(state: State, captures_only: bool = False) -> list[Choice]:
 def _can_destroy(state: State) -> bool:
     """Return whether the side to move can destroy the enemy's base now."""
     side = state.actor
-    if not homes_held(state, side):
+    if not count_homes_held(state, side):
         return False
     sides = state.setup.roster.sides
     for src, code in enumerate(state.pieces):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.game import Outcome
-from gamelog.games.zone_s.ground import counted_homes, homes_held
+from gamelog.games.zone_s.ground import count_homes_held, counted_homes
 from gamelog.games.zone_s.state import NOWHERE, State, captured_value
 
 
@@ -14,7 +14,7 @@ def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
     ZS-A24).
     """
     homes = counted_homes(state, 1 - side)
-    return at in homes and src not in homes and homes_held(state, side) > 0
+    return at in homes and src not in homes and count_homes_held(state, side) > 0
 
 
 def destroyed_side(state: State) -> int:

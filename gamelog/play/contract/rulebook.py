@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamelog.play.contract.game import AnyGame
 
-ITEM = re.compile(r"^- \*\*([A-Z]{2}-(A?)\d+[a-z]?)\*\*\s+(.*)$")
+_ITEM = re.compile(r"^- \*\*([A-Z]{2}-(A?)\d+[a-z]?)\*\*\s+(.*)$")
 REASON = re.compile(r"\s*_\(not checkable: (.+?)\)_\s*$", re.DOTALL)
 
 
@@ -52,7 +52,7 @@ def parse_rulebook(text: str) -> dict[str, Rule]:
         item = None
 
     for line in text.splitlines():
-        match = ITEM.match(line)
+        match = _ITEM.match(line)
         if match:
             close()
             item = (match.group(1), bool(match.group(2)), [match.group(3)])

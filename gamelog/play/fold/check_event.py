@@ -171,14 +171,14 @@ def results_due(history: History, dealt: str | None = None) -> Results | None:
     return source.results(owed.draws, history.chances)
 
 
-STAMPS = frozenset({"n", "t", "id", "as_played", "v"})
+_STAMPS = frozenset({"n", "t", "id", "as_played", "v"})
 """Members that do not depend on the dice."""
 
 
 @cache
 def _result_getter(kind: type[Event]) -> Callable[[Event], Any]:
     """Return a function that gives the other members of an event."""
-    return attrgetter(*(name for name in kind.__struct_fields__ if name not in STAMPS))
+    return attrgetter(*(name for name in kind.__struct_fields__ if name not in _STAMPS))
 
 
 def _result_members(event: Event) -> dict[str, Any]:
@@ -186,5 +186,5 @@ def _result_members(event: Event) -> dict[str, Any]:
     return {
         name: msgspec.to_builtins(getattr(event, name))
         for name in event.__struct_fields__
-        if name not in STAMPS
+        if name not in _STAMPS
     }

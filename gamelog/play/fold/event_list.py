@@ -18,7 +18,7 @@ from gamelog.play.fold import common
 from gamelog.record import chain
 from gamelog.record.envelope import Event, tag_of
 
-_COMMA, LIST, MAPPING = 64, 104, 240
+_COMMA, _LIST, _MAPPING = 64, 104, 240
 """Maximum number of bytes that decoding allocates per comma, per list and per mapping."""
 
 _ROOM = 6
@@ -78,7 +78,7 @@ class EventList(Sequence[Event]):
     def compact(self, bodies: Sequence[bytes]) -> None:
         """Keep the last events as their `bodies` if they would take too much memory."""
         text = b"".join(bodies)
-        parts = _COMMA * text.count(b",") + LIST * text.count(b"[") + MAPPING * text.count(b"{")
+        parts = _COMMA * text.count(b",") + _LIST * text.count(b"[") + _MAPPING * text.count(b"{")
         if parts > _ROOM * (len(text) + chain.PREFIX * len(bodies)):
             self.keep_encoded(bodies)
 

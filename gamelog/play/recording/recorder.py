@@ -46,7 +46,7 @@ _EXPLAINED = {
 }
 """The templates of a refusal, by whether it has a rule and whether it has legal events."""
 
-LONG_IDLE = 60 * 60 * 1000
+_LONG_IDLE = 60 * 60 * 1000
 """Milliseconds without an event after which people are asked whether this time counts."""
 
 RecordClock = Callable[[Header], int]
@@ -149,7 +149,7 @@ class EventRecorder:
     def is_idle_long(self) -> bool:
         """Whether the recorder has to ask if the time since the last event counts."""
         alarm, now = self.fold.pending.next_timeout, self.fold.session.clock(self.now())
-        return self.idle > LONG_IDLE or bool(self.idle and alarm and now >= alarm.at)
+        return self.idle > _LONG_IDLE or bool(self.idle and alarm and now >= alarm.at)
 
     def idle_pause(self) -> Proposal:
         """Return the event that stops the clock at the time of the last event."""

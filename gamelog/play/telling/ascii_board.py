@@ -17,7 +17,7 @@ from gamelog.play.contract.scene import Cell, Piece, Scene
 Run = tuple[str, str | None]
 """A part of a line, and the seat in whose colour it can be shown."""
 
-TILE = 3
+_TILE = 3
 """Number of letters shown of the word on a tile, so that a board of tiles fits on a screen."""
 
 _ROOM = 3
@@ -26,7 +26,7 @@ _ROOM = 3
 The board then keeps its width when a piece comes to that cell.
 """
 
-LABELS_UP_TO = 80
+_LABELS_UP_TO = 80
 """Largest number of cells for which every cell shows its label."""
 
 
@@ -57,7 +57,7 @@ def ascii_board(
     for piece in scene.pieces:
         lying.setdefault(piece.at, []).append(piece)
     fills = dict(scene.fills)
-    labelled = len(board) <= LABELS_UP_TO
+    labelled = len(board) <= _LABELS_UP_TO
     texts = {
         cell.id: _text(cell, lying.get(cell.id, []), letters, fills.get(cell.id), labelled) for cell in board
     }
@@ -130,7 +130,7 @@ def _seat(pieces: list[Piece], fill: str | None) -> str | None:
 
 def _piece(piece: Piece, letters: dict[str, str]) -> str:
     who = letters.get(piece.seat, "") if piece.seat else ""
-    shown = "?" if piece.hidden else piece.text[:TILE] if piece.kind == "tile" else piece.text
+    shown = "?" if piece.hidden else piece.text[:_TILE] if piece.kind == "tile" else piece.text
     return who + shown if shown else who.upper() or piece.kind[0]
 
 
@@ -151,7 +151,7 @@ def _grid(ground: list[Cell], texts: dict[str, str], seats: dict[str, str | None
     left = min((cell.x for cell in ground), default=0.0)
     room = (
         max((display_width(cell.label) + _ROOM for cell in ground), default=0)
-        if len(ground) <= LABELS_UP_TO
+        if len(ground) <= _LABELS_UP_TO
         else 0
     )
     scale = 1.0

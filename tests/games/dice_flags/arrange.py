@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gamelog.games.dice_flags.army import MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, Phase, State, base_at
-from gamelog.games.dice_flags.turns import on_turn
+from gamelog.games.dice_flags.turns import army_to_move
 from gamelog.play.contract.outcome import Outcome
 
 Man = tuple[str, str]
@@ -21,7 +21,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
     Soldiers that are not named are where ``rest`` says: in the prison of the next seat, or at their
     places in the formation. Flags that are not named lie at home. ``first`` and ``turn`` may be
-    left out where ``on_turn`` says enough, ``roll`` where all its dice are left.
+    left out where ``army_to_move`` says enough, ``roll`` where all its dice are left.
     """
 
     soldiers: dict[str, dict[str, str]] = {}
@@ -97,6 +97,6 @@ def arrange(start: State, words: dict[str, Any]) -> State:
         surrendered=tuple(seats.index(seat) for seat in given.surrendered),
         outcome=given.outcome,
     )
-    if given.on_turn is not None and seats[on_turn(state)] != given.on_turn:
-        raise ValueError(f"it is {seats[on_turn(state)]}'s turn then, not {given.on_turn}'s")
+    if given.on_turn is not None and seats[army_to_move(state)] != given.on_turn:
+        raise ValueError(f"it is {seats[army_to_move(state)]}'s turn then, not {given.on_turn}'s")
     return state

@@ -16,8 +16,8 @@ from gamelog.games.dice_flags.board import GRID
 from gamelog.games.dice_flags.events import Move, Roll, TaoMove
 from gamelog.games.dice_flags.moves import ends
 from gamelog.games.dice_flags.state import PRISON, Options, State, start
-from gamelog.games.dice_flags.turns import on_turn
-from gamelog.games.dice_flags.ways import walks, ways_of
+from gamelog.games.dice_flags.turns import army_to_move
+from gamelog.games.dice_flags.ways import walk_table_of, walks
 from gamelog.play.contract.seats import legal_for
 from tests.games.dice_flags.games import GAME, board, play, position
 from tests.games.dice_flags.reference import Reference
@@ -91,7 +91,7 @@ def test_kept_walks_are_all_walks_without_equivalent_ones() -> None:
     grounds = board()
     for space in range(0, len(grounds.names), 7):
         for count in range(1, 7):
-            known = ways_of(grounds).of(count, space)
+            known = walk_table_of(grounds).of(count, space)
             all_walks = list(walks(grounds, count, space, b""))
             assert len(set(all_walks)) == len(all_walks)
             apart = {
@@ -143,7 +143,7 @@ def left_behind(state: State, path: tuple[str, ...]) -> tuple[str, ...]:
 @every
 @given(states())
 def test_every_result_is_reached_by_a_move_that_is_listed(state: State) -> None:
-    reference, army, rng = Reference(state), on_turn(state), generator("results")
+    reference, army, rng = Reference(state), army_to_move(state), generator("results")
     seat = state.setup.seats[army]
     legal = legal_for(GAME, state, None)
     reached = {as_played_on(GAME.apply(state, event)) for event in legal.events}
@@ -175,7 +175,7 @@ def as_played_on(state: State) -> bytes:
 @every
 @given(states())
 def test_legal_counts_are_those_of_the_plain_rules(state: State) -> None:
-    reference, army = Reference(state), on_turn(state)
+    reference, army = Reference(state), army_to_move(state)
     seat = state.setup.seats[army]
     listed: dict[tuple[str, int], list[Any]] = {}
     for event in legal_for(GAME, state, None).events:
@@ -221,7 +221,7 @@ def check(state: State, seat: str, soldier: str, path: tuple[str, ...]) -> Any:
 @every
 @given(states())
 def test_a_roll_continues_exactly_while_a_die_can_be_used(state: State) -> None:
-    reference, army = Reference(state), on_turn(state)
+    reference, army = Reference(state), army_to_move(state)
     counts = state.dice if state.phase == "act" else (1, 2, 3)
     men = [man for man in reference.men(army) if not state.moved >> man % MEN & 1]
     assert any(next(reference.paths(man, count), None) for man in men for count in counts)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gamelog.games.dice_flags.army import DICE, FIXED, NUMBER
-from gamelog.games.dice_flags.battle import Sides, dice, fixed, odds, sides
+from gamelog.games.dice_flags.battle import Sides, dice_count, fixed_value, odds, sides
 from gamelog.games.dice_flags.events import Battle, Move
 from gamelog.games.dice_flags.state import Options
 from gamelog.play.contract.effects import Contest
@@ -76,7 +76,7 @@ def test_rolling_ties_again_removes_the_ties_from_the_odds(attack: str, defence:
     fight = Sides(men(attack), men(defence))
     more, same = counted(*fight)
     assert odds(fight, "reroll") == (more / (1 - same) if same < 1 else 0)
-    assert fight.rolls == bool(dice(fight.attackers) + dice(fight.defenders))
+    assert fight.has_dice == bool(dice_count(fight.attackers) + dice_count(fight.defenders))
 
 
 def test_equal_arms_are_even_when_ties_are_rolled_again() -> None:
@@ -142,5 +142,5 @@ def test_the_soldiers_on_each_side_of_a_battle() -> None:
 
     assert fight("M1", "S.f2") == Sides(pair, (south + NUMBER["P1"], south + NUMBER["H1"]))
     assert fight("H1", "S.r2", "S.r3") == Sides((NUMBER["H1"],), (south + NUMBER["P3"],))
-    assert fight("H1", "S.r2").walks_in
-    assert fixed(pair) == 3
+    assert fight("H1", "S.r2").is_walk_in
+    assert fixed_value(pair) == 3

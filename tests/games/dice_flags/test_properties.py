@@ -27,7 +27,7 @@ from gamelog.games.dice_flags.effects import (
 )
 from gamelog.games.dice_flags.events import Battle, Event, Move, PickUp, Rescue, Roll, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, RESERVE, TURNS, State, start
-from gamelog.games.dice_flags.turns import on_turn
+from gamelog.games.dice_flags.turns import army_to_move
 from gamelog.play.contract.effects import Contest, Over, TurnOver
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.seats import legal_for
@@ -159,7 +159,8 @@ def test_a_roll_is_two_counts_at_most_and_a_tao_one_for_each_soldier(game: Play)
         if isinstance(event, Roll):
             counts, tao = [], []
             captive_free = all(
-                at < PRISON for at in before.places[on_turn(before) * MEN : on_turn(before) * MEN + MEN]
+                at < PRISON
+                for at in before.places[army_to_move(before) * MEN : army_to_move(before) * MEN + MEN]
             )
         elif isinstance(event, Move):
             counts.append((event.soldier, event.die))
@@ -179,7 +180,9 @@ def test_turns_go_round_and_only_armies_without_soldiers_are_skipped(game: Play)
         assert 0 <= after.turn - before.turn <= len(before.setup.seats)
         if after.phase in ("start_roll", "deploy", "over"):
             continue
-        free = [at < PRISON for at in after.places[on_turn(after) * MEN : on_turn(after) * MEN + MEN]]
+        free = [
+            at < PRISON for at in after.places[army_to_move(after) * MEN : army_to_move(after) * MEN + MEN]
+        ]
         assert any(free) or after.attack is not None
         for turn in range(before.turn + 1, after.turn):
             passed = (after.first + turn) % len(after.setup.seats)
@@ -187,7 +190,7 @@ def test_turns_go_round_and_only_armies_without_soldiers_are_skipped(game: Play)
         if after.turn > before.turn and before.phase == "act" and isinstance(event, Move | Battle):
             double = len(set(before.roll)) == 1
             limit = before.setup.options.max_doubles
-            own = after.places[on_turn(before) * MEN : on_turn(before) * MEN + MEN]
+            own = after.places[army_to_move(before) * MEN : army_to_move(before) * MEN + MEN]
             assert not double or before.again == limit or min(own) >= PRISON
 
 
@@ -276,8 +279,8 @@ def test_effects_agree_with_the_states(game: Play) -> None:
         for effect in effects:
             if isinstance(effect, TurnOver):
                 assert (effect.seat, effect.next) == (
-                    seats[on_turn(before)],
-                    None if after.outcome else seats[on_turn(after)],
+                    seats[army_to_move(before)],
+                    None if after.outcome else seats[army_to_move(after)],
                 )
                 assert after.turn > before.turn
             elif isinstance(effect, Contest):

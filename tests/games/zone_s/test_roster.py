@@ -9,7 +9,7 @@ import pytest
 
 from gamelog.errors import BadSetup
 from gamelog.games.zone_s import GAME
-from gamelog.games.zone_s.roster import TERRAINS, built_in, read_roster, settle
+from gamelog.games.zone_s.roster import TERRAINS, built_in, header_value, read_roster
 from gamelog.games.zone_s.state import Options
 from gamelog.play.fold.start import read_options
 from tests.games.zone_s.games import KINDS, STRANGE, begin
@@ -59,7 +59,7 @@ def test_a_built_in_roster_is_kept_with_its_digest() -> None:
 
 
 def test_a_whole_roster_is_kept_whole() -> None:
-    assert settle(STRANGE) is STRANGE
+    assert header_value(STRANGE) is STRANGE
     state = begin(roster=STRANGE)
     assert sum(state.reserve) == 22
     assert [kind.side for kind in state.setup.roster.kinds[1:]] == [0] * 5 + [1] * 5

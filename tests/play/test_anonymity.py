@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from pathlib import Path
 
 import msgspec
@@ -21,6 +23,7 @@ from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
+from tests.play.tables import started
 from tests.reports.payload import bare, page_data
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -141,3 +144,22 @@ def test_findings_of_a_record_that_cannot_be_folded_name_no_person_or_path() -> 
     for seat in (None, "blue"):
         html = replay_page(alone, seat=seat)
         assert "Wilhelmina" not in bare(html).decode() + repr(page_data(html))
+
+
+def test_texts_of_a_custom_board_are_removed_and_names_of_places_stay() -> None:
+    game = find("slicewars")
+    fold = started()
+    board = {**json.loads(board_file("hex36")), "name": "Wilhelmina", "remark": "by Wilhelmina's aunt"}
+    header = structs.replace(fold.header, board=board)
+    whole = replay(parse_record(compose(header, [*fold.events])[0], "a.jsonl"), game)
+    assert whole.fold is not None
+    data = without_people(whole, SeatNaming())
+    assert data is not None
+    assert b"Wilhelmina" not in data
+    assert b'"A1"' in data
+    assert replay(parse_record(data, "")).events == whole.events
+
+
+def board_file(name: str) -> str:
+    """Return the text of a board of SliceWars."""
+    return files("gamelog.games.slicewars").joinpath(f"boards/{name}.json").read_text("utf-8")

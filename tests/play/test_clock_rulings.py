@@ -18,6 +18,7 @@ from gamelog.play.fold.seat_times import seat_times, used_times
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.sentences import ruling_decision
 from gamelog.play.telling.session_effects import ClocksSet, table_effects
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import encode_body
 from tests.play.tables import GAME, header, push, started
 
@@ -199,3 +200,12 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
     assert sum(elapsed) == line.duration == fold.played
     assert all(ms >= 0 for ms in elapsed), elapsed
     assert all(ms >= 0 for used in seat_times(fold).used.values() for ms in used)
+
+
+def test_the_step_of_a_clock_ruling_has_the_time_that_it_adds_and_other_steps_have_none() -> None:
+    fold = started()
+    assert correct(fold, {"red": 2000}) is None
+    view = RecordView(fold)
+    changes = [step.table for step in view.steps()]
+    assert [change.used for change in changes if change and change.used] == [{"red": -1000}]
+    assert changes[-1] is not None and changes[-1].used

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from gamelog.play.contract.effects import Over
+from gamelog.play.contract.effects import Over, Paid, Placed, Team, outcome_effects
 from gamelog.play.contract.outcome import Outcome, outcome_problem
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.events import describe_event
@@ -136,3 +136,20 @@ def test_a_ruling_may_give_places() -> None:
     ended = outcome(fold)
     assert ended is not None
     assert ended.place_of("yellow") == 3
+
+
+def test_the_effects_of_an_end_name_the_teams_their_places_and_what_they_won() -> None:
+    ended = Outcome(
+        ("red",),
+        "pressed",
+        places=(("red",), ("blue",)),
+        payoffs={"red": 2, "blue": -2},
+        teams={"north": ("red",), "south": ("blue",)},
+    )
+    assert outcome_effects(ended) == (
+        Team("north", ("red",)),
+        Team("south", ("blue",)),
+        Placed(1, ("red",)),
+        Placed(2, ("blue",)),
+        Paid({"red": 2, "blue": -2}),
+    )

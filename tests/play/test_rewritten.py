@@ -59,3 +59,11 @@ def test_corrections_of_the_same_over_and_over_are_followed_up_to_a_bound(times:
         assert slip(fold, first) is None
         assert slip(fold, last) is None
     assert (now(fold).get(4) == first) is followed
+
+
+def test_an_event_that_was_repeated_first_replaces_the_removed_one() -> None:
+    fold = started()
+    claims(fold, "A2", "C2", "A3")
+    assert slip(fold, 3) is None
+    claims(fold, "A2", "C4", "A3")
+    assert now(fold) == {4: 8, 6: 10}

@@ -456,3 +456,12 @@ def test_events_that_a_ruling_takes_back_keep_their_time() -> None:
     push(fold, "claim", "blue", at="D1")
     assert fold.t == before + 6000
     assert [fold.clock_at(n) for n in (4, 5, 6)] == [before, before, before + 6000]
+
+
+def test_rulings_that_are_no_longer_in_force_are_listed_with_the_ruling_that_ended_them() -> None:
+    fold = started()
+    ruling = {"reason": "seen by all", "name": "Lena"}
+    assert push(fold, "@ruling", "arbiter", kind="warning", about=2, warned=["red"], **ruling) is None
+    assert push(fold, "@ruling", "arbiter", kind="warning", about=3, warned=["red"], **ruling) is None
+    assert push(fold, "@ruling", "arbiter", kind="refused", about=4, **ruling) is None
+    assert list(fold.rulings.withdrawn()) == [(4, 6)]

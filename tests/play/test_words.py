@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gamelog.chance.draws import Bag, Dice
 from gamelog.finding import Finding
@@ -17,6 +18,7 @@ from gamelog.play.fold.common import COMMON, Clock
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, sentence
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, started
 
@@ -224,3 +226,13 @@ def test_a_board_wider_than_the_terminal_is_reported() -> None:
         "nobody: hills A3",
         "round 2",
     ]
+
+
+def test_a_narrow_terminal_gets_each_cell_once_with_the_pieces_on_it() -> None:
+    fold = started()
+    scene = RecordView(fold).scene(fold.n)
+    text = plain_lines(ascii_board(scene, initials(fold.header.seat_ids), width=20))
+    assert [text.count(at) for at in ("A1", "C1")] == [1, 1]
+    board = structs.replace(scene, pieces=tuple(piece for piece in scene.pieces if piece.at != "A1"))
+    text = plain_lines(ascii_board(board, initials(fold.header.seat_ids), width=20))
+    assert text.count("A1") == 1, "a cell in a seat's colour without a piece is listed too"

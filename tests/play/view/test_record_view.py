@@ -248,3 +248,15 @@ def test_a_step_as_json_has_the_form_that_its_description_shows() -> None:
         '{"name":"territories","value":"1","seat":"blue"},{"name":"dice","value":"1","seat":"blue"}]},'
         '"score":{"blue":1},"pending":{"by":["red"]}}'
     )
+
+
+def test_a_view_knows_all_unless_the_last_position_hides_something_from_its_viewer() -> None:
+    fold = replay(read_record(DIRECTORY / "zone_s" / "full-2.jsonl")).fold
+    assert fold is not None
+    known = []
+    for then in prefixes(fold, range(0, fold.n + 1, 20)):
+        for viewer in viewers(then):
+            view = RecordView(then, viewer)
+            assert view.knows_all is not view.hides_at(view.last)
+            known.append((bool(viewer.seats), view.knows_all))
+    assert set(known) == {(False, True), (True, False), (True, True)}

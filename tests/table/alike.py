@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
+from gamelog_cli.conversation.listing import listed
+from gamelog_reports.replay.page import make_page
+from gamelog_reports.replay.position import position_data
+from gamelog_reports.replay.privacy import Privacy
 from msgspec import structs
 
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.replay import replay
 from gamelog.play.recording.proposals import event_from
-from gamelog.record.envelope import ARBITER, TABLE, Event, Header, as_proposal, tag_of
+from gamelog.play.recording.signing import make_seal
+from gamelog.play.telling.visibility import View
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.step import STEP_ENCODER
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.chain import GENESIS, chained_digest
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header, as_proposal, body, tag_of
+from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
+from gamelog.record.seal import Signer
 from gamelog.testing.kit.secrecy_checks import look_alike_records
 from gamelog.testing.random_play import Play, play
 from tests.table.client import Answer, Client
@@ -22,46 +38,120 @@ OWN = re.compile(rb'"(?:h|now)":(?:"[^"]*"|\d+)')
 """Members of an answer that are a digest of the whole record (docs/serve.md describes its meaning), or the time."""
 
 
+SIGNER = Signer.of("ana", bytes(32))
+"""The key of the signatures in the records."""
+
+
 def pairs(
     game: AnyGame, index: int, players: int | None = None
 ) -> Iterator[tuple[str, Header, list[Event], list[Event]]]:
-    """Yield a seat, a header, and the events of two records that look alike to the seat and differ."""
+    """Yield a seat, a header, and the events of two records that look alike to the seat and differ.
+
+    The header's start is in the future, so that the clock of a served record does not run.
+    """
     found: Play = play(game, index, players, max_events=600)
+    header = structs.replace(found.header, started="2999-01-01T00:00:00Z")
     kinds: dict[str, list[Event]] = {}
     for event in found.events:
         kinds.setdefault(tag_of(type(event)), []).append(event)
-    for seat in found.header.seat_ids:
+    for seat in header.seat_ids:
         for events, others in look_alike_records(game, found, seat, kinds):
-            yield seat, found.header, *_with_common_events(game, found.header, events, others)
+            yield seat, header, *_with_common_events(game, header, seat, events, others)
 
 
 def _with_common_events(
-    game: AnyGame, header: Header, *records: list[Event]
+    game: AnyGame, header: Header, seat: str, *records: list[Event]
 ) -> tuple[list[Event], list[Event]]:
-    """Return both records with the same common events at their ends, if both accept these events."""
-    folds = [Fold(header, game) for _ in records]
-    for fold, events in zip(folds, records, strict=True):
-        assert fold.extend(events) is None
-    seat, other, n = header.seat_ids[0], header.seat_ids[-1], folds[0].n
-    for beside in (
-        {"do": "@claim", "by": other, "text": "not so", "about": n},
-        {"do": "@ruling", "by": ARBITER, "about": n + 1, "kind": "penalty", "points": {seat: -1}}
+    """Return both records with more events at their ends, which look alike to `seat`, too.
+
+    Some of them contain what the seat does not see: a slip of a hidden event, which is recorded again in one
+    record only, an intended event, the position, and digests and signatures of the record.
+    """
+    folds = [_folded(game, header, events) for events in records]
+    n, last = folds[0].n, [fold.events[-1] for fold in folds]
+    first, other = header.seat_ids[0], header.seat_ids[-1]
+    for same in (
+        {"do": "@claim", "by": other, "text": "not so \x80", "about": n},
+        {"do": "@ruling", "by": ARBITER, "about": n + 1, "kind": "penalty", "points": {first: -1}}
         | {"reason": "so it was", "name": "Lena"},
-        {"do": "@substitute", "by": TABLE, "seat": other, "name": "Zoë"},
-        {"do": "@clock", "by": TABLE, "running": False},
-        {"do": "@agree", "by": seat, "result": {"winners": [seat], "reason": "agreed"}},
-        {"do": "@takeback", "by": TABLE, "to": n - 1},
+        {"do": "@substitute", "by": TABLE, "seat": other, "name": "Zoë\x7f"},
     ):
-        events = [event_from(fold, beside, fold.n + 1, fold.t) for fold in folds]
-        if not any(fold.judge(event) for fold, event in zip(folds, events, strict=True)):
-            for fold, event in zip(folds, events, strict=True):
-                assert fold.push(event) is None
+        _push(folds, same, same)
+    hider = next(one for one in header.seat_ids if one != seat)
+    nonsense = ({"do": "nonsense", "x": "x" * size} for size in (1, 30))
+    _push(folds, *({"do": "@claim", "by": hider, "text": "?", "intended": one} for one in nonsense))
+    _push(folds, *(_intended(event, n) for event in last))
+    _push(folds, *(_declared(fold) for fold in folds))
+    _push(folds, *(_recovered(fold) for fold in folds))
+    _push(folds, *(_signed(fold, other) for fold in folds))
+    first_difference = next(at for at, (x, y) in enumerate(zip(*records, strict=True)) if x != y)
+    slip = {"do": "@takeback", "by": TABLE, "to": first_difference, "slip": True}
+    if _push(folds, slip, slip):
+        for event in records[0][first_difference:]:
+            _push(folds, as_proposal(event), as_proposal(event))
+    _push(folds, *(as_proposal(event) | {"as_played": True} for event in last))
+    _push(folds, *(as_proposal(event) | {"by": other, "as_played": True} for event in last))
+    for same in (
+        {"do": "@clock", "by": TABLE, "running": False},
+        {"do": "@agree", "by": first, "result": {"winners": [first], "reason": "agreed"}},
+        {"do": "@takeback", "by": TABLE, "to": folds[0].n - 1},
+    ):
+        _push(folds, same, same)
     return [*folds[0].events], [*folds[1].events]
 
 
+def _folded(game: AnyGame, header: Header, events: list[Event]) -> Fold:
+    """Return the fold of a record with the heads of its lines, on which signatures depend."""
+    fold = Fold(header, game, heads=[chained_digest(GENESIS, body(header))])
+    for event in events:
+        assert _pushed(fold, event)
+    return fold
+
+
+def _pushed(fold: Fold, event: Event) -> bool:
+    """Add `event` and its head to `fold` if it can come next; return whether it can."""
+    if fold.push(event) is not None:
+        return False
+    fold.heads.append(chained_digest(fold.heads[-1], body(event)))
+    return True
+
+
+def _push(folds: list[Fold], *proposals: dict[str, Any]) -> bool:
+    """Add the event proposed for each record, if each accepts its event; return whether they do."""
+    events = []
+    for fold, one in zip(folds, proposals, strict=True):
+        event = event_from(fold, one, fold.n + 1, fold.t)
+        refused = fold.judge(event)
+        if refused and not (refused.code == "play.illegal" and event.as_played):
+            return False
+        events.append(event)
+    assert all(_pushed(fold, event) for fold, event in zip(folds, events, strict=True))
+    return True
+
+
+def _intended(event: Event, n: int) -> dict[str, Any]:
+    intended = {name: value for name, value in as_proposal(event).items() if name != "by"}
+    return {"do": "@claim", "by": event.by, "text": "I meant this", "about": n, "intended": intended}
+
+
+def _declared(fold: Fold) -> dict[str, Any]:
+    state = msgspec.to_builtins(describe_state(fold.game, fold.state))
+    return {"do": "@gap", "by": TABLE, "state": state, "reason": "the cards fell \x82"}
+
+
+def _recovered(fold: Fold) -> dict[str, Any]:
+    torn = body(fold.events[-1])
+    return {"do": "@recovered", "by": TABLE, "bytes": len(torn), "digest": sha256(torn).hexdigest()}
+
+
+def _signed(fold: Fold, seat: str) -> dict[str, Any]:
+    seal = make_seal(fold.header, fold.n, fold.heads[-1].decode(), seat, fold.t, SIGNER)
+    return {"do": "@sign", "by": seat, "seat": seat, "key": str(SIGNER.key), "sig": seal.sig}
+
+
 def write(path: Path, header: Header, events: list[Event]) -> None:
-    """Write a record of `events` to `path`. It begins in the future, so that its clock does not run."""
-    path.write_bytes(compose(structs.replace(header, started="2999-01-01T00:00:00Z"), events)[0])
+    """Write a record of `events` to `path`."""
+    path.write_bytes(compose(header, events)[0])
 
 
 def attempts(seat: str, events: list[Event], others: list[Event]) -> list[dict[str, Any]]:
@@ -113,8 +203,8 @@ def answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tup
         yield f"would {event}", content_of(client.ask("POST", "/would", event))
     for path in ("/fix", "/would", "/events", "//api/records"):
         bodies: tuple[object, ...] = ({"at": 1, "expect": n}, {"do": {}}, b"{")
-        for body in bodies:
-            yield f"{path} {body!r}", content_of(client.ask("POST", path, body))
+        for sent in bodies:
+            yield f"{path} {sent!r}", content_of(client.ask("POST", path, sent))
 
 
 def refused_answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tuple[str, Any]]:
@@ -128,3 +218,19 @@ def refused_answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iter
 def content_of(answer: Answer) -> tuple[int, bytes]:
     """Return status and bytes of an answer, without digests and times."""
     return answer.status, OWN.sub(b"", answer.body)
+
+
+def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
+    """Yield what commands and pages show of the record at `path` to `seat`, and to people who see less."""
+    replayed = replay(read_record(path))
+    assert replayed.fold
+    viewers: tuple[View, ...] = (seat, replayed.fold.header.seat_ids)
+    for shown in viewers:
+        view = RecordView(replayed.fold, Viewer.of(shown), replayed.unfolded)
+        yield f"findings for {shown}", [found.plain for found in Privacy(shown).findings(replayed)]
+        yield f"list for {shown}", [str(line) for line in listed(view, range(1, view.last_played + 1))]
+        for n in range(view.last + 1):
+            yield f"event {n} for {shown}", msgspec.json.encode(position_data(view, n))
+            yield f"step {n} for {shown}", STEP_ENCODER.encode(view.step(n))
+    yield "page of the seat", make_page(replayed, seat=seat).html
+    yield "page of a running game", make_page(replayed, reveal=False).html

@@ -71,6 +71,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@identified": "The id of {@seat} is now {=id}.",
     "@tagged": "Tags: {=tags}.",
     "@recovered": "A torn end of {bytes} {bytes:byte|bytes} was moved to another file.",
+    "@recovered?": "A torn end was moved to another file.",
     "@result": "The table's result: {@outcome}.",
     "@unseen": "{@by} does something that is hidden from you.",
 }

@@ -11,10 +11,12 @@ from msgspec import structs
 
 from gamelog.finding import Finding
 from gamelog.message import Locale, Message, placeholders
+from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common import COMMON, Claim, Gap, Recovered, Sign
+from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import arguments, message_template, sentence_of
 from gamelog.play.telling.session_effects import phrase_of
@@ -100,9 +102,9 @@ def _is_list_public(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]
 
 
 def visible_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> SeenEvent:
-    """Return `event`, played in the state `before`, as `seat` sees it.
+    """Return the game's own `event`, played in the state `before`, as `seat` sees it.
 
-    The seat None sees everything. Every seat sees all of a common event.
+    The seat None sees everything.
     """
     if seat is None or type(event) in COMMON:
         return event
@@ -115,16 +117,11 @@ def visible_event(game: AnyGame, event: Event, before: Any, seat: str | None) ->
     }
 
 
-def visible_in_fold(fold: Fold, event: Event, view: View) -> SeenEvent:
-    """Return `event`, which is in `fold` or was refused after it, as `view` sees it."""
-    if isinstance(view, tuple):
-        return visible_to_all(fold, event, view)
-    return visible_event(fold.game, event, fold.states[min(event.n - 1, fold.n)], view)
-
-
-def visible_to_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
-    """Return the members of `event` that all of `seats` see."""
-    parts = [seen for seat in seats if (seen := visible_in_fold(fold, event, seat)) is not event]
+def _seen_in_state(game: AnyGame, event: Event, before: Any, view: View) -> SeenEvent:
+    """Return the game's own `event`, played in the state `before`, as `view` sees it."""
+    if not isinstance(view, tuple):
+        return visible_event(game, event, before, view)
+    parts = [seen for seat in view if (seen := visible_event(game, event, before, seat)) is not event]
     known = [part for part in parts if isinstance(part, dict)]
     if len(known) < len(parts):
         return None
@@ -137,6 +134,64 @@ def visible_to_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
     return event
 
 
+def visible_in_fold(fold: Fold, event: Event, view: View) -> SeenEvent:
+    """Return `event`, which is in `fold` or was refused after it, as `view` sees it."""
+    if type(event) in COMMON:
+        hidden = _hidden_members(fold, event, view) if fold.game.hides and seats_in(view) else {}
+        if not hidden:
+            return event
+        members: dict[str, Any] = {**msgspec.to_builtins(event), **hidden}
+        return {name: value for name, value in members.items() if name != "id" and value is not None}
+    return _seen_in_state(fold.game, event, fold.states[min(event.n - 1, fold.n)], view)
+
+
+def visible_to_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
+    """Return the members of `event` that all of `seats` see."""
+    return visible_in_fold(fold, event, tuple(seats))
+
+
+def _hidden_members(fold: Fold, event: Event, view: View) -> dict[str, Any]:
+    """Return the members of a common event that depend on hidden information, as `view` sees them instead.
+
+    A member that the view does not see is None.
+    """
+    match event:
+        case Gap(n=n):
+            state = fold.states[n] if n <= fold.n else None
+            seen = state if state is None else observe_as(fold.game, state, view)
+            if state is not None and (seen is state or seen == state):
+                return {}
+            return {"state": {} if seen is None else msgspec.to_builtins(describe_state(fold.game, seen))}
+        case Claim(intended=dict() as intended) if seats_in(view) != (event.by,):
+            shown = _seen_intended(fold, event, intended, view)
+            return {} if shown == intended else {"intended": shown}
+        case Sign():
+            return {"sig": ""}
+        case Recovered():
+            return {"bytes": None, "digest": ""}
+    return {}
+
+
+def _seen_intended(fold: Fold, claim: Claim, intended: dict[str, Any], view: View) -> dict[str, Any]:
+    """Return the members of the event intended in `claim` that `view` would see of this event.
+
+    Nothing is shown of data that are not an event of the game by the player who makes the claim.
+    """
+    game, at = fold.game, claim.n if claim.about is None else claim.about
+    try:
+        given = msgspec.json.encode({"by": claim.by, **intended, "n": at, "t": claim.t})
+        event: Event = decoder(game).decode(given)
+        before = fold.states[min(at - 1, fold.n)]
+        if event.by != claim.by or type(event) in COMMON:
+            return {}
+        seen = _seen_in_state(game, event, before, view)
+    except Exception:  # data of any kind, for which a game can fail
+        return {}
+    if seen is event or seen is None:
+        return {} if seen is None else intended
+    return {name: value for name, value in intended.items() if name in visible_data(event, seen)}
+
+
 def visible_tag(game: AnyGame, event: Event, seen: SeenEvent) -> str:
     """Return the tag of the template for `event` if only `seen` may be shown; `UNSEEN` if nothing may.
 
@@ -146,7 +201,7 @@ def visible_tag(game: AnyGame, event: Event, seen: SeenEvent) -> str:
     if isinstance(seen, Event):
         return tag
     if seen is not None:
-        if f"{tag}?" in game.messages:
+        if message_template(game, f"{tag}?"):
             return f"{tag}?"
         if all(place.name in seen for place in placeholders(message_template(game, tag))):
             return tag

@@ -342,7 +342,7 @@ class RecordView:
         game, acting = self._game, self.current.pending.by
         for n in range(self.last, 0, -1):
             event = self.whole_event(n)
-            if type(event) in COMMON or not self._fold.stands(n):
+            if type(self._event(n)) in COMMON or not self._fold.stands(n):
                 return None
             if self._event(n).by in acting and not isinstance(event, game.chance_events):
                 return event

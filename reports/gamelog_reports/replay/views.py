@@ -47,10 +47,14 @@ class SeatTracks:
                 self._tracks.draw(n, change)
 
     def add_event(self, n: int, whole: Fact) -> None:
-        """Add the description of event `n` for the seat, if the seat does not see the `whole` event."""
+        """Add the description of event `n` for the seat, if the seat does not see the `whole` event.
+
+        Sentences of common events name no member that can be hidden, so the tag is enough for these.
+        """
         mask: dict[str, Any] | None = None
-        if not self.view.sees_whole(n):
-            fact, known = self.view.event_fact(n), whole.members
+        fact = whole if self.view.sees_whole(n) else self.view.event_fact(n)
+        if fact is not whole and not (fact.tag == whole.tag and fact.tag.startswith("@")):
+            known = whole.members
             other = {
                 name: value
                 for name, value in fact.members.items()

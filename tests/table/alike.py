@@ -26,7 +26,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.chain import GENESIS, chained_digest
-from gamelog.record.envelope import ARBITER, TABLE, Event, Header, as_proposal, body, tag_of
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header, as_proposal, encode_body, tag_of
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
 from gamelog.record.seal import Signer
@@ -91,18 +91,19 @@ def _with_common_events(
             _push(folds, as_proposal(event), as_proposal(event))
     _push(folds, *(as_proposal(event) | {"as_played": True} for event in last))
     _push(folds, *(as_proposal(event) | {"by": other, "as_played": True} for event in last))
-    for same in (
+    ends: tuple[dict[str, Any], ...] = (
         {"do": "@clock", "by": TABLE, "running": False},
         {"do": "@agree", "by": first, "result": {"winners": [first], "reason": "agreed"}},
         {"do": "@takeback", "by": TABLE, "to": folds[0].n - 1},
-    ):
-        _push(folds, same, same)
+    )
+    for end in ends:
+        _push(folds, end, end)
     return [*folds[0].events], [*folds[1].events]
 
 
 def _folded(game: AnyGame, header: Header, events: list[Event]) -> Fold:
     """Return the fold of a record with the heads of its lines, on which signatures depend."""
-    fold = Fold(header, game, heads=[chained_digest(GENESIS, body(header))])
+    fold = Fold(header, game, heads=[chained_digest(GENESIS, encode_body(header))])
     for event in events:
         assert _pushed(fold, event)
     return fold
@@ -112,7 +113,7 @@ def _pushed(fold: Fold, event: Event) -> bool:
     """Add `event` and its head to `fold` if it can come next; return whether it can."""
     if fold.push(event) is not None:
         return False
-    fold.heads.append(chained_digest(fold.heads[-1], body(event)))
+    fold.heads.append(chained_digest(fold.heads[-1], encode_body(event)))
     return True
 
 
@@ -140,7 +141,7 @@ def _declared(fold: Fold) -> dict[str, Any]:
 
 
 def _recovered(fold: Fold) -> dict[str, Any]:
-    torn = body(fold.events[-1])
+    torn = encode_body(fold.events[-1])
     return {"do": "@recovered", "by": TABLE, "bytes": len(torn), "digest": sha256(torn).hexdigest()}
 
 

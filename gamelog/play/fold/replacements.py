@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, takewhile
 
 import msgspec
@@ -31,8 +31,18 @@ def is_step(fold: Fold, event: Event) -> bool:
     return not isinstance(event, (*COMMON, *fold.game.chance_events))
 
 
-def replacements(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
+def content_of(event: Event) -> bytes:
+    """Return the members of `event` without its number, time and key, as JSON."""
+    return msgspec.json.encode({name: value for name, value in as_proposal(event).items() if name != "id"})
+
+
+def replacements(
+    fold: Fold, events: Sequence[Event], content: Callable[[Event], bytes] = content_of
+) -> dict[int, int]:
     """Return the number of the replacing event for each event that a correction removed.
+
+    An event was recorded again if an event with the same `content` follows the correction. For a viewer, the
+    content is the part of an event that the viewer sees.
 
     Events that were removed and not recorded again are left out. If corrections removed the same events again
     and again, more than `_FOLLOWED` times, the events that the first of them removed are left out too.
@@ -42,7 +52,7 @@ def replacements(fold: Fold, events: Sequence[Event]) -> dict[int, int]:
         cut = [n for n in numbers if is_play(events[n - 1])]
         again = list(_play_until_takeback(fold, events, slip))
         found = _positions_in_order(
-            [_play_key(events[n - 1]) for n in cut], [_play_key(events[n - 1]) for n in again]
+            [content(events[n - 1]) for n in cut], [content(events[n - 1]) for n in again]
         )
         now.update((old, again[at]) for old, at in zip(cut, found, strict=True) if at is not None)
         if cut and again and found[0] is None and 0 not in found:
@@ -88,7 +98,3 @@ def _positions_in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
         found.append(known[at] if at < len(known) else None)
         next_ = known[at] + 1 if at < len(known) else next_
     return found
-
-
-def _play_key(event: Event) -> bytes:
-    return msgspec.json.encode({name: value for name, value in as_proposal(event).items() if name != "id"})

@@ -380,12 +380,17 @@ class RecordView:
             return Standing()
         if self._corrections[0] != fold.n:
             events = [*fold.events]
-            instead = replacements(fold, events) if fold.slips else {}
+            instead = replacements(fold, events, self._content) if fold.slips else {}
             self._corrections = fold.n, fold.corrected_events(), instead
         _, corrected, instead = self._corrections
         if n not in corrected:
             return Standing("undone", self._undone_by(n))
         return Standing("corrected", self._undone_by(n), instead.get(n, 0))
+
+    def _content(self, event: Event) -> bytes:
+        """Return the members of `event` that the viewer sees, without its number and time, as JSON."""
+        members = visible_data(event, self._visible_part(event))
+        return msgspec.json.encode({name: value for name, value in members.items() if name not in _STAMP})
 
     def _undone_by(self, n: int) -> int:
         """Return the number of the takeback in force that undid event `n`."""

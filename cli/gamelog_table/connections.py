@@ -16,9 +16,9 @@ from functools import partial
 from time import monotonic
 
 from gamelog_table.http_protocol import HEAD_SECONDS, NO_ROOM
-from gamelog_table.strangers import FamiliarAddresses, Strangers
+from gamelog_table.unlinked import FamiliarAddresses, UnlinkedConnections
 
-AT_THE_DOOR = 4_096
+BACKLOG = 4_096
 """Maximum number of connections that the system keeps until they are accepted."""
 
 MOST_AT_A_TIME = 64
@@ -46,7 +46,7 @@ _TLS_HANDSHAKE, _TLS_HEADER = 0x16, 5
 """The first byte of TLS, and the bytes before a message, of which the last two are its length."""
 
 
-class Door:
+class Acceptor:
     """Takes the connections that come to `sock`, and gives each its protocol, once it has sent something.
 
     One that has sent a link for which `is_known` is opened at once, the others as often as they may: first
@@ -58,8 +58,8 @@ class Door:
         sock: socket.socket,
         protocol: Callable[..., asyncio.Protocol],
         is_known: Callable[[bytes], bool],
-        silent: Strangers[Unopened],
-        waiting: Strangers[Unopened],
+        silent: UnlinkedConnections[PendingConnection],
+        waiting: UnlinkedConnections[PendingConnection],
         familiar: FamiliarAddresses,
         *,
         tls: bool,
@@ -69,13 +69,13 @@ class Door:
         self._protocol, self._is_known = protocol, is_known
         self._tls = tls
         self._silent, self._waiting = silent, waiting
-        self._familiar, self._preferred = familiar, Strangers[Unopened](MOST_PREFERRED)
+        self._familiar, self._preferred = familiar, UnlinkedConnections[PendingConnection](MOST_PREFERRED)
         self._turn = 0
         self._opener: asyncio.TimerHandle | None = None
         self._opening: set[asyncio.Task[object]] = set()
         self._said_full = False
         sock.setblocking(False)
-        sock.listen(AT_THE_DOOR)
+        sock.listen(BACKLOG)
         self._listen()
         self._sweep()
 
@@ -114,11 +114,11 @@ class Door:
                 self._wait_for_room()
                 return
             sock.setblocking(False)
-            one = Unopened(sock, host)
+            one = PendingConnection(sock, host)
             self._silent.add(one)
             self._loop.add_reader(sock.fileno(), self._hear, one)
 
-    def _hear(self, one: Unopened) -> None:
+    def _hear(self, one: PendingConnection) -> None:
         """Handle data that arrived on a connection."""
         try:
             begun = one.sock.recv(_PEEKED, socket.MSG_PEEK)
@@ -152,7 +152,7 @@ class Door:
         if again:
             self._opener = self._loop.call_later(OPENING_SECONDS, self._open_again)
 
-    def _next(self) -> Unopened | None:
+    def _next(self) -> PendingConnection | None:
         """Return the next waiting connection; close connections whose other end is gone."""
         self._turn = (self._turn + 1) % EARLIEST_AFTER
         for some in (self._preferred, self._waiting):
@@ -160,7 +160,7 @@ class Door:
                 return one
         return None
 
-    def _next_of(self, some: Strangers[Unopened]) -> Unopened | None:
+    def _next_of(self, some: UnlinkedConnections[PendingConnection]) -> PendingConnection | None:
         while one := some.latest if self._turn else some.earliest:
             some.leave(one)
             if not (self._tls and one.is_gone):
@@ -172,7 +172,7 @@ class Door:
         self._opener = None
         self._open_others()
 
-    def _open(self, one: Unopened, *, known: bool) -> None:
+    def _open(self, one: PendingConnection, *, known: bool) -> None:
         task = self._loop.create_task(self._open_protocol(one.sock, known))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
@@ -191,7 +191,7 @@ class Door:
         self._loop.call_later(_FULL_SECONDS, self._listen)
 
 
-class Unopened:
+class PendingConnection:
     """A connection that has no protocol yet."""
 
     __slots__ = ("came", "host", "needs", "sock")

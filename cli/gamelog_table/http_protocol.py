@@ -16,7 +16,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from gamelog_table.strangers import FamiliarAddresses, Strangers
+from gamelog_table.unlinked import FamiliarAddresses, UnlinkedConnections
 
 NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """Errors of the system when it cannot accept a connection."""
@@ -51,9 +51,9 @@ def chunk(piece: bytes) -> bytes:
 class TimeoutProtocol(H11Protocol):
     """HTTP that closes connections on which no data arrives or is taken.
 
-    A connection without a link is one of the `strangers`, which cannot keep others out. While TLS begins, it
-    is one of those that are `starting`. If there are too many of either, the earliest is closed, and `hold`
-    keeps its socket, so that the client does not connect again at once.
+    `unlinked` has the connections without a link, so that they cannot block others. `starting` has the
+    connections that begin TLS. If one of them has too many connections, it closes the earliest, and `hold`
+    keeps the socket, so that the client does not connect again at once.
     """
 
     def __init__(
@@ -63,15 +63,15 @@ class TimeoutProtocol(H11Protocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
-        strangers: Strangers[TimeoutProtocol],
-        starting: Strangers[TimeoutProtocol],
+        unlinked: UnlinkedConnections[TimeoutProtocol],
+        starting: UnlinkedConnections[TimeoutProtocol],
         familiar: FamiliarAddresses,
         hold: Callable[[socket.socket], None] | None = None,
         known: bool = False,
     ) -> None:
         states = {CHUNKS: self.chunks, LINK_SHOWN: self.show_link}
         super().__init__(config, server_state, app_state | states, _loop)
-        self._strangers, self._starting = strangers, starting
+        self._unlinked, self._starting = unlinked, starting
         self._hold, self._familiar = hold, familiar
         self._line: asyncio.Transport | None = None
         self._linked = known
@@ -87,7 +87,7 @@ class TimeoutProtocol(H11Protocol):
     def leave(self) -> None:
         """Note that the connection is closed."""
         self._starting.leave(self)
-        self._strangers.leave(self)
+        self._unlinked.leave(self)
         for timer in (self._deadline, self._stall):
             if timer:
                 timer.cancel()
@@ -100,7 +100,7 @@ class TimeoutProtocol(H11Protocol):
             self.arrive(transport)
         self._starting.leave(self)
         if not self._linked:
-            self._strangers.add(self)
+            self._unlinked.add(self)
 
     def data_received(self, data: bytes) -> None:
         """Handle data, and limit the time of the answer."""
@@ -113,8 +113,8 @@ class TimeoutProtocol(H11Protocol):
         """Wait for the next request, which needs its own link."""
         if not self.transport.is_closing():
             if not self._linked:
-                self._strangers.add(self)
-                if self._strangers.are_many:
+                self._unlinked.add(self)
+                if self._unlinked.are_many:
                     self.transport.close()  # after the client has taken all data
             self._linked = False
         self._limit(HEAD_SECONDS)
@@ -141,7 +141,7 @@ class TimeoutProtocol(H11Protocol):
     def show_link(self) -> None:
         """Note that the request's link is valid; from now on the application limits its time."""
         self._linked = True
-        self._strangers.leave(self)
+        self._unlinked.leave(self)
         if self.client:
             self._familiar.add(self.client[0])
         self._limit(None)

@@ -26,18 +26,18 @@ from starlette.types import Message, Receive, Scope, Send
 from gamelog.errors import GamelogError, NotReadable
 from gamelog.message import Message as Said
 from gamelog_table.api import MOST_STREAMS, Api
-from gamelog_table.confirming import Confirming
-from gamelog_table.connections import MOST_SILENT, Door, Unopened
+from gamelog_table.connections import MOST_SILENT, Acceptor, PendingConnection
 from gamelog_table.followers import Delay
 from gamelog_table.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
 from gamelog_table.origin_check import OriginCheck
+from gamelog_table.previews import Previews
 from gamelog_table.responses import Denied, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
-from gamelog_table.strangers import MOST_STRANGERS, FamiliarAddresses, Strangers
 from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
+from gamelog_table.unlinked import MOST_UNLINKED, FamiliarAddresses, UnlinkedConnections
 
 LOCAL = "127.0.0.1"
 
@@ -68,11 +68,11 @@ class TableServer(uvicorn.Server):
         config: uvicorn.Config,
         ready: Callable[[], None],
         stop: Callable[[], None],
-        door: Callable[[socket.socket, Callable[..., asyncio.Protocol]], Door],
+        acceptor: Callable[[socket.socket, Callable[..., asyncio.Protocol]], Acceptor],
     ) -> None:
-        """Prepare the server. `door` accepts the connections of a socket and gives them their protocol."""
+        """Prepare the server. `acceptor` accepts the connections of a socket, each with its protocol."""
         super().__init__(config)
-        self._ready, self._stop, self._door = ready, stop, door
+        self._ready, self._stop, self._acceptor = ready, stop, acceptor
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -83,8 +83,8 @@ class TableServer(uvicorn.Server):
             made: Any = self.config.http_protocol_class
             state = {"server_state": self.server_state, "app_state": self.lifespan.state}
             protocol = partial(made, config=self.config, **state)
-            doors: list[Any] = [self._door(sock, protocol) for sock in sockets or ()]
-            self.servers += doors
+            acceptors: list[Any] = [self._acceptor(sock, protocol) for sock in sockets or ()]
+            self.servers += acceptors
         self._ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:  # noqa: ARG002 - uvicorn's names
@@ -190,8 +190,11 @@ class LiveTable:
         api = Api(self.folder, min(MOST_STREAMS, connections // 4))
         lobby = Lobby(api, self.seat_links, self.open_links)
         return Starlette(
-            routes=[route for one in (lobby, TablePage(api), Confirming(api), api) for route in one.routes()],
-            middleware=[Middleware(OriginCheck, hosts=self.hosts, scheme=self.scheme), Middleware(_Careful)],
+            routes=[route for one in (lobby, TablePage(api), Previews(api), api) for route in one.routes()],
+            middleware=[
+                Middleware(OriginCheck, hosts=self.hosts, scheme=self.scheme),
+                Middleware(_ErrorHandler),
+            ],
             exception_handlers={GamelogError: api.answer_error, 404: _no_page, 405: _no_page},
             lifespan=alive,
         )
@@ -203,19 +206,22 @@ class LiveTable:
     def server(self, ready: Callable[[], None]) -> TableServer:
         """Return the web server, not yet started. Raises `NotReadable`."""
         connections = _allowed_connections()
-        strangers, starting = (
-            Strangers[TimeoutProtocol](min(MOST_STRANGERS, connections // 16)) for _ in range(2)
+        unlinked, starting = (
+            UnlinkedConnections[TimeoutProtocol](min(MOST_UNLINKED, connections // 16)) for _ in range(2)
         )
         context, familiar = self._tls(), FamiliarAddresses()
 
         most = min(MOST_SILENT, connections * 3 // 10)
-        silent, waiting = Strangers[Unopened](most), Strangers[Unopened](most)
+        silent, waiting = (
+            UnlinkedConnections[PendingConnection](most),
+            UnlinkedConnections[PendingConnection](most),
+        )
 
         def hold(sock: socket.socket) -> None:
-            silent.add(Unopened(sock))
+            silent.add(PendingConnection(sock))
 
         shared: dict[str, Any] = {
-            "strangers": strangers,
+            "unlinked": unlinked,
             "starting": starting,
             "familiar": familiar,
             "hold": hold if context else None,
@@ -237,15 +243,15 @@ class LiveTable:
             server_header=False,
             timeout_graceful_shutdown=2,
         )
-        door = partial(
-            Door,
+        acceptor = partial(
+            Acceptor,
             is_known=self._is_known,
             silent=silent,
             waiting=waiting,
             familiar=familiar,
             tls=context is not None,
         )
-        return TableServer(config, ready, self._let_go, door)
+        return TableServer(config, ready, self._let_go, acceptor)
 
     def _is_known(self, begun: bytes) -> bool:
         """Return whether a request that has `begun` shows a valid link; over TLS the link is not visible."""
@@ -274,7 +280,7 @@ class LiveTable:
 
 def _allowed_connections() -> int:
     """Raise the process's limit of open files, and return how many connections it allows."""
-    wanted = 2 * (MOST_STREAMS + MOST_STRANGERS + 2 * MOST_SILENT)
+    wanted = 2 * (MOST_STREAMS + MOST_UNLINKED + 2 * MOST_SILENT)
     if sys.platform == "win32":
         return wanted
     import resource
@@ -287,7 +293,7 @@ def _allowed_connections() -> int:
     return allowed
 
 
-class _Careful:
+class _ErrorHandler:
     """Middleware that answers an unexpected error without its details, so that other requests continue."""
 
     def __init__(self, app: Any) -> None:

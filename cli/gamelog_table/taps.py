@@ -184,7 +184,7 @@ def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]
                 yield from ((other, event) for event in legal_for(game, state, last.by).events)
 
 
-class Walk:
+class Drag:
     """A drag over the board, from cell to cell, in the last position of `view`."""
 
     def __init__(self, view: RecordView) -> None:
@@ -241,8 +241,8 @@ class Walk:
 
 def drag_events(view: RecordView, cells: list[str]) -> dict[str, Any]:
     """Return the events of a drag over `cells`, or the text of the rule that forbids it."""
-    walk = Walk(view)
-    events, refused = [as_proposal(event) for event in walk.events(cells)], walk.refused
+    drag = Drag(view)
+    events, refused = [as_proposal(event) for event in drag.events(cells)], drag.refused
     text = str(with_names(refused.message, view.name_of)) if refused and not events else ""
     return {"events": events, "text": text}
 

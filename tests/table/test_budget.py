@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from gamelog_reports import bundle
 from gamelog_table.choices import is_orderless
-from gamelog_table.taps import Walk, tapped_choices, tapping_at
+from gamelog_table.taps import Drag, tapped_choices, tapping_at
 from msgspec import structs
 from playwright.sync_api import Browser, Page
 
@@ -135,7 +135,7 @@ def _drags(fold: Fold, events: list[Event], cells: list[tuple[str, ...]]) -> Ite
         if not more or event.by != events[0].by or way[-1:] != more[:1]:
             return
         way += more[1:]
-        if Walk(RecordView(fold)).events(way) == [structs.replace(one, n=0, t=0) for one in events[:length]]:
+        if Drag(RecordView(fold)).events(way) == [structs.replace(one, n=0, t=0) for one in events[:length]]:
             yield length, 2
 
 

@@ -10,9 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from gamelog_table.connections import Door, Unopened
+from gamelog_table.connections import Acceptor, PendingConnection
 from gamelog_table.server import open_socket
-from gamelog_table.strangers import MOST_STRANGERS, FamiliarAddresses, Strangers
+from gamelog_table.unlinked import MOST_UNLINKED, FamiliarAddresses, UnlinkedConnections
 
 from tests.fuzz import crowd
 from tests.table.client import Serving, serve_in_process
@@ -37,7 +37,7 @@ def test_more_connections_with_a_link_are_accepted_at_once_than_without(table: S
     with ExitStack() as stack:
         connections = [
             stack.enter_context(socket.create_connection((client.host, client.port), timeout=30))
-            for _ in range(MOST_STRANGERS + 100)
+            for _ in range(MOST_UNLINKED + 100)
         ]
         for one in connections:
             one.sendall(asked.encode())
@@ -52,7 +52,7 @@ def test_tls_begins_when_its_first_message_is_complete(record: Path, tmp_path: P
         owner = serving.scorer
         connections = [
             stack.enter_context(socket.create_connection((owner.host, owner.port), timeout=30))
-            for _ in range(MOST_STRANGERS + 50)
+            for _ in range(MOST_UNLINKED + 50)
         ]
         for one in connections:
             one.sendall(first[:3])
@@ -84,10 +84,10 @@ def test_connections_from_addresses_with_a_valid_link_are_opened_first() -> None
                 if len(opened) == len(connections):
                     everyone.set()
 
-        silent, waiting = Strangers[Unopened](), Strangers[Unopened]()
-        door = Door(listener, Opened, lambda _begun: False, silent, waiting, familiar, tls=False)
+        silent, waiting = UnlinkedConnections[PendingConnection](), UnlinkedConnections[PendingConnection]()
+        acceptor = Acceptor(listener, Opened, lambda _begun: False, silent, waiting, familiar, tls=False)
         await asyncio.wait_for(everyone.wait(), 30)
-        door.close()
+        acceptor.close()
 
     with ExitStack() as stack, listener:
         listener.listen()

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from gamelog_table.api import Api
-from gamelog_table.confirming import Confirming
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant
 from gamelog_table.lobby import Lobby
+from gamelog_table.previews import Previews
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.table_page import TablePage
 
@@ -226,7 +226,7 @@ def test_all_addresses_are_tested(record: Path) -> None:
     asked = {*ASKED, *SENT, "?at=1", "/live"}
     api = Api(ServedFolder(record))
     lobby = Lobby(api, lambda _name, _path: [], list)
-    routes = [route for part in (api, TablePage(api), Confirming(api), lobby) for route in part.routes()]
+    routes = [route for part in (api, TablePage(api), Previews(api), lobby) for route in part.routes()]
     paths = {path.partition("?")[0].replace("//", "/") for path in asked}
     assert {route.path.replace("/api/records/{name:path}", "") for route in routes} == paths
 

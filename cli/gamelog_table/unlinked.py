@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Generic, Protocol, TypeVar
 
-MOST_STRANGERS = 256
+MOST_UNLINKED = 256
 """Maximum number of open connections without a link."""
 
 MOST_FAMILIAR = 1_024
 """Maximum number of remembered addresses from which a valid link came."""
 
 
-class Stranger(Protocol):
+class UnlinkedConnection(Protocol):
     """A connection without a link."""
 
     def give_up(self) -> None:
@@ -42,13 +42,13 @@ class FamiliarAddresses:
             self._hosts.popitem(last=False)
 
 
-_Kind = TypeVar("_Kind", bound=Stranger)
+_Kind = TypeVar("_Kind", bound=UnlinkedConnection)
 
 
-class Strangers(Generic[_Kind]):
+class UnlinkedConnections(Generic[_Kind]):
     """Connections without a link, at most `most`, in the order in which they came."""
 
-    def __init__(self, most: int = MOST_STRANGERS) -> None:
+    def __init__(self, most: int = MOST_UNLINKED) -> None:
         self._most = most
         self._waiting: OrderedDict[_Kind, None] = OrderedDict()
 

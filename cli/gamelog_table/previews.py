@@ -50,7 +50,7 @@ class Slip(Struct, frozen=True, forbid_unknown_fields=True):
     write: bool = False
 
 
-class Confirming:
+class Previews:
     """Handlers of the confirmation requests."""
 
     def __init__(self, api: Api) -> None:

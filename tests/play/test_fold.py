@@ -1,4 +1,4 @@
-"""Tests of the fold: states, stamps, the line of play, and the effects of common events."""
+"""Tests of the fold: states, stamps, the main line, and the effects of common events."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -10,6 +10,7 @@ from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.privacy import Privacy
 from msgspec import structs
 
+from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
@@ -22,8 +23,10 @@ from gamelog.play.telling.visibility import (
     visible_tag,
     visible_to_all,
 )
+from gamelog.record.chain import chained_line
 from gamelog.record.envelope import Event
-from tests.reports.toy import TOY, Lay, game, replayed
+from gamelog.record.record_file import compose
+from tests.reports.toy import TOY, Lay, game, header, judged, replayed
 
 SECRET, OPEN = 6, 7
 """A face-down event of the toy game, and a public event while the card lies there."""
@@ -110,10 +113,34 @@ def test_the_reason_of_a_refusal_is_shown_to_the_author() -> None:
     (found,) = [found for found in told.findings if found.code == "play.illegal"]
     assert "N's turn" in found.message
     assert finding_for(told.fold, found, events[-1], None) is found
-    for seat, message in (("N", found.message), ("red", "…")):
+    assert found.rule == "TY-1"
+    for seat, message, rule in (("N", found.message, found.rule), ("red", "…", None)):
         shown = finding_for(told.fold, found, events[-1], seat)
-        assert shown.plain == structs.replace(found, message=message, legal=(), offset=None).plain
+        assert shown.plain == structs.replace(found, message=message, legal=(), offset=None, rule=rule).plain
         assert str(shown.sentence) == message
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"do":"lay","what":"flag"}\n', b"flag\n", b'{"do":"flag","n":8,"t":90000,"by":"N"}\n']
+)
+@pytest.mark.parametrize("chained", [True, False])
+def test_a_line_that_cannot_be_read_is_quoted_to_those_who_see_everything(line: bytes, chained: bool) -> None:
+    data, head = compose(header(), game()[:7])
+    told = judged(data + (chained_line(head.encode(), line[1:])[0] if chained else line))
+    assert told.fold
+    problem = told.record.problem
+    assert chained == (problem is None)
+    for found in [problem] if problem else told.findings:
+        assert finding_for(told.fold, found, None, None) is found
+        for seat in ("red", "N", ("red", "N")):
+            shown = finding_for(told.fold, found, None, seat)
+            assert (shown.code, shown.n, shown.message, shown.offset) == (found.code, found.n, "…", None)
+
+
+def test_an_incomplete_line_is_reported_to_all_because_the_sentence_quotes_nothing() -> None:
+    found = Finding.of("record.torn", "the last line is incomplete", n=8, offset=700)
+    fold, _ = folded()
+    assert finding_for(fold, found, None, "red") == structs.replace(found, offset=None)
 
 
 def test_spectators_see_the_members_that_all_seats_see() -> None:

@@ -90,7 +90,7 @@ def test_each_reserved_character_is_in_a_page_as_it_was_typed() -> None:
         found = replayed([*game(), *typed])
         assert found.fold, kind
         assert found.fold.n == len(game()) + len(typed), kind
-        for seat in ("red", "N", found.fold.header.seat_ids):
+        for seat in ("red",) if kind == "an intended event" else ("red", "N", found.fold.header.seat_ids):
             data, shown, _ = packed(found, Privacy(seat))
             assert "raw" not in data
             assert letter in json.dumps(shown[-1], ensure_ascii=False), kind

@@ -238,23 +238,28 @@ def visible_sentence(
     return sentence_of(game, things, name_of, locale)
 
 
+_QUOTING = frozenset(("play.unknown_event", "record.damaged", "record.json", "record.members"))
+"""Codes of findings about lines that cannot be read. Their messages quote the line or its digest."""
+
+
 def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -> Finding:
     """Return `finding` about `event` as far as `view` may know it, without the legal events of others.
 
-    A reason can reveal hidden information of the player who acted. The view gets it only if nothing about the
-    event is hidden from it. The offset depends on the length of hidden members, so only the view of
-    everything gets it.
+    A reason or rule can reveal hidden information of the player who acted. The view gets them only if nothing
+    about the event is hidden from it. The same holds for a line that cannot be read. The offset depends on
+    the length of hidden members, so only the view of everything gets it.
     """
     seats = seats_in(view)
     if not seats:
         return finding
-    finding = structs.replace(finding, legal=(), offset=None)
     if event is None:
-        return finding
-    before = fold.states[min(event.n - 1, fold.n)]
-    known = seats == (event.by,) or bool(observe_as(fold.game, before, view) == before)
-    whole = known and visible_in_fold(fold, event, view) is event
-    return finding if whole else finding.saying(Message(LEFT_OUT))
+        whole = not (fold.game.hides and finding.code in _QUOTING)
+    else:
+        before = fold.states[min(event.n - 1, fold.n)]
+        known = seats == (event.by,) or bool(observe_as(fold.game, before, view) == before)
+        whole = known and visible_in_fold(fold, event, view) is event
+    finding = structs.replace(finding, legal=(), offset=None)
+    return finding if whole else structs.replace(finding.saying(Message(LEFT_OUT)), rule=None)
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:

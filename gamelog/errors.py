@@ -160,7 +160,7 @@ class Refused(AppendError):
 
 
 class PlayError(GamelogError):
-    """Base class of errors about the play instead of the file."""
+    """Base class of errors in the play, not in the file."""
 
     code = "play"
 

@@ -88,7 +88,11 @@ class Api:
         ]
 
     def grant(self, request: Request, name: str | None) -> tuple[Grant, str | None]:
-        """Return the grant of the request's link, and its record if it is for one. Raises `Denied`."""
+        """Return the grant of the request's link, and its record if it is for one.
+
+        Raises:
+            Denied: The link is missing, wrong or withdrawn.
+        """
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
@@ -109,7 +113,11 @@ class Api:
         raise Denied("table.bad_link", "This link does not work any more. Ask the scorer for a new one.")
 
     async def linked_request(self, request: Request) -> LinkedRequest:
-        """Return the request with its link and its record. Raises `Denied`."""
+        """Return the request with its link and its record.
+
+        Raises:
+            Denied: The link or the record does not allow the request.
+        """
         name = request.path_params["name"]
         grant, _ = self.grant(request, name)
         record = await self.folder.record(name)
@@ -275,7 +283,11 @@ def _no_record(name: str) -> Denied:
 
 
 def query_number(request: Request, name: str) -> int | None:
-    """Return a number from the query, or None without one. Raises `Denied`."""
+    """Return a number from the query, or None without one.
+
+    Raises:
+        Denied: The text is not a number.
+    """
     given = request.query_params.get(name)
     if given is None:
         return None

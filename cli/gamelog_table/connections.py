@@ -137,9 +137,9 @@ class Acceptor:
             self._open_others()
 
     def _open_others(self) -> None:
-        """Open connections without a link, as many at a time as leaves time for others.
+        """Open a few waiting connections without a link, so that other connections get time.
 
-        Most are the latest, so that no crowd keeps a newcomer waiting, and some are the earliest.
+        Most are the newest, so that many waiting connections do not delay a newcomer. Some are the oldest.
         """
         if self._opener:
             return
@@ -153,7 +153,7 @@ class Acceptor:
             self._opener = self._loop.call_later(OPENING_SECONDS, self._open_again)
 
     def _next(self) -> PendingConnection | None:
-        """Return the next waiting connection; close connections whose other end is gone."""
+        """Return the next waiting connection. Close connections whose other end is gone."""
         self._turn = (self._turn + 1) % EARLIEST_AFTER
         for some in (self._preferred, self._waiting):
             if one := self._next_of(some):
@@ -209,7 +209,10 @@ class PendingConnection:
         return bool(asked.poll(0))
 
     def waits_for(self, needs: int, has: int) -> bool:
-        """Return whether the connection has fewer bytes than it `needs`; if so, the system waits for them."""
+        """Return whether to wait until the connection has `needs` bytes.
+
+        If so, the system reports the connection only then.
+        """
         waits = has < needs != self.needs  # when it wakes with less than it needed, no more come
         self.needs = needs if waits else 1
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, self.needs)

@@ -155,7 +155,7 @@ class TimeoutProtocol(H11Protocol):
         self._end()
 
     def _end(self) -> None:
-        """Close the connection, with unsent data."""
+        """Close the connection at once. Unsent data is lost."""
         self.leave()
         if self._line:
             self._line.abort()

@@ -42,7 +42,11 @@ class Bucket:
 
 
 async def body_of(request: Request) -> bytes:
-    """Return the body of `request`. Raises `Denied` if the body is too long or takes too long."""
+    """Return the body of `request`.
+
+    Raises:
+        Denied: The body is too long or takes too long.
+    """
     too_long = Denied(
         "table.too_long", Message.of("A request can have at most {=bytes} bytes.", bytes=f"{MOST_BYTES:,}")
     )

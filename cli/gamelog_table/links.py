@@ -49,7 +49,12 @@ class LinkBook:
     """The links of a record or of a folder. The file `path` has their secret and is created if needed."""
 
     def __init__(self, path: Path, *, renew: bool = False) -> None:
-        """Read the secret; `renew` withdraws all earlier links. Raises `NotReadable` and `WriteFailed`."""
+        """Read the secret; `renew` withdraws all earlier links.
+
+        Raises:
+            NotReadable: The secret cannot be read.
+            WriteFailed: The secret cannot be written.
+        """
         self.path = path
         if renew and path.exists():
             _replace(path)

@@ -1,6 +1,6 @@
 """Events that a request proposes: reading, completing, judging and previewing them.
 
-The link and the position complete the events. Reasons of a refusal contain only what the writer can know.
+The link and the position complete the events. Reasons for a refusal contain only what the sender may know.
 """
 
 from __future__ import annotations
@@ -41,7 +41,11 @@ _DIGITS = 10
 
 
 def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
-    """Return the events in a body (one, or parts of a ruling) and the expected number. Raises `Denied`."""
+    """Return the events in a body (one, or parts of a ruling) and the expected number.
+
+    Raises:
+        Denied: The body is not valid.
+    """
     try:
         body = msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
@@ -133,7 +137,11 @@ def _roll_of_seat(results: Any, recorder: EventRecorder, grant: Grant) -> dict[s
 
 
 def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
-    """Return the roll that is due, with the results that a body gives. Raises `Denied`."""
+    """Return the roll that is due, with the results that a body gives.
+
+    Raises:
+        Denied: No roll is due, or the results do not fit it.
+    """
     if fold.pending.chance is None:
         raise Denied("chance.missing", "No roll is due.")
     if results == "known":
@@ -181,7 +189,11 @@ def _face(given: int | str) -> int | str:
 
 
 def rehearse(rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]]) -> EventRecorder:
-    """Return `rehearsal` with the events proposed. Raises `Refused` for the first that would be refused."""
+    """Return `rehearsal` with the events proposed.
+
+    Raises:
+        Refused: An event would be refused. It is the first such event.
+    """
     for one in proposals:
         refused = rehearsal.rehearse(one)
         if refused:

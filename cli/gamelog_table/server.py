@@ -94,7 +94,11 @@ class TableServer(uvicorn.Server):
 
 
 def open_socket(port: int, lan: bool) -> socket.socket:
-    """Return a socket on this machine only, or with `lan` on its network. Raises `NotReadable`."""
+    """Return a socket on this machine only, or with `lan` on its network.
+
+    Raises:
+        NotReadable: The address cannot be used.
+    """
     # with the default protocol asyncio would not switch off Nagle's algorithm, which delays small pieces
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -200,11 +204,19 @@ class LiveTable:
         )
 
     def run(self, ready: Callable[[], None]) -> None:
-        """Serve until the process stops. `ready` is called once the server listens. Raises `NotReadable`."""
+        """Serve until the process stops. `ready` is called once the server listens.
+
+        Raises:
+            NotReadable: The address, the certificate or the records cannot be used.
+        """
         self.server(ready).run([self._sock])
 
     def server(self, ready: Callable[[], None]) -> TableServer:
-        """Return the web server, not yet started. Raises `NotReadable`."""
+        """Return the web server, not yet started.
+
+        Raises:
+            NotReadable: The certificate or the records cannot be read.
+        """
         connections = _allowed_connections()
         unlinked, starting = (
             UnlinkedConnections[TimeoutProtocol](min(MOST_UNLINKED, connections // 16)) for _ in range(2)
@@ -259,7 +271,11 @@ class LiveTable:
         return shown is not None and self.folder.links.find_grant(shown[1].decode()) is not None
 
     def _tls(self) -> ssl.SSLContext | None:
-        """Return the TLS context, or None without a certificate. Raises `NotReadable`."""
+        """Return the TLS context, or None without a certificate.
+
+        Raises:
+            NotReadable: The certificate cannot be read.
+        """
         if self._certificate is None:
             return None
         certificate, key = self._certificate

@@ -1,7 +1,8 @@
 """Decisions as people tap or drag them: each legal event with its tokens.
 
-A token is a cell, a zone, a piece, a seat or a word. Events of one type with the same tokens look the same to
-people, so only the first listed one is offered. Everything is computed in the position as a viewer knows it.
+A token is a cell, a zone, a piece, a seat or a word. Events of one type with the same tokens look the same
+to people, so only the first event in the list is offered. Everything is computed in the position as a viewer
+knows it.
 """
 
 from __future__ import annotations

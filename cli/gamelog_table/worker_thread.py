@@ -51,7 +51,11 @@ class _Watch:
         self._stopped = False
 
     def run(self, work: Callable[[], _T]) -> _T:
-        """Return the result of `work`. Raises `_Overdue`."""
+        """Return the result of `work`.
+
+        Raises:
+            _Overdue: The work takes too long.
+        """
         self._thread = get_ident()
         try:
             return work()

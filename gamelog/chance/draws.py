@@ -17,7 +17,7 @@ from msgspec import Struct
 from gamelog.message import Message
 
 Results = tuple[tuple[int | str, ...], ...]
-"""One tuple for each draw: faces from 1, or the drawn things, in order."""
+"""One tuple for each draw: faces from 1, or the drawn things, in the order of drawing."""
 
 
 class Dice(Struct, frozen=True, tag="dice"):
@@ -93,7 +93,7 @@ Draw = Dice | Bag | Weighted | Shuffle
 
 
 def kinds_of(draw: Draw) -> dict[str, int]:
-    """Return each kind that can be drawn with its number or weight, in the order that the stream uses."""
+    """Return the number or weight of each kind that can be drawn, in the order that the stream uses."""
     if isinstance(draw, Bag):
         return dict(draw.things)
     if isinstance(draw, Dice):

@@ -38,13 +38,13 @@ class Step(Generic[StateT_co, EventT_co]):
     __slots__ = ("_view", "n")
 
     def __init__(self, view: RecordView, n: int) -> None:
-        """Make the step of event `n`. Get steps from a `Replay` or a `Recorder`."""
+        """Create the step of event `n`. To get a step, use a `Replay` or a `Recorder`."""
         self._view = view
         self.n = n
 
     @property
     def event(self) -> EventT_co | Event:
-        """The event, of the game or common to all games (a note, a takeback, …)."""
+        """The event: one of the game's own, or one common to all games (a note, a takeback, …)."""
         event = self._view.whole_event(self.n)
         assert event is not None, "the view of a step shows everything"
         return event
@@ -61,7 +61,11 @@ class Step(Generic[StateT_co, EventT_co]):
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """The effects of the event, in order. If the game fails, the error is a `gamelog.GamelogError`."""
+        """The effects of the event, in the order in which they happen.
+
+        Raises:
+            GamelogError: The code of the game failed.
+        """
         try:
             return self._view.effects(self.n)
         except Exception as error:
@@ -69,7 +73,7 @@ class Step(Generic[StateT_co, EventT_co]):
 
     @property
     def text(self) -> str:
-        """A sentence about the event; empty if the game has none for it."""
+        """A sentence about the event. It is empty if the game has none for it."""
         return self._view.sentence(self.n)
 
     @property
@@ -130,7 +134,7 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     @property
     def seats(self) -> dict[str, str]:
-        """The current names by seat, in seat order; empty for a seat without a name."""
+        """The current names by seat, in seat order. A seat without a name has an empty one."""
         return self._view.names if self._view else {seat.seat: seat.name for seat in self._header.seats}
 
     @property
@@ -154,7 +158,7 @@ class Replay(Generic[StateT_co, EventT_co]):
         return self._outcome is not None
 
     def mainline(self) -> tuple[Step[StateT_co, EventT_co], ...]:
-        """Return the steps that count, in order, without takebacks and the events that they undid."""
+        """Return the steps that count, without takebacks and the events that they undid."""
         view = self._view
         return tuple(Step(view, n) for n in view.mainline()) if view else ()
 

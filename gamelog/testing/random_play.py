@@ -55,7 +55,11 @@ def play(
     max_events: int | None = None,
     **options: Any,
 ) -> Play:
-    """Return game number `index` of a series between bots. Raises `Endless` after event `max_events`."""
+    """Return game number `index` of a series between bots.
+
+    Raises:
+        Endless: The game has not ended after event `max_events`.
+    """
     header, events = driver.simulate_game(
         game,
         "kit",

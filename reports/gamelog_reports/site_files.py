@@ -33,7 +33,11 @@ class Shared(Struct, frozen=True):
     files: dict[str, str]
 
     def write(self, site: str | os.PathLike[str], within: Path | None = None) -> None:
-        """Write the files that `site` does not have yet. Raises `WriteFailed`."""
+        """Write the files that `site` does not have yet.
+
+        Raises:
+            WriteFailed: A file cannot be written.
+        """
         for name, content in self.files.items():
             target = Path(site) / FOLDER / name
             if not target.is_file():

@@ -67,7 +67,11 @@ class Parameter(Struct, frozen=True):
     choices: tuple[str, ...] = ()
 
     def value(self, given: Any) -> Any:
-        """Return the value for DuckDB from a `given` one. Raises `ArchiveError` if it is not allowed."""
+        """Return the value for DuckDB from a `given` one.
+
+        Raises:
+            ArchiveError: The value is not allowed.
+        """
         if given is None or self.type == "JSON":
             return given
         if self.choices and given not in self.choices:
@@ -153,7 +157,11 @@ class Question(Struct, frozen=True):
         return self.pooled if values.get("variant") is None else self.sql
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the `given` values, with defaults for the others. Raises `ArchiveError`."""
+        """Return the `given` values, with defaults for the others.
+
+        Raises:
+            ArchiveError: A name or a value is not allowed, or a value is missing.
+        """
         values: dict[str, Any] = {parameter.name: parameter.default for parameter in self.parameters}
         unknown = [name for name in given if name not in values]
         if unknown:

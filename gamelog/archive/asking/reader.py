@@ -69,7 +69,11 @@ Archives = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
 def archive_paths(archives: Archives) -> tuple[Path, ...]:
-    """Return the paths of the archives. Raises `ArchiveError` if there is none."""
+    """Return the paths of the archives.
+
+    Raises:
+        ArchiveError: There is no path.
+    """
     paths = (Path(archives),) if isinstance(archives, (str, os.PathLike)) else tuple(map(Path, archives))
     if not paths:
         raise ArchiveError("No archive is named. Name the archive to ask.")
@@ -109,7 +113,7 @@ class Reader:
         people: str | os.PathLike[str] | None = None,
         room: str = ANSWER_FOLDER,
     ) -> None:
-        """Open one archive, or several as one. Raises `ArchiveError`.
+        """Open one archive, or several as one.
 
         With several archives, each table has the rows of all, and a column ``archive`` with the name of the
         file. Each record counts once (`gamelog.archive.asking.several_archives`).
@@ -126,6 +130,9 @@ class Reader:
             people: A file of aliases (`gamelog.archive.rows.people`). By default, ``people.toml`` beside the
                 archive, if there is such a file.
             room: The name of the folder beside `out` in which the answer is written first.
+
+        Raises:
+            ArchiveError: An archive cannot be opened.
         """
         self.paths = archive_paths(archive)
         self.bounds = bounds
@@ -221,11 +228,14 @@ class Reader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write the answer to the file `out` of this reader, all of it or nothing. Raises `ArchiveError`.
+        """Write the answer to the file `out` of this reader, all of it or nothing.
 
         DuckDB writes row by row, so an answer may be larger than memory. If `out` is a link, the link is
         replaced. A CSV `for_spreadsheets` begins with a byte order mark, and text that a spreadsheet would
         read as a formula begins with an apostrophe.
+
+        Raises:
+            ArchiveError: The question fails, or the file cannot be written.
         """
         if self.out is None:
             raise ArchiveError(NO_OUT)
@@ -240,7 +250,11 @@ class Reader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write the answer to the file that `save` renames when it is whole. Raises `ArchiveError`."""
+        """Write the answer to the file that `save` renames when it is whole.
+
+        Raises:
+            ArchiveError: The question fails, or the file cannot be written.
+        """
         assert self.out is not None
         sql, bound = self._prepare(question, values or {})
         marked, part = for_spreadsheets and format == "csv", _part_path(self.out, self._room)
@@ -285,10 +299,13 @@ class Reader:
         return msgspec.json.encode(about | {"columns": columns}).decode()
 
     def relation(self, question: str, values: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
-        """Return the answer as a DuckDB relation, to filter, join and aggregate. Raises `ArchiveError`.
+        """Return the answer as a DuckDB relation, to filter, join and aggregate.
 
         DuckDB computes the relation when you ask for its rows, while this reader is open. The bound on time
         does not apply then, and errors are DuckDB's own. The relation has no more access than a question.
+
+        Raises:
+            ArchiveError: The question fails.
         """
         sql, bound = self._prepare(question, values or {})
         with self._within_bounds():
@@ -298,15 +315,30 @@ class Reader:
         return relation
 
     def arrow(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
-        """Return the answer as a ``pyarrow.Table``. Raises `ArchiveError` and `MissingExtra`."""
+        """Return the answer as a ``pyarrow.Table``.
+
+        Raises:
+            ArchiveError: The question fails.
+            MissingExtra: The package is not installed.
+        """
         return self._data_frame("to_arrow_table", ("pyarrow",), question, values)
 
     def polars(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
-        """Return the answer as a ``polars.DataFrame``. Raises `ArchiveError` and `MissingExtra`."""
+        """Return the answer as a ``polars.DataFrame``.
+
+        Raises:
+            ArchiveError: The question fails.
+            MissingExtra: The package is not installed.
+        """
         return self._data_frame("pl", ("polars", "pyarrow"), question, values)
 
     def pandas(self, question: str, values: Mapping[str, Any] | None = None) -> Any:
-        """Return the answer as a ``pandas.DataFrame``. Raises `ArchiveError` and `MissingExtra`."""
+        """Return the answer as a ``pandas.DataFrame``.
+
+        Raises:
+            ArchiveError: The question fails.
+            MissingExtra: The package is not installed.
+        """
         return self._data_frame("df", ("pandas",), question, values)
 
     def _data_frame(
@@ -322,7 +354,11 @@ class Reader:
             return getattr(relation, method)()
 
     def _prepare(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Return the SQL of the question and its parameters. Raises `ArchiveError` unless it only reads."""
+        """Return the SQL of the question and its parameters.
+
+        Raises:
+            ArchiveError: The question does more than read.
+        """
         known = questions.all_questions().get(question.strip())
         if known:
             given = known.values(values)
@@ -351,7 +387,11 @@ class Reader:
 
     @contextmanager
     def _within_bounds(self) -> Iterator[None]:
-        """Interrupt DuckDB at the time limit. Raises `ArchiveError` for each error of DuckDB."""
+        """Interrupt DuckDB at the time limit.
+
+        Raises:
+            ArchiveError: DuckDB fails, or the time limit is reached.
+        """
         import duckdb
 
         seconds = self.bounds.timeout

@@ -99,7 +99,12 @@ def define_single(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path]) -> None:
-    """Create the tables with the rows of all archives. Raises `ArchiveError`, and DuckDB's own errors."""
+    """Create the tables with the rows of all archives.
+
+    Raises:
+        ArchiveError: An archive cannot be used with the others.
+        duckdb.Error: DuckDB fails.
+    """
     names = dict(zip(catalogs(archives), _names(archives), strict=True))
     run = connection.execute
     placed = {name: _all_rows(name, names) for name in ("games", "files", "events")}
@@ -113,7 +118,7 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
 
 
 def _all_rows(table: str, names: dict[str, str]) -> str:
-    """Return a subquery for the rows of a table in all archives, with the number of their archive."""
+    """Return a subquery for the rows of a table in all archives, each with the number of its archive."""
     parts = (f"SELECT *, {at} AS place FROM {catalog}.main.{table}" for at, catalog in enumerate(names))
     return f"({' UNION ALL '.join(parts)})"
 

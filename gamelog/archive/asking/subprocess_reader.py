@@ -75,11 +75,14 @@ class SubprocessReader:
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,
     ) -> None:
-        """Open the archives. Raises `ArchiveError`.
+        """Open the archives.
 
         Opening and each question may take the time of `bounds`. On Linux, the process may use the memory of
         `bounds` and 256 MB for the programs themselves; on other systems only DuckDB keeps the bound on
         memory. The other arguments are as in `Reader`.
+
+        Raises:
+            ArchiveError: The archives cannot be opened.
         """
         self.paths = archive_paths(archive)
         self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.timeout or SECONDS, bounds.threads)

@@ -1,4 +1,4 @@
-"""An archive that one process writes, with batches of rows in one transaction."""
+"""Writing to an archive: one process, with batches of rows in one transaction."""
 
 from __future__ import annotations
 
@@ -55,13 +55,16 @@ class Store:
         patience: float = connecting.WAIT_SECONDS,
         make: bool = True,
     ) -> None:
-        """Open or create an archive. Raises `ArchiveError`.
+        """Open or create an archive.
 
         Args:
             path: The path of the archive.
             threads: The number of threads for DuckDB.
             patience: Seconds to wait for another process that uses the archive.
             make: Whether to create missing tables.
+
+        Raises:
+            ArchiveError: The archive cannot be opened.
         """
         self.path = Path(path)
         self.new = not self.path.exists()
@@ -117,7 +120,11 @@ class Store:
             ) from error
 
     def sql(self, statement: str, **values: Any) -> list[tuple[Any, ...]]:
-        """Run a statement and return its rows. Raises `ArchiveError`."""
+        """Run a statement and return its rows.
+
+        Raises:
+            ArchiveError: The statement fails.
+        """
         with self._write_errors():
             return self._connection.execute(statement, values or None).fetchall()
 

@@ -87,7 +87,11 @@ def _other_software(worker: str) -> str:
 
 
 def _connect(distributed: Any, scheduler: str, seconds: float) -> Any:
-    """Return a client of `scheduler`. Raises `ArchiveError` after about `seconds` without an answer."""
+    """Return a client of `scheduler`.
+
+    Raises:
+        ArchiveError: The scheduler has not answered after about `seconds`.
+    """
     found: Future[Any] = Future()
 
     def connect() -> None:

@@ -61,7 +61,11 @@ class Judged(Struct, frozen=True):
 
 
 def judge(batch: Sequence[Item]) -> Judged:
-    """Judge every record of `batch`. Raises `MemoryError`, and nothing for a bad record or a game's code."""
+    """Judge every record of `batch`. A bad record and a failing game raise no error.
+
+    Raises:
+        MemoryError: The memory is full.
+    """
     with gc_paused():
         return _judge(batch)
 
@@ -181,7 +185,11 @@ def _single_result(file: schema.FileRow, made: RecordRows) -> Judged:
 
 
 def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
-    """Fold and judge a record. Raises `MemoryError`, and nothing else whatever the game's code does."""
+    """Fold and judge a record. A bad record and a failing game raise no error.
+
+    Raises:
+        MemoryError: The memory is full.
+    """
     try:
         replayed = replay(record)
         return replayed, verdict(replayed)

@@ -201,7 +201,11 @@ class _SourceError(Exception):
 
 
 def _mark_errors(rows: Iterator[Columns]) -> Iterator[Columns]:
-    """Yield `rows`. Raises `_SourceError` instead of `OSError`."""
+    """Yield `rows`.
+
+    Raises:
+        _SourceError: The source of the rows raised an `OSError`.
+    """
     try:
         yield from rows
     except OSError as error:
@@ -324,7 +328,7 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
 
 
 def _name_problem(pack: Pack, name: str, why: str | None) -> str:
-    """Return what is wrong with the name of a record, as a clause."""
+    """Return the problem with the name of a record, as a clause."""
     known = pack.index[name]
     return str(clause(known)) if isinstance(known, Damaged) else f"{pack.path}: record {name[:80]}: {why}"
 
@@ -347,7 +351,10 @@ def _unused_name(folder: str | os.PathLike[str], place: int, taken: Container[Pa
 
 
 def _write_new(target: Path, data: bytes) -> str | None:
-    """Write a new file. Return the system's reason if that fails, in which case there is no file."""
+    """Write a new file. Return None, or the system's reason if writing fails.
+
+    A partly written file is removed.
+    """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as file:

@@ -60,7 +60,7 @@ class Suggestion(Struct, frozen=True):
 
 
 def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
-    """Return the people who may be the same as each person, by `KnownPerson.person`.
+    """Return, for each `KnownPerson.person`, the other people who may be the same person.
 
     Two people with different ids are never the same.
     """
@@ -99,7 +99,7 @@ def _forms(one: KnownPerson) -> set[tuple[str, ...]]:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name without case and accents, and "Reis, Ole" in the order "Ole Reis"."""
+    """Return the words of `name`, without case and accents. "Reis, Ole" has the order of "Ole Reis"."""
     apart = unicodedata.normalize("NFKD", name_key(name))
     surname, comma, rest = "".join(sign for sign in apart if not unicodedata.combining(sign)).partition(",")
     return _WORD.findall(f"{rest} {surname}" if comma else surname)

@@ -85,7 +85,11 @@ def identify_people(
 
 
 def _names_by_key(path: Path | None, people: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the name of each `person_key` that a file of aliases lists. Raises `ArchiveError`."""
+    """Return the name of each `person_key` that a file of aliases lists.
+
+    Raises:
+        ArchiveError: The file cannot be read, or its content is wrong.
+    """
     found: dict[str, str] = {}
     for person, others in people.items():
         for name in (person, *others):

@@ -32,7 +32,11 @@ class Points:
     """
 
     def __init__(self, fold: Fold, line: Sequence[int]) -> None:
-        """Count the points along `line`. Raises `KeyError` if the game gives no points to a seat."""
+        """Count the points along `line`.
+
+        Raises:
+            KeyError: The game gives no points to a seat.
+        """
         self.seats = fold.header.seat_ids if fold.game.has_points or fold.rulings.penalties else ()
         self._numbers: list[int] = []
         self._points: list[tuple[int, ...]] = []

@@ -233,7 +233,11 @@ def check_schema_version(found: int | None, path: str | os.PathLike[str]) -> Non
 
 
 def set_bounds(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
-    """Set the bounds that are not None. Raises `ArchiveError`."""
+    """Set the bounds that are not None.
+
+    Raises:
+        ArchiveError: DuckDB refuses a bound.
+    """
     import duckdb
 
     try:
@@ -246,7 +250,7 @@ def set_bounds(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) ->
 
 @contextmanager
 def row_errors(paths: Sequence[Path]) -> Iterator[None]:
-    """Convert errors over rows that no run of `gamelog index` writes, for example with unexpected nulls.
+    """Convert errors caused by rows that `gamelog index` never writes, for example with unexpected nulls.
 
     Raises:
         ArchiveError: The code fails on the rows.

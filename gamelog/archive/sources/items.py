@@ -58,7 +58,12 @@ def absolute_paths(paths: _Paths) -> list[str]:
 
 
 def scan(paths: _Paths) -> Iterator[Item]:
-    """Yield the files with records under `paths`, each once. Raises `NotReadable` and `MissingExtra`."""
+    """Yield the files with records under `paths`, each once.
+
+    Raises:
+        NotReadable: A path cannot be read.
+        MissingExtra: The package for object stores is not installed.
+    """
     seen: set[str] = set()
     for item in chain.from_iterable(map(_scan, paths)):
         if item.path not in seen:
@@ -98,7 +103,12 @@ def records_in(file: Item) -> list[Item]:
 
 
 def find_items(paths: _Paths) -> list[Item]:
-    """Return the records under `paths`. Raises `NotReadable` and `MissingExtra`."""
+    """Return the records under `paths`.
+
+    Raises:
+        NotReadable: A path cannot be read.
+        MissingExtra: The package for object stores is not installed.
+    """
     return [item for file in scan(paths) for item in records_in(file)]
 
 

@@ -64,7 +64,7 @@ class LocalFile:
         return connecting.escape_pattern(self._path)
 
     def more(self) -> bool:
-        """Return whether DuckDB can continue after an error, which is never the case here."""
+        """Return False: DuckDB cannot continue after an error."""
         return False
 
     def advance(self) -> None:
@@ -150,9 +150,9 @@ class RemoteFile:
         return True
 
     def _keep(self, start: int, data: bytes) -> None:
-        """Keep a part in memory.
+        """Keep a part in memory. If the parts exceed `HELD` bytes, drop the oldest.
 
-        Drop the oldest parts, but not the first, which has the table of contents.
+        The first part stays, because it has the table of contents.
         """
         held = sum(map(len, self._parts.values()))
         for old in [*self._parts][1:]:

@@ -108,7 +108,12 @@ def _fingerprint(facts: dict[str, Any]) -> int:
 
 
 def fetch_range(url: str, start: int, end: int) -> bytes:
-    """Return the bytes from `start` to `end` of the file at a URL. Raises `NotReadable` and `ReadFailed`."""
+    """Return the bytes from `start` to `end` of the file at a URL.
+
+    Raises:
+        NotReadable: The store has no such file, or refuses to give it.
+        ReadFailed: The store failed.
+    """
     store, path = _store(url)
 
     def fetch() -> bytes:
@@ -121,7 +126,12 @@ def fetch_range(url: str, start: int, end: int) -> bytes:
 
 
 def begins_with(url: str, magic: bytes) -> bool:
-    """Return whether the file at a URL begins with `magic`. Raises `NotReadable` and `ReadFailed`."""
+    """Return whether the file at a URL begins with `magic`.
+
+    Raises:
+        NotReadable: The store has no such file, or refuses to give it.
+        ReadFailed: The store failed.
+    """
     size, _ = file_facts(url)
     return size >= len(magic) and fetch_range(url, 0, len(magic)) == magic
 
@@ -232,7 +242,12 @@ class _ShortAnswer(OSError):
 
 
 def _request(url: str, question: Callable[[], _T]) -> _T:
-    """Return the answer of a store, after several attempts. Raises `NotReadable` and `ReadFailed`."""
+    """Return the answer of a store, after several attempts.
+
+    Raises:
+        NotReadable: The store has no such file, or refuses to give it.
+        ReadFailed: The store failed.
+    """
     begin, pause = monotonic(), FIRST_PAUSE_SECONDS
     for attempt in range(1, ATTEMPTS + 1):
         try:

@@ -70,7 +70,7 @@ def is_blocked(places: bytes, roads: bytes) -> bool:
 
 
 def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b"") -> Iterator[bytes]:
-    """Yield all paths that `soldier` may take in a count."""
+    """Yield all paths of `count` steps that `soldier` may take."""
     for path in walks(setup.board, count, places[soldier], trail):
         roads = bytes([at for at in path[:-1] if setup.board.kinds[at] != GRID])
         if not is_blocked(places, roads) and forbidding_rule(setup, places, soldier, path[-1]) is None:
@@ -114,7 +114,7 @@ def has_men(places: bytes, army: int) -> bool:
 
 
 def count_captives(places: bytes, army: int) -> int:
-    """Return how many soldiers of `army` are in prison."""
+    """Return the number of soldiers of `army` in prison."""
     return sum(at >= PRISON for at in places[army * MEN : army * MEN + MEN])
 
 

@@ -29,7 +29,11 @@ from gamelog.games.kit.roll_off import highest_rollers
 
 
 def apply(state: State, event: Event) -> State:
-    """Return the state after `event`, legal or not. Raises `CannotApply` if the event is impossible."""
+    """Return the state after `event`, legal or not.
+
+    Raises:
+        CannotApply: The event is impossible.
+    """
     return APPLY[type(event)](state, event)
 
 

@@ -28,7 +28,7 @@ def round_of(state: State) -> int:
 
 
 def continue_turn(state: State) -> State:
-    """Return `state` if its army can still act, else the state that follows. No battle or choice is open."""
+    """Return `state` if its army can still act, or the state that follows. No battle or choice is open."""
     setup, places, phase = state.setup, state.places, state.phase
     if phase == "act":
         if state.dice:
@@ -54,7 +54,7 @@ def allows_tao(state: State) -> bool:
 
 
 def end_roll(state: State) -> State:
-    """Return the state after a roll: a new roll after a used double, else the next turn."""
+    """Return the state after a roll: a new roll after a used double, or otherwise the next turn."""
     roll = state.roll
     if len(roll) == 2 and roll[0] == roll[1] and len(state.dice) < 2:
         most = state.setup.options.max_doubles
@@ -69,7 +69,10 @@ def next_turn(state: State) -> State:
 
 
 def begin_turn(state: State, places: bytes, flags: bytes, quiet_since: int) -> State:
-    """Return the start of the turn after the turn of `state`, with the given places, flags and quiet turn."""
+    """Return the state at the start of the next turn, or at the end of the game.
+
+    It has these places, flags and `quiet_since`.
+    """
     setup, turn, first, surrendered = state.setup, state.turn, state.first, state.surrendered
     options, armies = setup.options, len(setup.seats)
     last, quiet = options.max_rounds * armies, quiet_since + options.quiet_rounds * armies

@@ -35,7 +35,10 @@ def final_standing(state: State, army: int) -> tuple[int, int, int, int]:
 
 
 def by_guard(state: State, reason: str) -> Outcome:
-    """Return the outcome at a limit of rounds: the best standing wins, and equal armies share the victory."""
+    """Return the outcome when a limit of rounds is reached.
+
+    The army with the best standing wins. Tied armies share the victory.
+    """
     seats = state.setup.seats
     ranks = {army: final_standing(state, army) for army in range(len(seats)) if army not in state.surrendered}
     return Outcome(tuple(seats[army] for army in leaders(ranks)), reason)

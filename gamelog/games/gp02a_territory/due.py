@@ -72,7 +72,7 @@ def before_first_turn(state: State) -> bool:
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Return the violation if an event of `phase` cannot come now, or not from the seat of `event`."""
+    """Return a violation, or None if an event of `phase` can come now from the seat of `event`."""
     if state.phase != phase:
         return not_due(state)
     return None if event.by == state.setup.seats[state.actor] else out_of_turn(state, event)

@@ -251,7 +251,7 @@ def _cards(state: State, cards: dict[str, int]) -> bytes:
 
 
 def _settle(state: State) -> State:
-    """Return `state` if the turn continues, else the next phase, turn or round.
+    """Return `state` if the turn continues, or the start of the next phase, turn or round.
 
     Raises:
         CannotApply: The turn could not be completed. Legal events never lead there.
@@ -289,7 +289,7 @@ def _settle(state: State) -> State:
 
 
 def _into(bag: bytes, chip: int) -> bytes:
-    """Return the bag with one more chip."""
+    """Return `bag` with one more chip of kind `chip`."""
     return put(bag, chip, bag[chip] + 1)
 
 

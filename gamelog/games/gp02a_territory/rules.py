@@ -32,7 +32,7 @@ from gamelog.games.kit.phases import unknown_place
 
 
 def check(state: State, event: Event) -> Violation | None:
-    """Return the violation if a rule forbids `event` in `state`, else None."""
+    """Return a violation, or None if the rules allow `event` in `state`."""
     return CHECKS[type(event)](state, event)
 
 
@@ -313,7 +313,7 @@ def _makes_no_room(state: State) -> Violation:
 
 
 def _check_loose(state: State, rule: str, name: str, at: int | None) -> Violation | None:
-    """Return the violation if the field `at`, called `name`, has no chip that can be removed."""
+    """Return a violation, or None if the field `at`, called `name`, has a chip that can be removed."""
     if at is None:
         return unknown_place(rule, "field", name)
     board = state.setup.board
@@ -325,7 +325,7 @@ def _check_loose(state: State, rule: str, name: str, at: int | None) -> Violatio
 
 
 def _check_deck(state: State, rule: str, cards: Mapping[str, int]) -> Violation | None:
-    """Return the violation unless `cards` give each seat one of the turn cards."""
+    """Return a violation, or None if `cards` gives each seat one of the turn cards."""
     setup = state.setup
     if sorted(cards.values()) == list(setup.deck) and cards.keys() == set(setup.seats):
         return None

@@ -199,7 +199,10 @@ def _placements(state: State, counts: list[int], value: Value) -> Iterator[tuple
 
 
 def _action(state: State, seat: str, value: Value) -> Decision:
-    """Return the choice of a block, a movement, or the purple chip if it is needed or the only choice."""
+    """Return the choice of a block or the start of a movement, whichever has the higher value.
+
+    If no chip can be placed, return the use of the purple chip.
+    """
     counts = list(hand(state, state.actor)[:PURPLE])
     found = max(_placements(state, counts, value), default=None) if any(counts) else None
     aims = list(purple_targets(state)) if has_purple(state, state.actor) else []

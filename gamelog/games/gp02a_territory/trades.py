@@ -21,7 +21,7 @@ Hands that players can draw have fewer trades than this.
 
 
 def check_trade(state: State, event: Trade) -> Violation | None:
-    """Return the violation if a rule forbids the trade, else None."""
+    """Return a violation, or None if the rules allow the trade."""
     setup = state.setup
     if not setup.options.negotiation:
         return forbids("GP-22", "this game is played without negotiation")

@@ -11,7 +11,7 @@ from gamelog.games.gp02a_territory.victory import over
 
 
 def draw_or_end(state: State) -> State:
-    """Return `state` if the bag has enough chips for the actor's draw, else the end of the game (GP-15)."""
+    """Return `state`, or the end of the game if the bag has too few chips for the actor's draw (GP-15)."""
     return over(state, "bag") if sum(state.bag) < state.rolled else state
 
 

@@ -40,7 +40,11 @@ def check_roller(
 def highest_rollers(
     rolling: Iterable[int], seats: Sequence[str], rolls: Mapping[str, int]
 ) -> tuple[int, ...]:
-    """Return the numbers of the seats that rolled highest. Raises `CannotApply` if no seat rolled."""
+    """Return the numbers of the seats that rolled highest.
+
+    Raises:
+        CannotApply: No seat rolled.
+    """
     rolled = {seat: rolls[seats[seat]] for seat in rolling if seats[seat] in rolls}
     if not rolled:
         raise CannotApply("No player who must roll has rolled.")

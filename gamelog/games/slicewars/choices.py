@@ -14,7 +14,7 @@ from gamelog.games.slicewars.land import attacks, territories_of
 from gamelog.games.slicewars.state import CAPACITY, FREE, State
 
 _MAX_LISTED_REMOVALS = 20_000
-"""The largest number of removals that are listed; if there are more, one example is listed."""
+"""The largest number of removals that are listed. If there are more, only one example is listed."""
 
 
 def legal(state: State, seat: str) -> Legal:
@@ -43,7 +43,10 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, seat: str, rng: Random) -> Decision:
-    """Return a random legal decision of `seat`, the player to move: a pass one time in five, else any."""
+    """Return a random legal decision of `seat`, which must be to move.
+
+    In the attack phase, one decision in five is a pass.
+    """
     by, names = seat, state.setup.board.names
     match state.phase:
         case "claim":

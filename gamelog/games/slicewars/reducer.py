@@ -230,7 +230,7 @@ def _may_end_game(state: State, loser: int) -> bool:
 
 
 def _end_turn_if_done(state: State) -> State:
-    """Return `state` if the turn has a decision left, else the start of the next turn that has one."""
+    """Return `state`, or the start of the next turn with a decision if this turn has no decision left."""
     if state.hand:
         if has_room(state, state.actor):
             return state

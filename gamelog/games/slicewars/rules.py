@@ -21,7 +21,7 @@ from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_D
 
 
 def check(state: State, event: Event) -> Violation | None:
-    """Return the violation if a rule forbids `event` in `state`, else None."""
+    """Return a violation, or None if the rules allow `event` in `state`."""
     return CHECKS[type(event)](state, event)
 
 
@@ -190,7 +190,7 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
 
 
 def _roll(state: State, event: ev.RemovalRoll | ev.StartRoll, rule: str) -> Violation | None:
-    """Return the violation unless exactly the seats that must roll have rolled one die each."""
+    """Return a violation, or None if exactly the seats that must roll have rolled one die each."""
     seats = state.setup.seats
     owe = [seats[seat] for seat in state.rolling]
     problem = check_roller(rule, event, event.rolls, owe, "SW-A4" if len(owe) < len(seats) else rule)

@@ -18,7 +18,7 @@ from gamelog.games.zone_control.zones import count_inside, holder, pieces_around
 
 
 def greedy(state: State, seat: str, rng: Random) -> Decision:
-    """Return a challenge at even odds or better, else the step that gets nearest to another zone."""
+    """Return a challenge at even odds or better, or the step that gets nearest to another zone."""
     if state.siege is not None:
         return sample(state, seat, rng)
     odds = [

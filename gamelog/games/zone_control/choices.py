@@ -47,7 +47,7 @@ def legal(state: State, seat: str) -> Legal:
 def sample(state: State, seat: str, rng: Random) -> Decision:
     """Return a random legal decision of `seat`, the player to move.
 
-    If possible, it is a challenge one time in four, else a step.
+    If possible, one decision in four is a challenge. The others are steps.
     """
     board = state.setup.board
     if state.siege is not None:

@@ -63,7 +63,7 @@ def left(state: State) -> str | Message:
 
 
 def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Return the violation if an event of `phase` cannot come now, or not from its seat, or is too late."""
+    """Return a violation, or None if an event of `phase` can come now from its seat and is not too late."""
     if state.phase != phase:
         return not_due(state)
     if event.by != state.setup.seats[state.actor]:
@@ -72,7 +72,7 @@ def late(state: State, event: Event, phase: str) -> Violation | None:
 
 
 def out_of_time(state: State, event: Event) -> Violation | None:
-    """Return the violation if the clock has run out at the time of `event`."""
+    """Return a violation, or None if the clock has not run out at the time of `event`."""
     if state.deadline is not None and event.t >= state.deadline:
         return forbids("ZC-A22", "the clock has run out, and the table must call time first")
     return None

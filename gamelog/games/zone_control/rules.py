@@ -27,7 +27,7 @@ _ROLLED = forbids("ZC-4", "the movement dice of this turn are already rolled")
 
 
 def check(state: State, event: Event) -> Violation | None:
-    """Return the violation if a rule forbids `event` in `state`, else None. ``event.t`` is in ms of play."""
+    """Return a violation, or None if the rules allow `event` in `state`. ``event.t`` is in ms of play."""
     return CHECKS[type(event)](state, event)
 
 

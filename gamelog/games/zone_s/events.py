@@ -88,7 +88,7 @@ class ReturnInfantry(envelope.Event, frozen=True, tag="return_infantry"):
 
 @final
 class Pass(envelope.Event, frozen=True, tag="pass"):
-    """A side has no legal action (ZS-A26)."""
+    """A pass by a side without a legal action (ZS-A26)."""
 
 
 Decision = PlaceBase | PlaceTile | Deploy | Move | Shoot | Summon | ReturnInfantry | Pass

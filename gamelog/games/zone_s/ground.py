@@ -200,7 +200,7 @@ def counted_homes(state: State, side: int) -> tuple[int, ...]:
 
 
 def count_homes_held(state: State, side: int) -> int:
-    """Return how many counted home tiles of the enemy `side` occupies (ZS-25)."""
+    """Return the number of the enemy's counted home tiles that `side` occupies (ZS-25)."""
     sides, pieces = state.setup.roster.sides, state.pieces
     if state.bases[1 - side] < 0:
         return 0

@@ -24,7 +24,11 @@ from gamelog.games.zone_s.victory import by_value, destroys, guard, without_rese
 
 
 def apply(state: State, event: Event) -> State:
-    """Return the state after `event`, legal or not. Raises `CannotApply` if the event is impossible."""
+    """Return the state after `event`, legal or not.
+
+    Raises:
+        CannotApply: The event is impossible.
+    """
     return APPLY[type(event)](state, event)
 
 

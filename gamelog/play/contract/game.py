@@ -213,7 +213,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         that returns those seats. Their `@accept` of such an event is possible until the next play. It is
         evidence and changes nothing. A player who did not agree records a `@claim`.
     ``effects(before, event, after)``
-        The consequences, in order.
+        The consequences, in the order in which they happen.
     ``score(state)``
         Points of each seat now: what "who is ahead" means in this game. By default there are no points.
     ``unit``
@@ -260,9 +260,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``taps(state, event)``
         What a person touches to enter `event`, a decision that is legal in `state`: ids of cells and pieces,
         names of zones of the scene, seats, or words. The last tap is the event's end and selects the event if
-        no other event ends there; the other taps only begin it. Events of one type with the same taps, in any
-        order, are the same to people: they lead to equal states, or are paths between the same ends. By
-        default taps follow from the event's members (`gamelog.play.contract.tapping`).
+        no other event ends there; the other taps only begin it. Events of one type with the same taps look
+        the same to people. They must lead to equal states, or be paths between the same ends. By default,
+        taps follow from the event's members (`gamelog.play.contract.tapping`).
     ``commitments(state, seat)``
         What `seat` can commit to by a tap, or must open, in games in which a digest is recorded first
         (`gamelog.play.contract.commitments`). `state` is what that seat may see. By default nothing.

@@ -162,7 +162,7 @@ def foreign_code_runs() -> bool:
 
 
 def distribution_of(game: AnyGame) -> str:
-    """Return the distribution of `game` if it is registered, else its module."""
+    """Return the distribution of `game`, or its module if the game is not registered."""
     for name in (game.id, f"{game.id}@{game.rules_version}"):
         if name in _entry_points() and _load(name) is game:
             return _distribution_name(entry_point_of(name))

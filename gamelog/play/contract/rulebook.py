@@ -30,7 +30,7 @@ class Rule(Struct, frozen=True, omit_defaults=True):
 
 
 def parse_rulebook(text: str) -> dict[str, Rule]:
-    """Return the rules of a RULES.md by id, in order.
+    """Return the rules of a RULES.md by id, in the order of the text.
 
     Raises:
         ValueError: An id is listed twice.
@@ -68,7 +68,7 @@ def parse_rulebook(text: str) -> dict[str, Rule]:
 
 
 def rulebook(game: AnyGame, language: str = "en") -> dict[str, Rule]:
-    """Return the numbered rules of `game`, each in `language` if the game has it, else in English."""
+    """Return the numbered rules of `game` in `language`. Rules without a translation are in English."""
     english = parse_rulebook(game.rules())
     if language == "en":
         return english

@@ -114,7 +114,10 @@ def rim(
 def beside(
     names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()
 ) -> tuple[Word, ...]:
-    """Return the names of cells, each on the first free side of its cell, else on the cell."""
+    """Return the names as words, each on the first free side of its cell.
+
+    If no side is free, the name is on the cell.
+    """
     room = [*taken, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
     out: list[Word] = []
     for name, cell in names:

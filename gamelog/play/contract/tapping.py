@@ -19,11 +19,13 @@ _STAMP = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
 
 
 class Tapping:
-    """The taps of possible decisions in `state`, shown by `scene`, as the person who taps may know them.
+    """Taps of the possible decisions in `state`, as far as the person who taps may know them.
+
+    `scene` shows the board.
 
     A tap is the id of a cell, the name of a zone, the id of a piece, a seat, or a word. The last tap is the
     event's end: if only one event has it, this tap alone selects the event. The other taps only begin an
-    event, and their order does not matter. Events of one type with the same taps are the same to people.
+    event, and their order does not matter. Events of one type with the same taps look the same to people.
     """
 
     def __init__(self, game: AnyGame, state: Any, scene: Scene, seats: Sequence[str]) -> None:

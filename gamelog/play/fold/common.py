@@ -21,7 +21,10 @@ class Note(Event, frozen=True, tag="@note"):
 
 
 class Clock(Event, frozen=True, tag="@clock"):
-    """A stop (`running` false) or restart of the clock. The time between does not count for the game."""
+    """A stop (`running` is false) or a restart of the clock.
+
+    The time between a stop and a restart does not count.
+    """
 
     running: bool
 

@@ -77,8 +77,8 @@ class Fold(History):
             heads: ``heads[k]`` is the head of line ``k``; the header is line 0. Signatures and commit-reveal
                 dice depend on the heads. Code that folds lines as they are recorded appends each line's head.
             ancestry: Proof of the events that a branch shares. Without it, their signatures are not checked.
-            openings: Links that the dealer reveals at the end. With them each face-down roll is judged,
-                without them none is.
+            openings: Links that the dealer reveals at the end. They allow each face-down roll to be judged.
+                Without them, no face-down roll is judged.
 
         Raises:
             UnknownGame: The game is not installed.
@@ -100,7 +100,7 @@ class Fold(History):
         return copy_members(self)
 
     def extend(self, events: Sequence[Event]) -> Finding | None:
-        """Apply `events` in order; stop at the first that fails and return the reason.
+        """Apply `events` one after another, up to the first that fails, and return the reason.
 
         The inner loop dominates the cost of verification: runs of the game's own events, with nothing else
         going on, are only checked and applied.
@@ -144,9 +144,10 @@ class Fold(History):
         )
 
     def _run_functions(self) -> tuple[Callable[[Any, Event], object], Callable[[Any, Event], Any]]:
-        """Return functions that check (None: no objection) and apply an event of a run.
+        """Return two functions for the events of a run.
 
-        They are the game's own functions, unless the dice can be recomputed.
+        The first checks an event and returns None if it is legal. The second applies it. Both are the game's
+        own functions, unless the dice can be recomputed.
         """
         game = self.game
         if not self.chance_events or not (self.source or self.reveals):

@@ -39,7 +39,7 @@ class RevealBook:
         """Start with nothing due.
 
         Raises:
-            BadSetup: The commitments are not exactly one for each seat.
+            BadSetup: The commitments are invalid, or the record continues another record.
         """
         problem = check_commitments(header.dice, header.id, header.seat_ids)
         if problem:

@@ -74,7 +74,10 @@ def check_signature(history: History, event: Sign) -> Finding | None:
 
 
 def signature(history: History, event: Sign) -> Signature:
-    """Return the signature of an event that `check_signature` accepts, with any doubts."""
+    """Return the signature in `event`, with its doubt if there is one.
+
+    `check_signature` must have accepted the event.
+    """
     doubt, parent = None, history.ancestry.origin(event.n)
     named = _key_of_seat(history, event.seat) == event.key
     if parent and _head_before(history, event.n) is None:

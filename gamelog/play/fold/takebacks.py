@@ -52,7 +52,7 @@ class Mainline:
         self._leap.append(self._leap[leap] if even else parent)
 
     def depend(self, n: int, on: int) -> None:
-        """Make the jump of event `n` fall when the jump of event `on` falls."""
+        """Make jump `n` depend on jump `on`: if jump `on` falls, jump `n` falls too."""
         self._onward.setdefault(self._stretch_of(on), []).append(self._stretch_of(n))
 
     def drop(self, n: int) -> None:

@@ -149,7 +149,10 @@ def _fold(fold: Fold, events: EventList) -> Finding | None:
 
 
 def ruled_events(events: Iterable[Event]) -> frozenset[int]:
-    """Return the numbers of the events that rulings are about; illegal ones among them were played anyway."""
+    """Return the numbers of the events about which a ruling was made.
+
+    If such an event is illegal, it was played anyway.
+    """
     if common.Ruling not in set(map(type, events)):
         return frozenset()
     return frozenset(event.about for event in events if isinstance(event, common.Ruling))

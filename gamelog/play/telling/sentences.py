@@ -83,7 +83,7 @@ Mark = Callable[[str], str]
 
 
 def message_template(game: AnyGame, tag: str) -> str:
-    """Return the game's template for `tag`, else that in `ENGINE_MESSAGES`, else an empty one."""
+    """Return the game's template for `tag`, or the template in `ENGINE_MESSAGES`, or an empty template."""
     return game.messages.get(tag, ENGINE_MESSAGES.get(tag, ""))
 
 
@@ -229,7 +229,10 @@ def sentence_of(
 
 
 def _person(seat: str, name: str, spoken: Locale | None) -> str:
-    """Return how a sentence calls the person at `seat`, or the table or arbiter if nobody has that name."""
+    """Return the name for the person at `seat` in a sentence.
+
+    The table and the arbiter are named by a word, unless a person has that name.
+    """
     if name != seat or seat not in (TABLE, ARBITER):
         return name
     return f"the {seat}" if spoken is None else spoken.word(seat)

@@ -65,7 +65,7 @@ def has_secrets(fold: Fold) -> bool:
 
 
 def public_view(fold: Fold) -> View:
-    """Return the view of spectators: what all seats know while seats keep secrets, else everything."""
+    """Return the view of spectators: what all seats know, or everything if no seat has secrets."""
     return fold.header.seat_ids if has_secrets(fold) else None
 
 
@@ -271,7 +271,7 @@ def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> di
 
 
 def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:
-    """Return what is pending as far as it follows from `seen`, the visible part of `state`.
+    """Return the pending decisions as far as they follow from `seen`, the visible part of `state`.
 
     The chance that is due can depend on what is hidden.
     """

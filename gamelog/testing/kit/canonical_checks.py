@@ -60,7 +60,7 @@ def _form(game: AnyGame, event: Event) -> bytes:
 
 
 def _result(game: AnyGame, state: Any, event: Event, shown: frozenset[str]) -> tuple[Any, Any] | None:
-    """Return the next state and the effects, without the order of members in `shown`.
+    """Return the next state and the effects, ignoring the order inside the members in `shown`.
 
     Return None if the event cannot be carried out.
     """

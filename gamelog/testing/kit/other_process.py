@@ -38,7 +38,7 @@ _EVENTS = 500
 
 
 class OtherProcessChecks(Checks):
-    """The check of all functions in another process."""
+    """The check that the functions of the game give the same results in another process."""
 
     def test_another_process_gives_the_same_results(self) -> None:
         place = _place_of(self.game)

@@ -78,7 +78,7 @@ def turn_order_section(source: Source) -> Section:
 
 
 def _advantage(source: Source, name: str, rows: list[_Row], by: str) -> Section:
-    """Return the shares of victories by seat or place, with a panel for each number of players."""
+    """Return the section on the victories by seat or place, with a panel for each number of players."""
     say, title = source.say, source.say(name)
     groups: dict[int, list[_Row]] = {}
     for row in rows:

@@ -64,7 +64,11 @@ _FORMATS: dict[str, Spec] = {
 
 
 def draw(spec: Spec, rows: Rows, label: str, language: str = "en") -> Markup:
-    """Return `spec` with the data `rows` as an ``svg`` element called `label`. Raises `MissingExtra`."""
+    """Return `spec` with the data `rows` as an ``svg`` element called `label`.
+
+    Raises:
+        MissingExtra: The package that draws charts is not installed.
+    """
     try:
         import vl_convert
     except ImportError:

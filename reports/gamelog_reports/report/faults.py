@@ -97,7 +97,7 @@ WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.m
 
 
 def unreadable(source: Source) -> Section | None:
-    """Return the section on files whose game is unknown, if there are any."""
+    """Return the section on files that are not records, or None if there are none."""
     rows = source.ask(_UNREADABLE)
     return _findings(source, rows, "Files that are not records", "") if rows else None
 

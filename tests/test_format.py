@@ -120,7 +120,7 @@ def test_the_page_lists_the_unordered_members_of_the_games() -> None:
         assert told == {kind: members for kind, members in loose.items() if members}, name
 
 
-def judged(*changes: tuple[int, bytes, bytes], more: bytes = b"") -> Verdict:
+def judge(*changes: tuple[int, bytes, bytes], more: bytes = b"") -> Verdict:
     """Return the verdict on a short record, chained again after some bytes of some lines were changed."""
     bodies = [
         line[51:]
@@ -159,7 +159,7 @@ ID = b'"n":3,', b'"n":3,"id":"k",'
 def test_the_page_answers_questions_of_other_programs(
     changes: list[tuple[int, bytes, bytes]], status: str, code: str | None
 ) -> None:
-    found = judged(*changes)
+    found = judge(*changes)
     assert (found.status, found.findings[0].code if found.findings else None) == (status, code)
 
 
@@ -193,9 +193,9 @@ def test_the_limits_of_length_and_depth_are_as_documented() -> None:
 
 
 def test_the_most_serious_status_wins() -> None:
-    assert judged((3, b'"n":3', b'"n":4'), more=b'{"h":"').status == "damaged"
-    assert judged(more=b'{"h":"').status == "torn"
-    assert judged((0, b'"rules":"1.0"', b'"rules":"9.9"'), more=b'{"h":"').status == "torn"
-    assert judged((0, b'"rules":"1.0"', b'"rules":"9.9"')).status == "unknown"
+    assert judge((3, b'"n":3', b'"n":4'), more=b'{"h":"').status == "damaged"
+    assert judge(more=b'{"h":"').status == "torn"
+    assert judge((0, b'"rules":"1.0"', b'"rules":"9.9"'), more=b'{"h":"').status == "torn"
+    assert judge((0, b'"rules":"1.0"', b'"rules":"9.9"')).status == "unknown"
     assert verdict(replay(parse_record(b""))).status == "torn"
-    assert msgspec.json.encode(judged()).startswith(b'{"path"')
+    assert msgspec.json.encode(judge()).startswith(b'{"path"')

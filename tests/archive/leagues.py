@@ -80,7 +80,7 @@ def league(
     return League(strengths, tables, orders, whole)
 
 
-def archived(leagues: Iterable[tuple[str, League]], archive: Path) -> Path:
+def index_leagues(leagues: Iterable[tuple[str, League]], archive: Path) -> Path:
     """Return an archive of these leagues by name. The names of people are their numbers."""
     pile = Pile()
     for name, one in leagues:

@@ -13,7 +13,7 @@ import zstandard
 
 from gamelog.archive.sources import packs
 from gamelog.record.envelope import MAX_RECORD
-from tests.bench.process import told
+from tests.bench.process import run_command
 
 SAMPLE = Path(__file__).parents[2] / "sample_games" / "slicewars" / "short.jsonl"
 
@@ -85,7 +85,7 @@ def shelf(tmp_path: Path) -> Path:
 
 def run_within_bounds(sentences: Iterable[str], *words: str) -> str:
     """Run a command, check its bounds and its refusals, and return its output."""
-    done = told(*words)
+    done = run_command(*words)
     assert "Traceback" not in done.said
     for sentence in sentences:
         assert sentence in done.said

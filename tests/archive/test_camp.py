@@ -25,7 +25,7 @@ from gamelog.record.record_file import compose
 from gamelog.testing.conformance import Conformance
 from tests.archive.plugin import camp
 from tests.cli.conftest import Gamelog, gamelog
-from tests.play.tables import known
+from tests.play.tables import not_none
 
 __all__ = ["gamelog"]
 
@@ -40,7 +40,7 @@ def played(index: int, dice: str) -> Fold:
     header, events = simulate_game(camp.GAME, "camp", index, players=2, dice=dice)
     judged = judge(parse_record(compose(header, events)[0]), camp.GAME)
     assert judged.status == "ok", judged.findings
-    return known(judged.fold)
+    return not_none(judged.fold)
 
 
 @pytest.mark.parametrize("dice", ["table", "seeded", "commit-reveal"])
@@ -90,7 +90,7 @@ def test_the_clock_that_runs_out_first_rings_first() -> None:
     asleep = camp.GAME.apply(
         camp.GAME.apply(state, camp.Late(0, camp.SLEEPY, "table")), camp.Deal(0, 0, "red", "low")
     )
-    assert isinstance(known(camp.GAME.pending(asleep).next_timeout).event, camp.Dawn)
+    assert isinstance(not_none(camp.GAME.pending(asleep).next_timeout).event, camp.Dawn)
 
 
 def test_facts_are_typed_in_by_the_table_and_never_made_up_without_a_bot(gamelog: Gamelog) -> None:

@@ -16,7 +16,7 @@ class Claimed(Effect, frozen=True, tag="claimed"):
     """An effect without content."""
 
 
-def told(before: Any, event: Event, _after: Any) -> tuple[Effect, ...]:
+def effects_of(before: Any, event: Event, _after: Any) -> tuple[Effect, ...]:
     """Return one effect of a legal event, and fail for an illegal one."""
     assert GAME.check(before, event) is None
     return (Claimed(),)
@@ -30,11 +30,11 @@ def numbers(fold: Fold, out_of_turn: str) -> list[int]:
 
 
 def test_an_illegal_event_that_stood_brings_nothing_and_breaks_nothing() -> None:
-    assert numbers(Fold(header(), replace(GAME, effects=told)), "red") == [1, 2]
+    assert numbers(Fold(header(), replace(GAME, effects=effects_of)), "red") == [1, 2]
 
 
 def test_a_legal_event_without_a_change_has_consequences() -> None:
     def still(before: Any, event: Event) -> Any:
         return before if event.n == 2 else GAME.apply(before, event)
 
-    assert numbers(Fold(header(), replace(GAME, effects=told, apply=still)), "blue") == [1, 2]
+    assert numbers(Fold(header(), replace(GAME, effects=effects_of, apply=still)), "blue") == [1, 2]

@@ -12,7 +12,7 @@ from .piles import Ask, Pile, ask, pile
 __all__ = ["ask", "pile"]
 
 
-def held(path: str, id: str | None, status: str) -> schema.FileRow:
+def file_row(path: str, id: str | None, status: str) -> schema.FileRow:
     return schema.FileRow(
         path=path, size=1, mtime_ns=1, id=id, game="tug" if id else None, status=status, judge="us"
     )
@@ -21,7 +21,11 @@ def held(path: str, id: str | None, status: str) -> schema.FileRow:
 def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
     pile.game(None, id="a", path="/a", status="illegal", counted=False, turns=None)
     pile.game(None, id="b", path="/b", status="disputed", counted=False, seats=("red", "blue", "green"))
-    pile.rows += [held("/a", "a", "illegal"), held("/b", "b", "disputed"), held("/c", None, "damaged")]
+    pile.rows += [
+        file_row("/a", "a", "illegal"),
+        file_row("/b", "b", "disputed"),
+        file_row("/c", None, "damaged"),
+    ]
     broken: dict[str, Any] = {
         "code": "play.illegal",
         "severity": "error",
@@ -50,7 +54,7 @@ def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
 
 
 def test_findings_of_one_file_stand_in_the_order_of_its_events(pile: Pile, ask: Ask) -> None:
-    pile.rows.append(held("/a", None, "illegal"))
+    pile.rows.append(file_row("/a", None, "illegal"))
     for n in (9, 2, 30, 4):
         pile.rows.append(
             schema.FindingRow(path="/a", n=n, code="play.illegal", severity="error", message="no")
@@ -92,7 +96,7 @@ def test_a_breach_is_counted_once_and_when_it_is_decided(pile: Pile, ask: Ask) -
         ("/ruled", ruled, "play.ruled"), ("/copy", "copy", "play.ruled"), ("/open", "open", "play.as_played"),
     ):  # fmt: skip
         severity = "error" if code == "play.illegal" else "warning"
-        pile.rows.append(held(path, id, "illegal"))
+        pile.rows.append(file_row(path, id, "illegal"))
         pile.rows.append(
             schema.FindingRow(
                 path=path, id=id, n=3, code=code, severity=severity, rule="TU-2", message="no such rope"

@@ -102,7 +102,7 @@ def heap(pile: Pile) -> None:
             )
 
 
-def broken(pile: Pile) -> None:
+def break_ties(pile: Pile) -> None:
     """Return findings on rules that were broken equally often or more often, disputed or not."""
     for number, (game, rules, rule, times) in enumerate(
         product(("tug", "go"), ("1", "2"), ("TU-1", "TU-2", "TU-3"), (1, 3))
@@ -154,7 +154,7 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Fill, Rea
     folder = tmp_path_factory.mktemp("order")
     with ExitStack() as stack:
         found: dict[Fill, Reader] = {}
-        for fill in (heap, broken):
+        for fill in (heap, break_ties):
             pile = Pile()
             fill(pile)
             Random(fill.__name__).shuffle(pile.rows)
@@ -168,7 +168,7 @@ def test_an_answer_has_its_order(name: str, variant: str | None, readers: dict[F
     given = GIVEN.get(name, {}).copy()
     if variant and "variant" in {one.name for one in all_questions()[name].parameters}:
         given["variant"] = variant
-    rows = readers[broken if name in ("rules_broken", "findings") else heap].ask(name, given).dicts()
+    rows = readers[break_ties if name in ("rules_broken", "findings") else heap].ask(name, given).dicts()
     columns = [column for column in ORDER[name] if column.removeprefix("-") in rows[0]]
     assert rows == sort_rows(rows, columns)
     names = [column.removeprefix("-") for column in columns]

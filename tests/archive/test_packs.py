@@ -43,7 +43,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def odd(table: Table) -> None:
+def write_odd_records(table: Table) -> None:
     """Write records that do not follow from their bodies and one head: damaged, torn, unusual or empty ones."""
     whole = table(*RED_WINS, id="odd").read_bytes()
     (table.folder / "odd.jsonl").unlink()
@@ -71,7 +71,7 @@ def test_records_come_back_byte_for_byte(table: Table, shelf: Path, out: Path, t
     table(*RED_WINS, id="a", file="2026/spring/a.jsonl")
     table(*RED_WINS, id="é", file="2026/é \U0001f600.jsonl", tags={"odd": '\x00\u2028"\\'})
     table(id="no events")
-    odd(table)
+    write_odd_records(table)
     assert pack([shelf], out).records == 14
     assert unpack(out, tmp_path / "back") == Unpacked(14)
     assert contents(tmp_path / "back") == contents(shelf)
@@ -294,7 +294,7 @@ def test_an_archive_of_a_pack_is_the_archive_of_its_records(
         table(*RED_WINS, ("left", at + 1, 1), id=f"game-{at}") if at % 2 else table(
             ("left", at + 1, 1), id=f"game-{at}"
         )
-    odd(table)
+    write_odd_records(table)
     pack([table.folder], out)
     sql = "SELECT id, status, events, counted, member FROM games ORDER BY id"
     found = "SELECT member, id, n, code FROM findings ORDER BY ALL"
@@ -357,7 +357,7 @@ def test_messages_about_a_packed_record_have_its_name(
         table(("left", at + 1, 1), id=f"game-{at}")
     table(*RED_WINS, id="crash", options={"fault": "crash"})
     table(("left", 2**64 - 1, 1), id="large")
-    odd(table)
+    write_odd_records(table)
     names = sorted(path.name for path in table.folder.iterdir())
     pack([table.folder], out)
     rewrite(out, "CASE id WHEN 'game-1' THEN replace(lines, 'left', 'lift') ELSE lines END AS lines")

@@ -146,27 +146,27 @@ NEAR = [
 APART = [("Rita", "Rute"), ("Ana Sousa", "Ana Melo"), ("K. M.", "Katharina Melo"), ("Player 11", "Player 12"), ("Lena", "Omar")]  # fmt: skip
 
 
-def named(*names: str) -> list[KnownPerson]:
+def people_named(*names: str) -> list[KnownPerson]:
     return [KnownPerson(f"name:{name_key(name)}", name, (name,)) for name in names]
 
 
 @pytest.mark.parametrize(("one", "other"), NEAR)
 def test_near_names(one: str, other: str) -> None:
     keys = [f"name:{name_key(name)}" for name in (one, other)]
-    assert near_people(named(one, other, "Omar Zahl")) == {keys[0]: {keys[1]}, keys[1]: {keys[0]}}
+    assert near_people(people_named(one, other, "Omar Zahl")) == {keys[0]: {keys[1]}, keys[1]: {keys[0]}}
 
 
 @pytest.mark.parametrize(("one", "other"), APART)
 def test_names_that_are_not_near(one: str, other: str) -> None:
-    assert near_people(named(one, other)) == {}
+    assert near_people(people_named(one, other)) == {}
 
 
 def test_people_with_different_ids_are_never_near() -> None:
     ids = [KnownPerson(f"id:ana@{club}", f"ana@{club}", ("Ana Sousa",)) for club in ("club", "other")]
     assert near_people(ids) == {}
-    near = near_people([*ids, *named("Anna Sousa")])
+    near = near_people([*ids, *people_named("Anna Sousa")])
     assert near["name:anna sousa"] == {"id:ana@club", "id:ana@other"}
-    (said,) = suggestions([*ids, *named("Anna Sousa")], near, {})
+    (said,) = suggestions([*ids, *people_named("Anna Sousa")], near, {})
     assert (said.line, said.remark) == ("", "Anna Sousa may be ana@club or ana@other")
 
 
@@ -186,7 +186,7 @@ def test_twenty_thousand_names_are_looked_up_not_held_against_each_other(
     crowd = {
         " ".join("".join(rng.choices(syllables, k=3)).title() for _ in "ab") for _ in range(examples(20_000))
     }
-    found = near_people(named(*crowd, "Zoë Quist", "Z. Quist"))
+    found = near_people(people_named(*crowd, "Zoë Quist", "Z. Quist"))
     assert "name:z. quist" in found["name:zoë quist"]
     assert len(compared) < 10 * len(crowd)
 

@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from gamelog.archive import Reader
 from tests.shares import examples
 
-from .leagues import COLOURS, League, Real, archived, league
+from .leagues import COLOURS, League, Real, index_leagues, league
 from .piles import Ask, Pile, ask, pile
 
 __all__ = ["ask", "pile"]
@@ -57,7 +57,7 @@ def test_ratings_and_margins_are_those_of_choix(players: int, whole: bool, archi
     data = [(line[at], tuple(line[at + 1 :])) for line in ranked for at in range(players - 1 if whole else 1)]
     strengths = choix.opt_top1(people, data, alpha=BEFORE / 2, tol=1e-9)
     information = Top1Fcts(data, BEFORE / 2).hessian(strengths)
-    with Reader(archived([("tug", one)], archive)) as reader:
+    with Reader(index_leagues([("tug", one)], archive)) as reader:
         ratings, found = rate(reader.ask("players").dicts())
     assert ratings == pytest.approx(1500 + POINTS * (strengths - strengths.mean()), abs=0.02)
     assert ratings.mean() == pytest.approx(1500)
@@ -233,7 +233,7 @@ def test_margins_in_a_large_circle_look_two_meetings_far(archive: Path) -> None:
     """A circle of 101 people is too large to invert, so only the uncertainty of direct opponents is included."""
     one = league(np.random.default_rng(3), 3, people=101, games=600)
     ranked = np.take_along_axis(one.tables, one.orders, axis=1).tolist()
-    with Reader(archived([("tug", one)], archive)) as reader:
+    with Reader(index_leagues([("tug", one)], archive)) as reader:
         ratings, found = rate(reader.ask("players").dicts())
     data = [(line[0], tuple(line[1:])) for line in ranked]
     information = Top1Fcts(data, BEFORE / 2).hessian((ratings - 1500) / POINTS)
@@ -281,7 +281,7 @@ def are_covered(rows: list[dict[str, Any]], leagues: dict[str, League]) -> list[
 def test_margins_cover_95_in_100(players: int, archive: Path, request: pytest.FixtureRequest) -> None:
     """The long run has 200 leagues; the ordinary run has some for one number of players."""
     leagues = dict(draw_leagues(players, examples(200)))
-    with Reader(archived(leagues.items(), archive)) as reader:
+    with Reader(index_leagues(leagues.items(), archive)) as reader:
         hits = are_covered(reader.ask("players").dicts(), leagues)
     share = sum(hits) / len(hits)
     assert 0.945 <= share <= 0.98 or not request.config.getoption("--grids"), share

@@ -32,7 +32,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
+def rows_by_record(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
     """Return every primary record, folded, with its rows by table."""
     tables: dict[str, Rows] = {}
     with Reader(archive) as reader:

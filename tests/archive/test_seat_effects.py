@@ -21,7 +21,7 @@ from scipy.stats import chi2
 from gamelog.archive import Reader
 from tests.shares import examples
 
-from .leagues import League, archived, league
+from .leagues import League, index_leagues, league
 from .piles import Ask, Pile, ask, pile
 
 __all__ = ["ask", "pile"]
@@ -71,7 +71,7 @@ def scores(one: League) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_the_score_of_a_seat_is_that_of_whole_tables(players: int, sitting: str, archive: Path) -> None:
     one = league(np.random.default_rng(players), players, people=12, games=150, sitting=sitting)
-    with Reader(archived([("tug", one)], archive)) as reader:
+    with Reader(index_leagues([("tug", one)], archive)) as reader:
         rows = reader.ask("seats").dicts()
     for row, (score, variance) in zip(rows, scores(one), strict=True):
         p = chi2.sf(max(abs(score) - 0.5, 0) ** 2 / variance, 1) if variance >= 5 else None
@@ -94,7 +94,7 @@ def test_the_score_test_agrees_with_the_likelihood(archive: Path) -> None:
     without, with_it = (minimize(lost, start, args=(seats,), method="BFGS").fun for seats in (False, True))
     (score, variance), *_ = scores(one)
     assert score**2 / variance == pytest.approx(2 * (without - with_it), rel=0.05)
-    with Reader(archived([("tug", one)], archive)) as reader:
+    with Reader(index_leagues([("tug", one)], archive)) as reader:
         red = reader.ask("seats").dicts()[0]
     assert red["p"] == pytest.approx(chi2.sf(2 * (without - with_it), 1), rel=0.5)
     assert red["p"] < 0.05
@@ -217,7 +217,7 @@ def draw_leagues(count: int, seat: float, seed: int, games: int = 0) -> Iterator
 def alarms(leagues: dict[str, League], archive: Path) -> tuple[float, float]:
     """Return the share of leagues with a significant seat, and the share with any answer."""
     tested = defaultdict[str, list[float]](list)
-    with Reader(archived(leagues.items(), archive)) as reader:
+    with Reader(index_leagues(leagues.items(), archive)) as reader:
         for row in reader.ask("seats").dicts():
             if row["p"] is not None:
                 tested[row["game"]].append(row["p"] * (0.5 if row["players"] == 2 else 1))

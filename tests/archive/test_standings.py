@@ -59,7 +59,7 @@ def test_the_kit_asks_for_the_effects_that_pages_and_archives_live_on(
         getattr(suite, test)()
 
 
-def ended(found: Play) -> Outcome:
+def outcome_of(found: Play) -> Outcome:
     outcome = found.game.pending(found.states[-1]).outcome
     assert outcome is not None
     assert isinstance(outcome, Outcome)
@@ -82,7 +82,7 @@ def test_each_seat_has_its_place_its_payoff_and_its_team(plays: list[Play], arch
         rows = {(row["id"], row["seat"]): row for row in reader.ask("SELECT * FROM seats").dicts()}
         orders = reader.ask("SELECT id, list(seat ORDER BY turn) AS seats FROM turns GROUP BY id").dicts()
     for found in plays:
-        outcome = ended(found)
+        outcome = outcome_of(found)
         for seat in found.header.seat_ids:
             row = rows[found.header.id, seat]
             assert row["place"] == outcome.place_of(seat)
@@ -117,17 +117,19 @@ def test_means_of_places_and_payoffs_have_their_errors(plays: list[Play], archiv
     assert rows
     for row in rows:
         games = [found for found in plays if len(found.header.seats) == row["players"]]
-        places = [ended(found).place_of(row["seat"]) or 0 for found in games]
-        payoffs = [ended(found).payoffs[row["seat"]] for found in games]
+        places = [outcome_of(found).place_of(row["seat"]) or 0 for found in games]
+        payoffs = [outcome_of(found).payoffs[row["seat"]] for found in games]
         assert row["games"] == len(games)
         assert row["place_mean"] == pytest.approx(mean(places))
         assert row["place_error"] == pytest.approx(stdev(places) / len(places) ** 0.5)
         assert row["payoff_mean"] == pytest.approx(mean(payoffs))
         assert row["payoff_error"] == pytest.approx(stdev(payoffs) / len(payoffs) ** 0.5)
         assert row["first"] == places.count(1)
-        worst = [max(ended(found).place_of(seat) or 0 for seat in found.header.seat_ids) for found in games]
+        worst = [
+            max(outcome_of(found).place_of(seat) or 0 for seat in found.header.seat_ids) for found in games
+        ]
         assert row["last"] == sum(map(int.__eq__, places, worst))
-        assert row["teams"] == sum(bool(ended(found).teams) for found in games)
+        assert row["teams"] == sum(bool(outcome_of(found).teams) for found in games)
 
 
 def test_without_a_single_winner_the_answer_gives_the_reason(pile: Pile, ask: Ask) -> None:

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from gamelog.record.reading import read_record
-from tests.bench.table import head, needs
+from tests.bench.table import head, process_cost
 from tests.table.client import Client, Process, begin, end
 
 SAMPLE = Path(__file__).parents[2] / "sample_games/slicewars/full-4.jsonl"
@@ -60,14 +60,14 @@ async def play(serving: Process, events: list[dict[str, object]], devices: int, 
         await ready.acquire()
     begun, before = (
         await asyncio.to_thread(lambda: serving.spectator.get().json["n"]),
-        needs(serving.process.pid)[0],
+        process_cost(serving.process.pid)[0],
     )
     for at, event in enumerate(events, begun + 1):
         answer = await asyncio.to_thread(serving.scorer.write, event)
         assert answer.status == 201, answer.body
         while any(one.last < at for one in followers):
             await asyncio.sleep(0.002)
-    spent = needs(serving.process.pid)[0] - before
+    spent = process_cost(serving.process.pid)[0] - before
     got = sum(one.bytes for one in followers) / len(events) / devices
     print(
         f"{devices} devices, {len(events)} events: {got:,.0f} bytes an event and device, "

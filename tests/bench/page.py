@@ -108,16 +108,16 @@ def long_game(name: str, events: int) -> FoldedRecord:
     return replay(parse_record(compose(structs.replace(header, dice=DiceSpec("table")), [*told])[0]))
 
 
-def opened(browser: Browser, path: Path) -> tuple[Page, float]:
+def open_timed(browser: Browser, path: Path) -> tuple[Page, float]:
     """Return the page at `path`, and the milliseconds until it was painted."""
     tab = browser.new_page(viewport={"width": 1366, "height": 768})
     tab.goto(path.as_uri(), wait_until="commit")
     return tab, tab.evaluate(SHOWN)
 
 
-def shown(browser: Browser, path: Path) -> list[Any]:
+def measure_round(browser: Browser, path: Path) -> list[Any]:
     """Return the figures of one round: ms until painted, of each step, of each jump, of a search; nodes."""
-    tab, until = opened(browser, path)
+    tab, until = open_timed(browser, path)
     last = tab.evaluate("gamelog.last")
     middle = last // 2
     steps = tab.evaluate(STEPS, list(range(middle, middle + 100)))
@@ -139,7 +139,9 @@ def screen(browser: Browser, name: str, events: int, folder: Path) -> str:
     judged = long_game(name, events)
     path = folder / f"{name}-{events}.html"
     path.write_text(replay_page(judged), encoding="utf-8")
-    until, steps, jumps, searches, nodes = zip(*(shown(browser, path) for _ in range(ROUNDS)), strict=True)
+    until, steps, jumps, searches, nodes = zip(
+        *(measure_round(browser, path) for _ in range(ROUNDS)), strict=True
+    )
     return (
         f"{name}, {len(judged.events)} events: painted after {min(until):.0f} ms; a step {spread(steps)}; "
         f"a jump {spread(jumps)}; a search {min(searches)[0]:.0f} ms, {min(held for _, held in searches):.0f} at once; "
@@ -157,7 +159,7 @@ def listing(browser: Browser, folder: Path) -> str:
     path = write_index(entries, folder)
     rounds = []
     for _ in range(ROUNDS):
-        tab, until = opened(browser, path)
+        tab, until = open_timed(browser, path)
         nodes = tab.evaluate("document.querySelectorAll('*').length")
         asked = ("ana 17", "rui 3 conquest", "a", "rui 69")
         searches = [tab.evaluate(SEARCH, ["[name=q]", "#count", words])[0] for words in asked]

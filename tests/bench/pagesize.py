@@ -29,7 +29,7 @@ LIMIT = 27
 """Maximum number of bytes for an event."""
 
 
-def measured(name: str, replays: list[FoldedRecord]) -> str:
+def measure(name: str, replays: list[FoldedRecord]) -> str:
     """Return one line about the pages of `replays`."""
     begin = process_time()
     pages = [replay_page(replayed) for replayed in replays]
@@ -49,7 +49,7 @@ def measured(name: str, replays: list[FoldedRecord]) -> str:
     )
 
 
-def simulated(name: str, games: int, players: int) -> list[FoldedRecord]:
+def simulate_games(name: str, games: int, players: int) -> list[FoldedRecord]:
     """Return games played by bots, judged."""
     game = find(name)
     return [
@@ -63,9 +63,9 @@ def main(games: int = 40) -> None:
     for name in names():
         for players in sorted({min(find(name).seats), max(find(name).seats)}):
             print(
-                measured(
+                measure(
                     f"{name}, {players} players",
-                    simulated(name, games if players < 5 else games // 4, players),
+                    simulate_games(name, games if players < 5 else games // 4, players),
                 )
             )
     for name in names():
@@ -74,7 +74,7 @@ def main(games: int = 40) -> None:
             for path in sorted((SAMPLES / name).glob("*.jsonl"))
             if (judged := replay(read_record(path))).fold
         ]
-        print(measured(f"{name}, samples", played))
+        print(measure(f"{name}, samples", played))
 
 
 if __name__ == "__main__":

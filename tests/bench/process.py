@@ -34,7 +34,7 @@ def seconds(*command: str) -> float:
     return perf_counter() - begin
 
 
-def measured(*command: str) -> tuple[float, float]:
+def measure_process(*command: str) -> tuple[float, float]:
     """Return the seconds of processor time of a process, and the most memory that it uses, in MiB."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -57,7 +57,7 @@ finally:
 """A program that runs a command and writes its peak memory in KiB and its processor time to a file."""
 
 
-class Told(NamedTuple):
+class Answered(NamedTuple):
     """The answer of a command, its status, and the cost of its process: MiB and seconds of processor time."""
 
     status: int
@@ -66,7 +66,7 @@ class Told(NamedTuple):
     seconds: float
 
 
-def told(*words: str, timeout: float = 300, **surroundings: str) -> Told:
+def run_command(*words: str, timeout: float = 300, **surroundings: str) -> Answered:
     """Run ``gamelog`` with `words` in a process of its own, on Linux.
 
     The system's figures of a child include its parent's memory, so the process measures itself.
@@ -83,12 +83,12 @@ def told(*words: str, timeout: float = 300, **surroundings: str) -> Told:
             env=os.environ | surroundings,
         )
         held, seconds = file.read_text().split()
-    return Told(done.returncode, done.stdout + done.stderr, int(held) / 1024, float(seconds))
+    return Answered(done.returncode, done.stdout + done.stderr, int(held) / 1024, float(seconds))
 
 
 def peak(*command: str) -> float:
     """Return the most memory of a process in MiB."""
-    return measured(*command)[1]
+    return measure_process(*command)[1]
 
 
 def record_of(events: int, path: Path) -> int:
@@ -100,17 +100,17 @@ def record_of(events: int, path: Path) -> int:
     return len(played)
 
 
-def imported() -> float:
+def import_cost() -> float:
     """Return the processor time of importing gamelog, as a multiple of importing msgspec."""
     both = [
-        [measured(sys.executable, "-c", f"import {name}")[0] for name in ("gamelog", "msgspec")]
+        [measure_process(sys.executable, "-c", f"import {name}")[0] for name in ("gamelog", "msgspec")]
         for _ in range(ROUNDS)
     ]
     return statistics.median(ours / theirs for ours, theirs in both)
 
 
 def main() -> None:
-    print(f"import gamelog: {imported():.2f} times the processor time of import msgspec")
+    print(f"import gamelog: {import_cost():.2f} times the processor time of import msgspec")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "one.jsonl"
         events = record_of(1_000, path)
@@ -127,17 +127,19 @@ def main() -> None:
             seconds(PROGRAM, "simulate", GAME, "--games", str(games), "--dice", "table", "-o", out)
             print(f"validate {games} games: peak {peak(PROGRAM, 'validate', out):.0f} MiB")
             print(
-                f"the same where a stranger's game is installed: {bounded(out):.2f} times the processor time"
+                f"the same where a stranger's game is installed: {bounds_cost(out):.2f} times the processor time"
             )
 
 
-def bounded(folder: str) -> float:
+def bounds_cost(folder: str) -> float:
     """Return the time of `validate` with a foreign game, for which it has bounds, over the time without."""
     plugin = str(Path(__file__).parents[1] / "archive" / "plugin")
     ratios = []
     for _ in range(ROUNDS // 2):
-        without = measured(PROGRAM, "validate", folder)[0]
-        ratios.append(measured("env", f"PYTHONPATH={plugin}", PROGRAM, "validate", folder)[0] / without)
+        without = measure_process(PROGRAM, "validate", folder)[0]
+        ratios.append(
+            measure_process("env", f"PYTHONPATH={plugin}", PROGRAM, "validate", folder)[0] / without
+        )
     return statistics.median(ratios)
 
 

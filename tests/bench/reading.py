@@ -49,7 +49,7 @@ HEADER = Header(
 )
 
 
-def chained(bodies: Iterator[bytes], size: int) -> bytes:
+def chain_record(bodies: Iterator[bytes], size: int) -> bytes:
     """Return a record of about `size` bytes with a good chain, from a header and these bodies."""
     line, head = chain.chained_line(chain.GENESIS, envelope.encode_body(HEADER))
     out = bytearray(line)
@@ -61,22 +61,22 @@ def chained(bodies: Iterator[bytes], size: int) -> bytes:
     return bytes(out)
 
 
-def repeated(body: bytes) -> Callable[[int], bytes]:
+def repeated_lines(body: bytes) -> Callable[[int], bytes]:
     """Return a maker of records whose lines are all alike."""
-    return lambda size: chained(iter(lambda: body, None), size)
+    return lambda size: chain_record(iter(lambda: body, None), size)
 
 
-def numbered(body: bytes) -> Callable[[int], bytes]:
+def numbered_records(body: bytes) -> Callable[[int], bytes]:
     """Return a maker of records whose events have their numbers."""
 
     def bodies() -> Iterator[bytes]:
         for n in count(1):
             yield body % n
 
-    return lambda size: chained(bodies(), size)
+    return lambda size: chain_record(bodies(), size)
 
 
-def headed(member: Callable[[int], bytes]) -> Callable[[int], bytes]:
+def long_headers(member: Callable[[int], bytes]) -> Callable[[int], bytes]:
     """Return a maker of headers as long as a line may be, or half of it, with an additional member."""
     plain = envelope.encode_body(HEADER)[:-2]
     return lambda size: chain.chained_line(
@@ -108,7 +108,7 @@ def many(piece: bytes) -> Callable[[int], bytes]:
     return lambda size: b"[" + b",".join([piece] * (size // (len(piece) + 1))) + b"]"
 
 
-def retagged(most: int) -> Callable[[int], bytes]:
+def retagged_records(most: int) -> Callable[[int], bytes]:
     """Return a maker of records that give all their tags new texts again and again."""
 
     def bodies() -> Iterator[bytes]:
@@ -116,7 +116,7 @@ def retagged(most: int) -> Callable[[int], bytes]:
             tags = b",".join(b'"%06d":"%d"' % (at % most, n) for at in range(n * 100, n * 100 + 100))
             yield b'"do":"@amend","n":%d,"t":0,"by":"table","tags":{%b}}\n' % (n, tags)
 
-    return lambda size: chained(bodies(), size)
+    return lambda size: chain_record(bodies(), size)
 
 
 NOTE = b'"do":"@note","n":%d,"t":0,"by":"red","text":""}\n'
@@ -131,51 +131,51 @@ KINDS: dict[str, tuple[str, Callable[[int], bytes], int]] = {
     "zeros": (".jsonl", bytes, 8 * MIB),
     "carriage returns": (".jsonl", lambda size: b"\r" * size, 8 * MIB),
     "no line end": (".jsonl", lambda size: chain.OPEN + b"a" * size, 8 * MIB),
-    "lines of nothing but a digest": (".jsonl", repeated(b"\n"), 8 * MIB),
+    "lines of nothing but a digest": (".jsonl", repeated_lines(b"\n"), 8 * MIB),
     "digests without a chain": (
         ".jsonl",
         lambda size: (chain.OPEN + b"A" * 43 + chain.CLOSE + b"\n") * (size // 52),
         8 * MIB,
     ),
-    "the shortest events": (".jsonl", numbered(NOTE), 8 * MIB),
-    "events out of order": (".jsonl", repeated(NOTE % 7), 8 * MIB),
-    "spaced events": (".jsonl", numbered(NOTE.replace(b":", b": ")), 8 * MIB),
+    "the shortest events": (".jsonl", numbered_records(NOTE), 8 * MIB),
+    "events out of order": (".jsonl", repeated_lines(NOTE % 7), 8 * MIB),
+    "spaced events": (".jsonl", numbered_records(NOTE.replace(b":", b": ")), 8 * MIB),
     "lines of 1 MiB": (
         ".jsonl",
-        numbered(NOTE.replace(b'""', b'"' + b"a" * (MAX_LINE - 200) + b'"')),
+        numbered_records(NOTE.replace(b'""', b'"' + b"a" * (MAX_LINE - 200) + b'"')),
         8 * MIB,
     ),
     "events of 1 MiB, nested as deep as may be": (
         ".jsonl",
-        numbered(CLAIM % many(b"[" * 58 + b"]" * 58)(900_000)),
+        numbered_records(CLAIM % many(b"[" * 58 + b"]" * 58)(900_000)),
         8 * MIB,
     ),
-    "lists in events": (".jsonl", numbered(CLAIM % many(b"300")(900_000)), 8 * MIB),
-    "short claims of brackets": (".jsonl", numbered(CLAIM % (b"[" * 50 + b"]" * 50)), 8 * MIB),
+    "lists in events": (".jsonl", numbered_records(CLAIM % many(b"300")(900_000)), 8 * MIB),
+    "short claims of brackets": (".jsonl", numbered_records(CLAIM % (b"[" * 50 + b"]" * 50)), 8 * MIB),
     "claims of mappings": (
         ".jsonl",
-        numbered(CLAIM % many(b'{"a":' * 55 + b"0" + b"}" * 55)(20_000)),
+        numbered_records(CLAIM % many(b'{"a":' * 55 + b"0" + b"}" * 55)(20_000)),
         8 * MIB,
     ),
-    "claims of letters": (".jsonl", numbered(CLAIM % many(b'"a"')(20_000)), 8 * MIB),
-    "letters in a game's events": (".jsonl", numbered(LAND % many(b'"a"')(20_000)), 8 * MIB),
-    "results with many winners": (".jsonl", numbered(RESULT % many(b'"red"')(20_000)), 8 * MIB),
-    "tags": (".jsonl", retagged(MAX_PENDING), 8 * MIB),
-    "more tags than a record has": (".jsonl", retagged(MAX_LINE * 64), 8 * MIB),
+    "claims of letters": (".jsonl", numbered_records(CLAIM % many(b'"a"')(20_000)), 8 * MIB),
+    "letters in a game's events": (".jsonl", numbered_records(LAND % many(b'"a"')(20_000)), 8 * MIB),
+    "results with many winners": (".jsonl", numbered_records(RESULT % many(b'"red"')(20_000)), 8 * MIB),
+    "tags": (".jsonl", retagged_records(MAX_PENDING), 8 * MIB),
+    "more tags than a record has": (".jsonl", retagged_records(MAX_LINE * 64), 8 * MIB),
     "unknown members": (
         ".jsonl",
-        numbered(NOTE.replace(b'"do"', b'"' + b"k" * 900_000 + b'":0,"do"')),
+        numbered_records(NOTE.replace(b'"do"', b'"' + b"k" * 900_000 + b'":0,"do"')),
         8 * MIB,
     ),
-    "events that are not UTF-8": (".jsonl", numbered(NOTE.replace(b'""', b'"\xff"')), 8 * MIB),
-    "a member twice": (".jsonl", headed(members), MIB // 2),
-    "many members": (".jsonl", headed(distinct), MIB // 2),
-    "many empty lists": (".jsonl", headed(many(b"[]")), MIB // 2),
-    "a long number": (".jsonl", headed(lambda size: b"9" * size), MIB // 2),
-    "a long fraction": (".jsonl", headed(lambda size: b"0." + b"9" * size), MIB // 2),
+    "events that are not UTF-8": (".jsonl", numbered_records(NOTE.replace(b'""', b'"\xff"')), 8 * MIB),
+    "a member twice": (".jsonl", long_headers(members), MIB // 2),
+    "many members": (".jsonl", long_headers(distinct), MIB // 2),
+    "many empty lists": (".jsonl", long_headers(many(b"[]")), MIB // 2),
+    "a long number": (".jsonl", long_headers(lambda size: b"9" * size), MIB // 2),
+    "a long fraction": (".jsonl", long_headers(lambda size: b"0." + b"9" * size), MIB // 2),
     "a string that never ends": (
         ".jsonl",
-        headed(lambda size: b"[" * 40 + b'"' + b'\\"' * (size // 2)),
+        long_headers(lambda size: b"[" * 40 + b'"' + b'\\"' * (size // 2)),
         MIB // 2,
     ),
     "empty frames": (".jsonl.zst", frames(b""), 8 * MIB),
@@ -209,7 +209,7 @@ def main() -> int:
     marked = 0
     with tempfile.TemporaryDirectory() as folder:
         small = Path(folder, "small.jsonl")
-        small.write_bytes(chained(iter([b"\n"]), 0))
+        small.write_bytes(chain_record(iter([b"\n"]), 0))
         base, _ = cost(small)
         print(f"{'kind':45}{'MiB':>6}{'peak':>8}{'times':>7}{'s at n':>8}{'at 2n':>7}")
         for kind, (ending, make, size) in KINDS.items():

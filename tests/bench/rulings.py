@@ -31,8 +31,8 @@ from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from tests.bench.process import PROGRAM, measured
-from tests.bench.verify import timed
+from tests.bench.process import PROGRAM, measure_process
+from tests.bench.verify import time_of
 
 EVENTS = 50_000
 GAME = find("slicewars")
@@ -267,7 +267,7 @@ def events(kind: Callable[[int], Iterator[Step]], n: int) -> list[Event]:
     ]
 
 
-def folded(data: bytes) -> FoldedRecord:
+def fold_record(data: bytes) -> FoldedRecord:
     """Return the judged record, whose events must all be good."""
     done = replay(parse_record(data))
     verdict(done)
@@ -278,7 +278,7 @@ def folded(data: bytes) -> FoldedRecord:
     return done
 
 
-def evening(n: int) -> tuple[Header, list[Event]]:
+def long_play(n: int) -> tuple[Header, list[Event]]:
     """Return about `n` events of play: one game that is declared back to its start before each end."""
     head, played = simulate_game(GAME, "evening", 0, players=max(GAME.seats), dice="table")
     fold = Fold(head, GAME)
@@ -297,7 +297,7 @@ def commands(folder: Path) -> None:
     """Measure whole processes over long records."""
     print(f"\n{'command':10}{'record':28}{'events':>8}{'seconds':>9}{'MiB':>7}")
     for what, make in (
-        ("a long game", evening),
+        ("a long game", long_play),
         ("takebacks then rulings", lambda n: (header(), events(takebacks_then_rulings, n))),
         ("claims answered", lambda n: (header(), events(claims_answered, n))),
         ("as played", lambda n: (header(), events(as_played, n))),
@@ -322,7 +322,7 @@ def commands(folder: Path) -> None:
                 ("export", ["export", str(path), "-o", str(path.with_suffix(".html"))]),
                 ("compare", ["compare", str(path), str(other)]),
             ):
-                seconds, peak = measured(PROGRAM, *given)
+                seconds, peak = measure_process(PROGRAM, *given)
                 print(f"{command:12}{what:26}{n:8}{seconds:9.1f}{peak:7.0f}", flush=True)
 
 
@@ -337,7 +337,7 @@ def main() -> None:
         seconds = []
         for n in (EVENTS, 2 * EVENTS):
             data = compose(header(), events(KINDS[name], n))[0]
-            seconds.append(timed(lambda: folded(data)))  # noqa: B023
+            seconds.append(time_of(lambda: fold_record(data)))  # noqa: B023
         print(f"{name:32}{seconds[0]:9.2f}{seconds[1]:9.2f}{seconds[1] / seconds[0]:7.1f}", flush=True)
 
 

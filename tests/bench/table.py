@@ -66,7 +66,7 @@ def quantile(values: list[float], share: float) -> float:
     return values[min(len(values) - 1, int(share * len(values)))]
 
 
-def needs(pid: int) -> tuple[float, float]:
+def process_cost(pid: int) -> tuple[float, float]:
     """Return the seconds of processor time of a process, and its memory in MB; Linux only."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
@@ -75,7 +75,7 @@ def needs(pid: int) -> tuple[float, float]:
     ) / 1e6
 
 
-async def evening(serving: Process, spectators: int, events: int, pause: float) -> None:
+async def measure(serving: Process, spectators: int, events: int, pause: float) -> None:
     """Run the measurement and print it."""
     seen: Seen = {}
     ready = asyncio.Semaphore(0)
@@ -83,14 +83,14 @@ async def evening(serving: Process, spectators: int, events: int, pause: float) 
     for _ in range(spectators):
         await ready.acquire()
     pid, memory = serving.process.pid, []
-    cpu = needs(pid)[0]
+    cpu = process_cost(pid)[0]
     acknowledged: dict[int, tuple[float, float]] = {}
     began = time.perf_counter()
     for part in range(4):
         written = await write(serving.scorer, events // 4, pause)
         acknowledged |= {n + part * (events // 4): at for n, at in written.items()}
-        memory.append(needs(pid)[1])
-    took, cpu = time.perf_counter() - began, needs(pid)[0] - cpu
+        memory.append(process_cost(pid)[1])
+    took, cpu = time.perf_counter() - began, process_cost(pid)[0] - cpu
     while len(seen.get(len(acknowledged), ())) < spectators:
         await asyncio.sleep(0.05)
     for task in following:
@@ -124,7 +124,7 @@ def main() -> None:
         gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"})
         serving = begin(path)
         try:
-            asyncio.run(evening(serving, given.spectators, given.events, given.pause))
+            asyncio.run(measure(serving, given.spectators, given.events, given.pause))
         finally:
             end(serving)
 

@@ -52,7 +52,7 @@ def seal_of(record: Record) -> Seal:
     return signing.make_seal(record.header, n, record.head_at(n), record.header.seat_ids[0], 0, SIGNER)
 
 
-def signed(data: bytes) -> bytes:
+def sign_record(data: bytes) -> bytes:
     """Return the record with a signature of every seat at its end."""
     for seat in _header(data).seat_ids:
         record = parse_record(data)
@@ -99,7 +99,7 @@ def measure(game: AnyGame) -> str:
         "plain": (partial(judge, plain), count),
         "chain": (lambda: [parse_record(data) for data in plain], count),
         "sealed": (partial(hold_against, plain, seals), count),
-        "signed": (partial(judge, [signed(data) for data in plain]), count),
+        "signed": (partial(judge, [sign_record(data) for data in plain]), count),
         "seeded": (partial(judge, made["seeded"][0]), made["seeded"][1]),
         "commit-reveal": (partial(judge, made["commit-reveal"][0]), made["commit-reveal"][1]),
     }

@@ -65,7 +65,7 @@ class Kind(Struct):
         done = [replay(parse_record(one), game) for one in self.data] * self.again
         texts = [b"".join(b"{" + body for body in one.record.bodies) for one in done]
         lists: list[list[Event]] = [[*one.events] for one in done]
-        steps = [step for one in done for step in zip(folded(one).states, one.events, strict=False)]
+        steps = [step for one in done for step in zip(fold_record(one).states, one.events, strict=False)]
         states, events = zip(*(step for step in steps if type(step[1]) not in COMMON), strict=True)
         decode = decoder(game).decode_lines
         encode = msgspec.json.Encoder().encode_lines
@@ -77,7 +77,7 @@ class Kind(Struct):
             "check": lambda: deque(map(game.check, states, events), 0),
             "apply": lambda: deque(map(game.apply, states, events), 0),
             "fold": lambda: [fold(one.record, game, one.events) for one in done],
-            "digest": lambda: [play_digest(folded(one), one.events) for one in done],
+            "digest": lambda: [play_digest(fold_record(one), one.events) for one in done],
         }
         if game.id in floor.PLAYS and self.dice == "table":
             works["floor"] = lambda: [floor.judge(one) for one in data]
@@ -94,7 +94,7 @@ class Kind(Struct):
         return f"{self.game.id}, {self.dice}{f', {SHORT} events' if self.short else ''}"
 
 
-def folded(one: FoldedRecord) -> Fold:
+def fold_record(one: FoldedRecord) -> Fold:
     """Return the fold of a good record."""
     assert one.fold is not None
     assert one.status == "ok", one.findings
@@ -155,7 +155,7 @@ def kinds(game: AnyGame, dice: list[str], short: bool) -> list[Kind]:
     return made
 
 
-def timed(work: Callable[[], object]) -> float:
+def time_of(work: Callable[[], object]) -> float:
     """Return the seconds of processor time of `work`, which other processes disturb least."""
     begin = process_time()
     work()
@@ -167,7 +167,7 @@ def best_of(works: dict[str, Callable[[], object]], rounds: int = ROUNDS) -> dic
     best = dict.fromkeys(works, float("inf"))
     for _ in range(rounds):
         for what, work in works.items():
-            best[what] = min(best[what], timed(work))
+            best[what] = min(best[what], time_of(work))
     return best
 
 

@@ -16,7 +16,7 @@ from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import SAMPLES, Person, evening
 from tests.cli.test_short_moves import played
-from tests.play.tables import claimed
+from tests.play.tables import claimed_territory
 
 
 @pytest.fixture
@@ -59,7 +59,12 @@ def test_the_recorder_asks_about_events_that_are_no_longer_legal(gamelog: Gamelo
     assert "Event 4 is no longer legal: Ana: claim B2" in out
     assert "skip, stop, cancel, EVENT to replace it, or before EVENT>" in out
     recorder = EventRecorder(game)
-    assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "B2", "A1", "C5"]
+    assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == [
+        "C3",
+        "B2",
+        "A1",
+        "C5",
+    ]
     before = game.read_bytes()
     out = evening(gamelog, "fix 3 C3", "fix 9 A1 A1", "fix", "fix before 99 A5", "fix 2 Z9", "quit")
     assert "Type fix DICE, fix N EVENT, or fix before N EVENT." in out
@@ -157,7 +162,7 @@ def test_a_question_takes_the_other_answers(
     evening(gamelog, "A1", "B2", "C5", "quit")
     out = evening(gamelog, "fix 3 B2", answer, "stop", "quit")
     recorder = EventRecorder(game)
-    assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == stands
+    assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == stands
     assert ("Nothing is recorded." in out) == (answer == "cancel")
     assert ("Not recorded again" in out) == (answer != "cancel")
 
@@ -169,7 +174,11 @@ def test_a_forgotten_event_is_inserted(gamelog: Gamelog, game: Path) -> None:
     assert "Event 4 (Ana: claim B2) is no longer legal" in done.err
     assert "gamelog record game.jsonl" in done.err
     recorder = EventRecorder(game)
-    assert [claimed(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == ["C3", "A1", "D1"]
+    assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == [
+        "C3",
+        "A1",
+        "D1",
+    ]
 
 
 def test_the_command_prints_its_plan_and_problems(gamelog: Gamelog, game: Path) -> None:
@@ -194,7 +203,7 @@ def test_the_command_prints_its_plan_and_problems(gamelog: Gamelog, game: Path) 
 def stands(path: Path) -> list[tuple[str, str]]:
     recorder = EventRecorder(path)
     claims = [recorder.events[n - 1] for n in recorder.fold.mainline()[1:]]
-    return [(recorder.fold.session.name_of(event.by), claimed(event)) for event in claims]
+    return [(recorder.fold.session.name_of(event.by), claimed_territory(event)) for event in claims]
 
 
 def test_a_forgotten_claim_shifts_the_turns(gamelog: Gamelog, game: Path) -> None:

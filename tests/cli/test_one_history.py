@@ -26,7 +26,7 @@ from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.play.reveals import Table, header
-from tests.play.tables import known
+from tests.play.tables import not_none
 from tests.shares import examples
 
 OWNER = "red"
@@ -111,9 +111,9 @@ def uses(record: Record) -> dict[str, tuple[bytes, set[str]]]:
     for event in replay(record).events:
         assert table.take(event) is None
         if isinstance(event, Reveal) and event.seat == OWNER:
-            book = known(table.fold.reveals)
+            book = not_none(table.fold.reveals)
             given[event.link] = (
-                table.fold.heads[known(book.intent)],
+                table.fold.heads[not_none(book.intent)],
                 book.given,
             )  # the next links are added to it
     return {link: (head, set(links)) for link, (head, links) in given.items()}

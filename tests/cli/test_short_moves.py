@@ -26,7 +26,7 @@ from gamelog.testing.random_play import play
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 from tests.cli.test_record import evening
-from tests.play.tables import known
+from tests.play.tables import not_none
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 NAMES = ("Ana", "Rui", "Mei", "Zé")
@@ -222,7 +222,7 @@ def test_chips_are_typed_by_colour_and_number(gamelog: Gamelog) -> None:
         "gp02a_territory",
         lambda one: one.fold.pending.chance is not None and one.fold.pending.chance.do == "draw",
     )
-    left = known(recorder.fold.pending.chance).draws[0].count
+    left = not_none(recorder.fold.pending.chance).draws[0].count
     evening(gamelog, f"draw blue={left}", "quit")
     assert f'"chips":{{"blue":{left}}}'.encode() in read_record("game.jsonl").bodies[-1]
 

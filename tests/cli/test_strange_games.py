@@ -13,7 +13,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from tests.fuzz.plugins import ORIGIN, PATIENCE, Case, place, run, start, wrong
+from tests.fuzz.plugins import ORIGIN, PATIENCE, Case, find_fault, prepare_folder, run, start
 
 SHARE = [
     Case("import", "raises", "games"),
@@ -74,13 +74,13 @@ SHARE = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return place(tmp_path_factory.mktemp("strange"))
+    return prepare_folder(tmp_path_factory.mktemp("strange"))
 
 
 @pytest.mark.grid
 @pytest.mark.parametrize("case", SHARE, ids=" ".join)
 def test_a_failing_installed_game_is_named_by_every_command(case: Case, folder: Path) -> None:
-    assert wrong(folder, case) is None
+    assert find_fault(folder, case) is None
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog, forge
-from tests.play.tables import known
+from tests.play.tables import not_none
 
 NAMES = {"red": "Ana", "blue": "Rui", "yellow": "Eva", "green": "Tom"}
 
@@ -133,7 +133,7 @@ def tied(gamelog: Gamelog, salt: str) -> tuple[Path, Path] | None:
     paths = reveal_apart(gamelog, start(gamelog, "red", "blue", salt=salt), "red", "blue")
     one, other = merged(gamelog, *paths), merged(gamelog, *paths[::-1])
     assert reveal(gamelog, one, "red") == reveal(gamelog, other, "blue") == 0
-    return (one, other) if known(EventRecorder(one).fold.reveals).missing else None
+    return (one, other) if not_none(EventRecorder(one).fold.reveals).missing else None
 
 
 def test_after_a_tie_both_reveal_and_unite_again(gamelog: Gamelog) -> None:
@@ -166,7 +166,7 @@ def test_a_record_that_continued_without_my_link_gets_no_other_link(gamelog: Gam
     path.write_bytes(bare)
     tie = '{"do":"start_roll","rolls":{"red":5,"blue":5}}'
     assert gamelog("append", path, tie, "--as-played").status == 0
-    assert known(EventRecorder(path).fold.reveals).missing == ("red", "blue")
+    assert not_none(EventRecorder(path).fold.reveals).missing == ("red", "blue")
     refused = gamelog("dice", "reveal", path, "--secret", "red.secret")
     assert (refused.status, len(read_record(path).bodies)) == (1, 1)
 

@@ -33,7 +33,7 @@ from gamelog.record.envelope import DiceSpec, Event, Seat
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.random_play import play
-from tests.play.tables import known
+from tests.play.tables import not_none
 from tests.play.test_declare import drawn
 
 EVENINGS, EVENTS = 6, 120
@@ -148,4 +148,4 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
     for n in evening.rng.sample(range(evening.fold.n + 1), 5):
         child = parse_record(branch(record, n, "child"), "child")
         assert check_parent(child, record).objection is None
-        assert known(replay(child).fold).states == replayed.fold.states[: n + 1]
+        assert not_none(replay(child).fold).states == replayed.fold.states[: n + 1]

@@ -21,14 +21,14 @@ from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.seal import Seal, Signer
 from tests.dispute.sheets import record, sheets
-from tests.play.tables import GAME, moved, started, whole
-from tests.play.test_rulings import STANDS, played
+from tests.play.tables import GAME, renumber, start_game, whole
+from tests.play.test_rulings import STANDS, play_events
 
 
 def test_times_notes_names_keys_and_takebacks_are_not_differences() -> None:
     head, other, events = sheets()
     slower = [structs.replace(event, t=event.t + 999, id=f"k{event.n}") for event in events]
-    noted = [*slower[:20], Note(21, slower[19].t, "red", text="hm"), *moved(slower[20:], 1)]
+    noted = [*slower[:20], Note(21, slower[19].t, "red", text="hm"), *renumber(slower[20:], 1)]
     found = compare(record(head, events), record(other, noted, "b"))
     assert (found.same, found.agreed, found.first_difference, found.prefix_head) == (
         True,
@@ -43,7 +43,12 @@ def test_times_notes_names_keys_and_takebacks_are_not_differences() -> None:
         one for one in legal_for(GAME, _state(head, events, 30), None).events if one != _proposed(events[30])
     )
     mistaken = structs.replace(wrong, n=31, t=events[30].t)
-    corrected = [*events[:30], mistaken, Takeback(32, events[30].t, "table", to=30), *moved(events[30:], 2)]
+    corrected = [
+        *events[:30],
+        mistaken,
+        Takeback(32, events[30].t, "table", to=30),
+        *renumber(events[30:], 2),
+    ]
     assert compare(record(head, events), record(other, corrected)).same
 
 
@@ -75,8 +80,8 @@ def test_the_first_difference_has_both_sides_and_their_legality() -> None:
 
 def test_a_sheet_is_illegal_only_if_an_event_ends_the_play() -> None:
     unmarked, marked = (("claim", "blue", {"at": "I6"} | more) for more in ({}, {"as_played": True}))
-    header = started().header
-    sheets = [record(header, played(*steps)) for steps in ([unmarked], [marked], [marked, STANDS])]
+    header = start_game().header
+    sheets = [record(header, play_events(*steps)) for steps in ([unmarked], [marked], [marked, STANDS])]
     sides = [compare(sheet, sheet).a for sheet in sheets]
     assert [(side.status, side.illegal and side.illegal.n) for side in sides] == [
         ("illegal", 4),
@@ -247,7 +252,7 @@ def test_an_agreed_end_is_part_of_the_game() -> None:
         Agree(61, events[59].t, "red", result=result),
         Accept(62, events[59].t, "blue", about=61),
     ]
-    noted = [Note(1, 0, "table", text="x"), *moved(events[:60], 1)]
+    noted = [Note(1, 0, "table", text="x"), *renumber(events[:60], 1)]
     later = [
         *noted,
         Agree(62, events[59].t, "blue", result=result),

@@ -19,12 +19,15 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import Record, parse_record
 from tests.dispute.sheets import record, sheets
-from tests.play.tables import GAME, known, moved, whole
+from tests.play.tables import GAME, not_none, renumber, whole
 
 
 def test_the_agreed_line_is_merged_with_both_parents() -> None:
     head, other, events = sheets()
-    a, b = record(head, events), record(other, [Note(1, 0, "table", text="x"), *moved(events[:60], 1)], "b")
+    a, b = (
+        record(head, events),
+        record(other, [Note(1, 0, "table", text="x"), *renumber(events[:60], 1)], "b"),
+    )
     made = parse_record(merge(a, b, "merged"))
     assert verdict(replay(made)).status == "ok"
     assert len(made.bodies) == 60
@@ -38,7 +41,7 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
         found = check_parent(made, parent)
         assert found == Descent(name, n, parent.head_at(n), found.shared)
         assert str(found.shared) == f"the 60 decisions and dice of its first {n} events"
-    spoiled = record(made.header, [*events[:30], *moved(events[31:60], -1)], "spoiled")
+    spoiled = record(made.header, [*events[:30], *renumber(events[31:60], -1)], "spoiled")
     assert "decision or roll 31 is not the same as in a" in str(check_parent(spoiled, a).objection)
     cut = record(made.header, events[:20], "cut")
     assert "decision or roll 21 is not the same as in a" in str(check_parent(cut, a).objection)
@@ -74,7 +77,7 @@ def test_a_branch_of_any_game_is_valid_and_can_be_branched_again(name: str, dice
     judged = replay(child)
     assert verdict(judged).status == "ok"
     assert judged.fold is not None
-    assert judged.fold.states == known(replay(parent).fold).states[:41]
+    assert judged.fold.states == not_none(replay(parent).fold).states[:41]
     assert child.bodies == parent.bodies[:40]
     assert child.header is not None
     assert [(one.id, one.n, one.head) for one in child.header.parents] == [
@@ -193,7 +196,7 @@ def test_a_branch_is_refused_if_it_needs_a_later_ruling() -> None:
     other = "blue" if events[5].by == "red" else "red"
     before = [structs.replace(events[5], by=other), structs.replace(ruling, n=7, about=6, t=events[5].t)]
     twice = record(
-        head, [*events[:5], *before, *moved([*events[5:9], wrong, structs.replace(ruling, about=12)], 2)]
+        head, [*events[:5], *before, *renumber([*events[5:9], wrong, structs.replace(ruling, about=12)], 2)]
     )
     assert verdict(replay(twice)).status == "ruled"
     with pytest.raises(
@@ -212,7 +215,7 @@ def test_only_a_branch_of_a_commit_reveal_record_has_other_dice_than_its_parent(
     seeded, rolled = simulate_game(GAME, "dice", 1, players=2, dice="seeded")
     parent = record(seeded, rolled, "p")
     honest = parse_record(branch(parent, 40, "child"))
-    other = structs.replace(known(honest.header), dice=structs.replace(seeded.dice, seed="another"))
+    other = structs.replace(not_none(honest.header), dice=structs.replace(seeded.dice, seed="another"))
     found = check_parent(record(other, rolled[:40], "c"), parent)
     assert "dice in the header is not the same as in p" in str(found.objection)
 
@@ -227,5 +230,5 @@ def test_a_parent_that_was_not_given_is_named_as_branched_or_merged() -> None:
     ):
         assert all(str(found.objection).startswith(how) for found, _ in check_parents(child, []))
         assert [(found.id, found.n, found.head) for found, _ in check_parents(child, [])] == [
-            (parent.id, parent.n, parent.head) for parent in known(child.header).parents
+            (parent.id, parent.n, parent.head) for parent in not_none(child.header).parents
         ]

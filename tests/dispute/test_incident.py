@@ -35,9 +35,9 @@ from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from gamelog.testing.random_play import play
-from tests.play.tables import header, known
+from tests.play.tables import header, not_none
 from tests.play.test_registry import plug
-from tests.play.test_rulings import STANDS, played, record_of
+from tests.play.test_rulings import STANDS, play_events, record_of
 
 assert plug, "a fixture"
 
@@ -45,7 +45,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
 def folded(*steps: tuple[str, str, dict[str, Any]]) -> FoldedRecord:
-    return replay(parse_record(record_of(played(*steps))))
+    return replay(parse_record(record_of(play_events(*steps))))
 
 
 MARKED = ("claim", "blue", {"at": "I6", "as_played": True})
@@ -200,20 +200,20 @@ def test_a_game_is_asked_only_for_the_effects_of_legal_events(
 ) -> None:
     plug("strange=minds:GAME", MINDS)
     shown = incident(
-        replay(parse_record(compose(structs.replace(header(), game="strange"), played(step))[0])), 4
+        replay(parse_record(compose(structs.replace(header(), game="strange"), play_events(step))[0])), 4
     )
     assert (shown.disposition, shown.text) == (disposition, "Rui claims I6.")
 
 
 def test_a_game_is_not_asked_for_the_effects_of_common_events(plug: Callable[[str, str], None]) -> None:
     plug("strange=minds:GAME", MINDS)
-    noted = played(("@note", "blue", {"text": "hm"}))
+    noted = play_events(("@note", "blue", {"text": "hm"}))
     shown = incident(replay(parse_record(compose(structs.replace(header(), game="strange"), noted)[0])), 4)
     assert (shown.then, shown.event["text"]) == ("ok", "hm")
 
 
 def test_damage_after_an_event_is_not_a_finding_on_it() -> None:
-    data = record_of(played(UNMARKED, ("claim", "red", {"at": "I5"})))
+    data = record_of(play_events(UNMARKED, ("claim", "red", {"at": "I5"})))
     whole, torn = replay(parse_record(data)), replay(parse_record(data[:-3]))
     assert {found.code for found in torn.findings} - {found.code for found in whole.findings} == {
         "record.torn"
@@ -245,7 +245,7 @@ def test_the_results_of_a_chance_event_are_found(name: str) -> None:
             if type(event) in game.chance_events:
                 assert found is not None
                 assert [len(part) for part in found] == [
-                    draw.count for draw in known(game.pending(before).chance).draws
+                    draw.count for draw in not_none(game.pending(before).chance).draws
                 ]
             else:
                 assert found is None

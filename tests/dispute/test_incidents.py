@@ -12,7 +12,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.play.tables import header
-from tests.play.test_rulings import played
+from tests.play.test_rulings import play_events
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 
@@ -21,7 +21,7 @@ STANDS = {"kind": "stands", "reason": "late", "name": "Mei"}
 
 
 def listed(*steps: tuple[str, str, dict[str, Any]], **members: Any) -> list[ListedIncident]:
-    return list(incidents(replay(parse_record(compose(header(**members), played(*steps))[0]))))
+    return list(incidents(replay(parse_record(compose(header(**members), play_events(*steps))[0]))))
 
 
 def rows(

@@ -16,7 +16,7 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, Header
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from tests.play.tables import known
+from tests.play.tables import not_none
 from tests.shares import examples
 from tests.table.alike import pairs
 from tests.table.illegal_endings import with_illegal_events
@@ -28,7 +28,7 @@ def judged(header: Header, events: list[Event], game: AnyGame) -> FoldedRecord:
 
 def shown(replayed: FoldedRecord, view: View, first: int) -> Iterator[tuple[int, Incident, object]]:
     """Yield the incidents of the events from `first` on that `view` sees whole, and their sentences."""
-    fold = known(replayed.fold)
+    fold = not_none(replayed.fold)
     now = RecordView(fold, Viewer.of(view), replayed.unfolded)
     for n in range(first, last_incident(replayed) + 1):
         if now.sees_whole(n):

@@ -30,7 +30,7 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.record.envelope import DiceSpec, Event, Parent, tag_of
 from gamelog.record.reading import Record, parse_record
 from tests.dispute.sheets import record, sheets
-from tests.play.tables import GAME, known, moved
+from tests.play.tables import GAME, not_none, renumber
 from tests.play.test_declare import drawn
 
 ITEMS = st.lists(st.integers(0, 4), max_size=12)
@@ -43,7 +43,7 @@ def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
     found = align(a, b)
     for side, line in (("a", a), ("b", b)):
         chosen = list(choose(found, len(a), [side] * len(found)))  # type: ignore[list-item]
-        assert [a[at.a] if at.a is not None else b[known(at.b)] for at in chosen] == line
+        assert [a[at.a] if at.a is not None else b[not_none(at.b)] for at in chosen] == line
     sides: list[Choice] = [rng.choice(("a", "b")) for _ in found]
     for at in choose(found, len(a), sides):
         assert at.a is None or at.b is None or a[at.a] == b[at.b]
@@ -79,7 +79,7 @@ def test_a_merged_record_has_the_chosen_events_and_names_their_origins() -> None
             assert check_parent(made, parent).objection is None
     made = parse_record(merge(a, b, "m", ("a", "a")))
     assert compare(made, a).same
-    header = known(made.header)
+    header = not_none(made.header)
     assert [(parent.id, n) for parent, n in origin_of(header, 21)] == [(header.parents[0].id, 21)]
     assert [(parent.id, n) for parent, n in origin_of(header, 20)] == [
         (header.parents[0].id, 20),
@@ -98,10 +98,12 @@ def test_times_come_from_the_first_sheet_without_pauses() -> None:
         Clock(32, t + 9_000, "table", running=True),
     ]
     paused += [structs.replace(event, n=event.n + 2, t=event.t + 9_000) for event in events[30:]]
-    shorter = [*events[:50], *moved(events[51:], -1)]
+    shorter = [*events[:50], *renumber(events[51:], -1)]
     made = replay(parse_record(merge(record(head, paused), record(other, shorter, "b"), "m", ("a",))))
     assert [event.t for event in made.events] == [event.t for event in events]
-    own = known(replay(parse_record(merge(record(head, shorter), record(other, events, "b"), "m", ("b",)))))
+    own = not_none(
+        replay(parse_record(merge(record(head, shorter), record(other, events, "b"), "m", ("b",))))
+    )
     assert own.events[50].t == events[50].t
     early = [structs.replace(event, t=0) for event in events]
     made = replay(parse_record(merge(record(head, shorter), record(other, early, "b"), "m", ("b",))))
@@ -116,7 +118,7 @@ def test_times_come_from_the_first_sheet_without_pauses() -> None:
 def test_the_origins_that_a_merged_record_names_are_checked() -> None:
     a, b, _ = slipped()
     made = parse_record(merge(a, b, "m", ("a", "a")))
-    header, played = known(made.header), list(replay(made).events)
+    header, played = not_none(made.header), list(replay(made).events)
     one, two = header.parents
 
     def objection(parent: Record, *parents: Parent, line: list[Event] | None = None) -> str:
@@ -147,11 +149,11 @@ def test_the_origins_that_a_merged_record_names_are_checked() -> None:
 def test_a_branch_of_a_merged_record_keeps_the_parents_that_end_before_the_fork() -> None:
     a, b, events = slipped()
     made = parse_record(merge(a, b, "m", ("a", "a")))
-    early = known(parse_record(branch(made, 30, "early")).header)
+    early = not_none(parse_record(branch(made, 30, "early")).header)
     assert [parent.id for parent in early.parents] == ["m"]
     whole = parse_record(branch(made, len(events), "whole"))
-    assert [parent.id for parent in known(whole.header).parents] == [
-        *(one.id for one in known(made.header).parents),
+    assert [parent.id for parent in not_none(whole.header).parents] == [
+        *(one.id for one in not_none(made.header).parents),
         "m",
     ]
     assert check_parent(whole, a).objection is None
@@ -174,12 +176,12 @@ def test_a_sheet_with_slips_is_corrected_in_every_game(name: str) -> None:
 
 
 def test_an_illegal_event_that_counts_gets_a_mark() -> None:
-    from tests.play.tables import started
-    from tests.play.test_rulings import STANDS, played
+    from tests.play.tables import start_game
+    from tests.play.test_rulings import STANDS, play_events
 
-    header = started().header
-    ruled = record(header, played(("claim", "blue", {"at": "I6"}), STANDS))
-    other = record(structs.replace(header, id="other"), played(("claim", "red", {"at": "I5"})), "b")
+    header = start_game().header
+    ruled = record(header, play_events(("claim", "blue", {"at": "I6"}), STANDS))
+    other = record(structs.replace(header, id="other"), play_events(("claim", "red", {"at": "I5"})), "b")
     sides: list[Choice] = ["a"] * len(compare(ruled, other).differences)
     made = replay(parse_record(merge(ruled, other, "m", sides)))
     assert [event.as_played for event in made.events][-1]
@@ -189,7 +191,7 @@ def test_an_illegal_event_that_counts_gets_a_mark() -> None:
 def test_an_impossible_event_on_both_sheets_is_reported() -> None:
     head, other, events = sheets()
     wrong = [*events[:9], structs.replace(events[9], by="table"), *events[10:]]
-    shorter = [*wrong[:30], *moved(wrong[31:], -1)]
+    shorter = [*wrong[:30], *renumber(wrong[31:], -1)]
     with pytest.raises(PlayError, match=r"^Both sheets have an event that is not possible: event 10 of a, "):
         merge(record(head, wrong), record(other, shorter, "b"), "m", ("a",))
 
@@ -215,7 +217,7 @@ def contradicted() -> tuple[Record, Record, list[Event]]:
         structs.replace(claims[4], at=claims[-1].at),
         *events[claims[4].n : 60],
     ]
-    wrong += moved(events[61:], -1)
+    wrong += renumber(events[61:], -1)
     return record(head, events), record(other, wrong, "b"), wrong
 
 
@@ -233,20 +235,20 @@ def test_an_event_that_cannot_follow_the_other_sheet_is_found() -> None:
 def test_a_single_difference_is_not_a_contradiction() -> None:
     a, _, _ = contradicted()
     _, other, events = sheets()
-    shorter = record(other, [*events[:20], *moved(events[21:], -1)], "b")
+    shorter = record(other, [*events[:20], *renumber(events[21:], -1)], "b")
     assert compare(a, shorter).contradictions == ()
     assert compare(a, shorter).b.illegal
 
 
 def test_declared_positions_and_recomputed_dice_prevent_contradictions() -> None:
     a, b, wrong = contradicted()
-    end = known(replay(b).fold).n
-    state = describe_state(GAME, known(replay(a).fold).states[end])
+    end = not_none(replay(b).fold).n
+    state = describe_state(GAME, not_none(replay(a).fold).states[end])
     declared = Gap(end + 1, wrong[end - 1].t, "arbiter", state=state, reason="the pen was lost")
-    other = record(known(b.header), [*wrong[:end], declared], "b")
+    other = record(not_none(b.header), [*wrong[:end], declared], "b")
     assert replay(other).status == "disputed"
     assert compare(a, other).contradictions == compare(other, a).contradictions == ()
-    seeded = record(structs.replace(known(b.header), dice=DiceSpec("seeded", seed="x")), wrong, "b")
+    seeded = record(structs.replace(not_none(b.header), dice=DiceSpec("seeded", seed="x")), wrong, "b")
     assert compare(a, seeded).contradictions == ()
 
 
@@ -267,17 +269,17 @@ def test_the_events_of_a_sheet_are_judged_by_its_own_clock() -> None:
 def rolls_that_change_nothing(sheet: Record) -> Iterator[tuple[int, Event]]:
     """Yield other results of a roll after which all later events are still legal."""
     done, rng = replay(sheet), random.Random(1)
-    fold = known(done.fold)
+    fold = not_none(done.fold)
     for event in done.events:
         if type(event) not in fold.game.chance_events:
             continue
-        draws = known(fold.game.pending(fold.states[event.n - 1]).chance).draws
+        draws = not_none(fold.game.pending(fold.states[event.n - 1]).chance).draws
         results = tuple(tuple(drawn(draw, rng)) for draw in draws)
         made: Event = fold.game.chance(fold.states[event.n - 1], results)
         roll = structs.replace(made, n=event.n, t=event.t)
         line = [*done.events[: event.n - 1], roll, *done.events[event.n :]]
         if (
-            not compare(record(known(sheet.header), line), sheet).same
+            not compare(record(not_none(sheet.header), line), sheet).same
             and Fold(fold.header).extend(line) is None
         ):
             yield event.n, roll

@@ -14,7 +14,7 @@ from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.record_file import compose
 from tests.play.reveals import Table, header
-from tests.play.tables import known
+from tests.play.tables import not_none
 
 TORN: dict[str, Any] = {"bytes": 3, "digest": "0" * 64}
 
@@ -48,7 +48,7 @@ def united(*tables: Table) -> list[Event]:
 
 def after_intent(events: list[Event]) -> list[tuple[str, str, int]]:
     """Return the tags, seats and relative times of the events after the intent."""
-    intent = known(copy().fold.reveals).intent or 0
+    intent = not_none(copy().fold.reveals).intent or 0
     begin = events[intent - 1].t
     return [(tag_of(type(event)), event.by, event.t - begin) for event in events[intent:]]
 

@@ -10,7 +10,7 @@ from gamelog.dispute.ruling_summary import RulingEffect, ruling_effect, summariz
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import renderer
-from tests.play.tables import GAME, push, started, whole
+from tests.play.tables import GAME, push, start_game, whole
 
 WON = {"result": {"winners": ["red"], "reason": "pressed"}}
 NOBODY = {"result": {"winners": [], "reason": "rained off"}}
@@ -18,7 +18,7 @@ NOBODY = {"result": {"winners": [], "reason": "rained off"}}
 
 def game_with_claims(claims: int = 3) -> Fold:
     """Return a game in which red, blue and red have claimed three more cells, as events 4 to 6."""
-    fold = started()
+    fold = start_game()
     for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1"))[:claims]:
         assert push(fold, "claim", seat, at=at) is None
     return fold

@@ -23,22 +23,22 @@ from gamelog.record.envelope import DiceSpec, Event, Header, Parent
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Key, Seal, Signer
 from tests.dispute.sheets import record, sheets
-from tests.play.tables import GAME, header, known, whole
+from tests.play.tables import GAME, header, not_none, whole
 from tests.play.test_signatures import (
     ANA,
     BOTH,
     OLD,
     RUI,
-    forged,
-    keyed,
-    renumbered,
+    forge_game,
+    header_with_keys,
+    renumber,
+    sign_game,
     signature,
-    signed,
     under,
 )
 
 MALLORY = Signer.of("mallory", b"mallory!" * 4)
-SIGNED = signed(keyed(), BOTH)
+SIGNED = sign_game(header_with_keys(), BOTH)
 LAST = len(SIGNED)
 
 
@@ -51,7 +51,7 @@ def codes(proof: Proof) -> list[str]:
 def seal(made: Record, signer: Signer, seat: str) -> tuple[str, Seal]:
     """Return a path, and a seal of all events of `made`."""
     assert made.header is not None
-    return "it.seal", make_seal(made.header, len(made.bodies), known(made.head), seat, 0, signer)
+    return "it.seal", make_seal(made.header, len(made.bodies), not_none(made.head), seat, 0, signer)
 
 
 def mallorys(head: Header) -> Header:
@@ -65,47 +65,50 @@ def _edited(events: list[Event]) -> list[Event]:
 
 
 FORGERIES: dict[str, tuple[Callable[[], Record], list[str]]] = {
-    "an edited event": (lambda: record(keyed(), forged()), ["sign.forged"]),
+    "an edited event": (lambda: record(header_with_keys(), forge_game()), ["sign.forged"]),
     "an invented parent": (
-        lambda: record(under(keyed(), Parent("x", LAST, "A" * 43)), forged()),
+        lambda: record(under(header_with_keys(), Parent("x", LAST, "A" * 43)), forge_game()),
         ["sign.unchecked", "sign.unchecked", "parent.unchecked"],
     ),
     "an invented merged parent": (
-        lambda: record(under(keyed(), Parent("x", LAST, "A" * 43, merged=True)), forged()),
+        lambda: record(under(header_with_keys(), Parent("x", LAST, "A" * 43, merged=True)), forge_game()),
         ["sign.forged", "parent.unchecked"],
     ),
     "a parent that is named twice": (
-        lambda: record(under(keyed(), *[Parent("x", n, "A" * 43) for n in (3, LAST)]), forged()),
+        lambda: record(
+            under(header_with_keys(), *[Parent("x", n, "A" * 43) for n in (3, LAST)]), forge_game()
+        ),
         ["sign.unchecked", "sign.unchecked", "parent.unchecked", "parent.unchecked"],
     ),
     "a parent with more events than there are": (
-        lambda: record(under(keyed(), Parent("x", 10**6, "A" * 43)), forged()),
+        lambda: record(under(header_with_keys(), Parent("x", 10**6, "A" * 43)), forge_game()),
         ["sign.unchecked", "parent.unchecked"],
     ),
     "more parents than are checked": (
         lambda: record(
-            under(keyed(), *[Parent(f"x{n}", LAST - 40 + n, "A" * 43) for n in range(41)]), forged()
+            under(header_with_keys(), *[Parent(f"x{n}", LAST - 40 + n, "A" * 43) for n in range(41)]),
+            forge_game(),
         ),
         ["sign.unchecked", "sign.unchecked", *["parent.unchecked"] * 41],
     ),
     "no key in the header": (
-        lambda: record(header(), signed(header(), {"red": MALLORY})),
+        lambda: record(header(), sign_game(header(), {"red": MALLORY})),
         ["sign.doubt"],
     ),
     "a key that no header names, with a matching parent": (
-        lambda: parse_record(branch(record(header(), signed(header(), {"red": MALLORY})), LAST - 1, "b")),
+        lambda: parse_record(branch(record(header(), sign_game(header(), {"red": MALLORY})), LAST - 1, "b")),
         ["sign.doubt", "parent.unchecked"],
     ),
     "the arbiter's signature, whose key no header names": (
-        lambda: record(keyed(), signed(keyed(), {"arbiter": MALLORY})),
+        lambda: record(header_with_keys(), sign_game(header_with_keys(), {"arbiter": MALLORY})),
         ["sign.doubt"],
     ),
     "a signature after an illegal event": (
-        lambda: record(keyed(), renumbered([*SIGNED[:3], SIGNED[2], *SIGNED[3:]])),
+        lambda: record(header_with_keys(), renumber([*SIGNED[:3], SIGNED[2], *SIGNED[3:]])),
         ["sign.unchecked"],
     ),
     "the same, with its tag disguised": (
-        lambda: _respelled(record(keyed(), renumbered([*SIGNED[:3], SIGNED[2], *SIGNED[3:]]))),
+        lambda: _respelled(record(header_with_keys(), renumber([*SIGNED[:3], SIGNED[2], *SIGNED[3:]]))),
         ["sign.unchecked"],
     ),
     "a line that two readers read differently": (
@@ -114,18 +117,18 @@ FORGERIES: dict[str, tuple[Callable[[], Record], list[str]]] = {
     ),
     "a line that is not an event": (lambda: _with_line(b'"n":%d}\n' % (LAST + 1)), ["record.members"]),
     "a line with another number": (
-        lambda: record(keyed(), [*SIGNED[:-1], structs.replace(SIGNED[-1], n=3)]),
+        lambda: record(header_with_keys(), [*SIGNED[:-1], structs.replace(SIGNED[-1], n=3)]),
         ["record.sequence"],
     ),
     "a game that is not installed": (
-        lambda: record(structs.replace(keyed(), game="nogame"), SIGNED),
+        lambda: record(structs.replace(header_with_keys(), game="nogame"), SIGNED),
         ["sign.unchecked"],
     ),
 }
 
 
 def _with_line(body: bytes) -> Record:
-    return _bodies(record(keyed(), SIGNED), body)
+    return _bodies(record(header_with_keys(), SIGNED), body)
 
 
 def _bodies(made: Record, *more: bytes) -> Record:
@@ -145,32 +148,35 @@ def test_no_forgery_holds(what: str) -> None:
 
 
 def test_signatures_by_the_keys_of_the_header_hold() -> None:
-    assert codes(prove(record(keyed(), SIGNED))) == []
+    assert codes(prove(record(header_with_keys(), SIGNED))) == []
     assert codes(prove(record(header(), whole()[1]))) == [], "there is nothing to check"
     illegal = [*whole()[1][:3], structs.replace(whole()[1][2], n=4)]
     assert codes(prove(record(header(), illegal))) == [], "only validate checks the rules"
 
 
 def test_trusted_keys_replace_the_keys_of_the_header() -> None:
-    made = record(keyed(), SIGNED)
+    made = record(header_with_keys(), SIGNED)
     assert codes(prove(made, trusted=[ANA.key, RUI.key])) == []
     assert codes(prove(made, trusted=[ANA.key])) == ["sign.key"]
-    false = record(mallorys(keyed()), signed(mallorys(keyed()), {"red": MALLORY, "blue": MALLORY}))
+    false = record(
+        mallorys(header_with_keys()),
+        sign_game(mallorys(header_with_keys()), {"red": MALLORY, "blue": MALLORY}),
+    )
     assert codes(prove(false)) == [], "the forger wrote the header with its keys"
     assert codes(prove(false, trusted=[ANA.key, RUI.key])) == ["sign.key", "sign.key"]
-    unnamed = record(header(), signed(header(), {"red": ANA}))
+    unnamed = record(header(), sign_game(header(), {"red": ANA}))
     assert codes(prove(unnamed, trusted=[ANA.key])) == []
 
 
 @pytest.mark.parametrize(
     ("head", "signer", "seat", "trusted", "expected"),
     [
-        (keyed(), ANA, "red", [], []),
-        (keyed(), ANA, "red", [ANA.key], []),
-        (keyed(), OLD, "red", [], ["seal.key"]),
-        (keyed(), ANA, "red", [RUI.key], ["seal.key"]),
-        (keyed(), MALLORY, "arbiter", [], ["seal.doubt"]),
-        (keyed(), MALLORY, "arbiter", [MALLORY.key], []),
+        (header_with_keys(), ANA, "red", [], []),
+        (header_with_keys(), ANA, "red", [ANA.key], []),
+        (header_with_keys(), OLD, "red", [], ["seal.key"]),
+        (header_with_keys(), ANA, "red", [RUI.key], ["seal.key"]),
+        (header_with_keys(), MALLORY, "arbiter", [], ["seal.doubt"]),
+        (header_with_keys(), MALLORY, "arbiter", [MALLORY.key], []),
         (header(), MALLORY, "red", [], ["seal.doubt"]),
         (header(), ANA, "red", [ANA.key], []),
     ],
@@ -192,14 +198,14 @@ def test_a_seal_holds_if_its_key_is_known(
 def test_a_seal_of_a_person_who_has_left_the_seat_is_doubtful() -> None:
     events = whole()[1]
     left = common.Substitute(len(events) + 1, events[-1].t, "table", "red", "Mei")
-    before, after = record(keyed(), events), record(keyed(), [*events, left])
+    before, after = record(header_with_keys(), events), record(header_with_keys(), [*events, left])
     assert codes(prove(after, [seal(after, ANA, "red")])) == ["seal.doubt"]
     assert codes(prove(after, [seal(after, ANA, "red")], [ANA.key])) == []
     assert codes(prove(after, [seal(after, RUI, "blue"), seal(before, ANA, "red")])) == []
 
 
 def test_without_pynacl_signatures_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = record(keyed(), SIGNED)
+    made = record(header_with_keys(), SIGNED)
     outside = seal(made, ANA, "red")
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)
@@ -207,7 +213,7 @@ def test_without_pynacl_signatures_do_not_hold(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_branch_holds_only_with_all_its_parents() -> None:
-    first = record(keyed(), SIGNED, "first")
+    first = record(header_with_keys(), SIGNED, "first")
     second = parse_record(branch(first, LAST, "second"), "second")
     third = parse_record(branch(second, LAST - 1, "third"), "third")
     assert codes(prove(second)) == ["parent.unchecked"]
@@ -215,7 +221,7 @@ def test_a_branch_holds_only_with_all_its_parents() -> None:
     assert codes(prove(third)) == ["parent.unchecked", "parent.unchecked"]
     assert codes(prove(third, parents=[second])) == ["parent.unchecked"]
     assert codes(prove(third, parents=[second, first])) == []
-    stranger = record(structs.replace(keyed(), id="stranger"), SIGNED, "stranger")
+    stranger = record(structs.replace(header_with_keys(), id="stranger"), SIGNED, "stranger")
     assert codes(prove(third, parents=[second, first, stranger])) == ["parent.differs"]
     assert codes(prove(first, parents=[first])) == ["parent.differs"], "no record is its own parent"
 
@@ -223,7 +229,7 @@ def test_a_branch_holds_only_with_all_its_parents() -> None:
 def test_a_given_parent_proves_signatures_of_its_branch() -> None:
     """The header of the parent has other spaces than Gamelog writes, so the branch cannot rebuild it."""
     events = whole()[1]
-    plain = record(keyed(), events)
+    plain = record(header_with_keys(), events)
     spaced = parse_record(rechain([plain.opening.replace(b'"game":', b'"game": '), *plain.bodies]))
     parent = _bodies(spaced, signature_after(spaced, ANA, "red"))
     parent = _bodies(parent, signature_after(parent, RUI, "blue"))
@@ -247,11 +253,15 @@ def signature_after(made: Record, signer: Signer, seat: str) -> bytes:
 
 def test_a_forged_parent_proves_nothing() -> None:
     """A forger who also forges the parent cannot sign its lines."""
-    parent = record(keyed(), forged(), "parent")
-    child = record(under(keyed(), Parent("test", LAST, parent.head_at(LAST))), forged(), "child")
+    parent = record(header_with_keys(), forge_game(), "parent")
+    child = record(
+        under(header_with_keys(), Parent("test", LAST, parent.head_at(LAST))), forge_game(), "child"
+    )
     assert codes(prove(child, parents=[parent])) == ["sign.forged"]
     changed = record(
-        under(keyed(tags={"round": "3"}), Parent("test", LAST, parent.head_at(LAST))), forged(), "changed"
+        under(header_with_keys(tags={"round": "3"}), Parent("test", LAST, parent.head_at(LAST))),
+        forge_game(),
+        "changed",
     )
     found = prove(changed, parents=[parent])
     assert codes(found) == ["sign.unchecked", "sign.unchecked", "parent.differs"]
@@ -291,9 +301,9 @@ def test_a_signed_event_cannot_be_edited_with_invented_parents(data: st.DataObje
     """The forger computes the chain again, names parents and also writes these parents, but has no key."""
     at = data.draw(st.integers(0, LAST - 3), "edited event")
     events = [*SIGNED[:at], structs.replace(SIGNED[at], t=SIGNED[at].t + 1), *SIGNED[at + 1 :]]
-    edited = record(keyed(), events)
-    fake = record(structs.replace(keyed(), id="fake"), events, "fake")
-    elsewhere = record(structs.replace(keyed(), id="test"), events, "test")
+    edited = record(header_with_keys(), events)
+    fake = record(structs.replace(header_with_keys(), id="fake"), events, "fake")
+    elsewhere = record(structs.replace(header_with_keys(), id="test"), events, "test")
     parents, given_parents = list[Parent](), list[Record]()
     for _ in range(data.draw(st.integers(0, 3), "parents")):
         source = data.draw(st.sampled_from([fake, elsewhere]), "parent")
@@ -301,7 +311,7 @@ def test_a_signed_event_cannot_be_edited_with_invented_parents(data: st.DataObje
         head_ = data.draw(st.sampled_from([source.head_at(n), "A" * 43]), "head")
         parents.append(Parent(source.header.id if source.header else "", n, head_, data.draw(st.booleans())))
         given_parents.append(source)
-    made = record(under(keyed(), *parents), events) if parents else edited
+    made = record(under(header_with_keys(), *parents), events) if parents else edited
     assert not prove(made).holds
     assert not prove(made, parents=given_parents).holds
     assert not prove(made, trusted=[ANA.key, RUI.key], parents=given_parents).holds

@@ -26,19 +26,19 @@ class Covered(Struct, frozen=True):
     lines: Mapping[tuple[str, int], frozenset[str]]
     words: Mapping[str, str]
 
-    def near(self, name: str, line: int, text: str) -> list[str]:
+    def tests_near(self, name: str, line: int, text: str) -> list[str]:
         """Return the tests that run this line of a file, the quickest first.
 
         The lines of SQL cannot be traced. For SQL, return the tests that name the file.
         """
         if not name.endswith(".sql"):
-            return self.ordered(self.lines.get((name, line), ()))
+            return self.by_time(self.lines.get((name, line), ()))
         called = MACRO.findall("\n".join(text.split("\n")[:line]))[-1:] or [Path(name).stem]
-        return self.ordered(
+        return self.by_time(
             test for test, words in self.words.items() if re.search(rf"\b{called[0]}\b", words)
         )
 
-    def ordered(self, tests: Iterable[str]) -> list[str]:
+    def by_time(self, tests: Iterable[str]) -> list[str]:
         """Return `tests`, the quickest first."""
         return sorted(tests, key=lambda test: self.seconds[test])
 
@@ -66,7 +66,7 @@ def command(folder: Path) -> list[str]:
     ]
 
 
-def told(folder: Path, project: Path) -> Covered:
+def read_report(folder: Path, project: Path) -> Covered:
     """Return the report of a run from its folder."""
     seconds = _seconds(folder / "times.xml", project)
     data = CoverageData(str(folder / "data"))

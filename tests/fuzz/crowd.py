@@ -205,13 +205,16 @@ def processor(pid: int) -> float:
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def asked(owner: Client) -> float:
+def time_requests(owner: Client) -> float:
     """Return the seconds until the owner has read the position or recorded an event, the longer of both."""
     note = {"do": "@note", "by": "table", "text": "Tea."}
-    return max(answered(lambda: owner.get().status == 200), answered(lambda: owner.write(note).status == 201))
+    return max(
+        time_until_answered(lambda: owner.get().status == 200),
+        time_until_answered(lambda: owner.write(note).status == 201),
+    )
 
 
-def answered(ask: Callable[[], bool]) -> float:
+def time_until_answered(ask: Callable[[], bool]) -> float:
     """Return the seconds until `ask` reports an answer. A connection that fails is tried again."""
     began = time.monotonic()
     while True:
@@ -224,10 +227,12 @@ def answered(ask: Callable[[], bool]) -> float:
             return time.monotonic() - began
 
 
-def besieged(serving: Process, name: str, size: int, seconds: float, settling: float, host: str) -> Measured:
+def measure_crowd(
+    serving: Process, name: str, size: int, seconds: float, settling: float, host: str
+) -> Measured:
     """Measure the owner's requests during a crowd of the kind called `name`."""
     owner, pid = serving.scorer, serving.process.pid
-    asked(owner)
+    time_requests(owner)
     found = Measured(memory(pid, "VmRSS"))
     stays = Owner(owner)
     stays.start()
@@ -236,7 +241,7 @@ def besieged(serving: Process, name: str, size: int, seconds: float, settling: f
     words = [sys.executable, "-m", "tests.fuzz.crowd", "--crowd", *crowd_words]
     with subprocess.Popen([*map(str, words)], stdout=subprocess.PIPE, text=True) as crowd:
         while crowd.poll() is None:
-            found.slowest = max(found.slowest, asked(owner))
+            found.slowest = max(found.slowest, time_requests(owner))
             found.most = max(found.most, memory(pid, "VmRSS"))
             time.sleep(0.1)
         assert crowd.stdout is not None
@@ -263,7 +268,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     return cert, key
 
 
-def siege(
+def run_siege(
     name: str, size: int, seconds: float, settling: float = SETTLING_SECONDS, host: str = OWNER_HOST
 ) -> Measured:
     """Return the measurements of a new table during a crowd of the kind called `name` from `host`."""
@@ -277,7 +282,7 @@ def siege(
             options = ["--tls-cert", cert, "--tls-key", key]
         serving = begin(path, *options)
         try:
-            return besieged(serving, name, size, seconds, settling, host)
+            return measure_crowd(serving, name, size, seconds, settling, host)
         finally:
             end(serving)
 
@@ -302,7 +307,7 @@ def main(arguments: list[str] | None = None) -> None:
         print(crowd.came)
         return
     for name in given.kind or KINDS:
-        told = siege(name, given.connections, given.seconds, host=given.host)
+        told = run_siege(name, given.connections, given.seconds, host=given.host)
         print(
             f"{name:>10}: the owner waited {told.slowest:.2f} s at most, {told.kept:.2f} s on a connection that "
             f"stays open; {told.before:.0f} MB before, {told.most:.0f} at most, {told.after:.0f} after; "

@@ -27,7 +27,7 @@ from gamelog.record.record_file import compose
 BATCH = 25
 
 
-def one(name: str, index: int) -> tuple[int, str]:
+def play_one(name: str, index: int) -> tuple[int, str]:
     """Play a game and check every state; return the number of its events and the reason of its end.
 
     Raises:
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in given.names or names():
         begin = perf_counter()
         with ProcessPoolExecutor(given.jobs) as pool:
-            done = list(pool.map(partial(one, name), range(given.games), chunksize=BATCH))
+            done = list(pool.map(partial(play_one, name), range(given.games), chunksize=BATCH))
         seconds = perf_counter() - begin
         events = sum(count for count, _ in done)
         ends = ", ".join(

@@ -171,7 +171,7 @@ def area_of(path: Path) -> Area:
     raise SystemExit(f"{path.relative_to(ROOT)} is in no area; the areas are {', '.join(AREAS)}.")
 
 
-def drawn(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
+def draw_mutants(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
     """Return `count` of the mutants, at most one a line, the same for the same seed."""
     rng, lines = Random(seed), defaultdict(list)
     for mutant in found:
@@ -184,14 +184,14 @@ class Copy:
     """A copy of the project in which mistakes are tried."""
 
     def __init__(self, folder: Path, project: Path, near: bool) -> None:
-        self.folder, self.near = folder, near
+        self.folder, self.tests_near = folder, near
         for name in COPIED:
             if (project / name).is_dir():
                 shutil.copytree(project / name, folder / name)
             else:
                 shutil.copy(project / name, folder / name)
 
-    def told(self, areas: Iterable[Area]) -> covering.Covered:
+    def run_unchanged(self, areas: Iterable[Area]) -> covering.Covered:
         """Return the report of the tests of these areas without any mistake.
 
         Raises:
@@ -199,34 +199,34 @@ class Copy:
         """
         tests = list(dict.fromkeys(test for area in areas for test in area.tests))
         with tempfile.TemporaryDirectory() as folder:
-            noticed = self._said_by(tests, covering.command(Path(folder)), HOURS, {})
+            noticed = self._run_limited(tests, covering.command(Path(folder)), HOURS, {})
             assert not noticed, f"the tests fail without a mistake: {noticed[-2000:]}"
-            covered = covering.told(Path(folder), self.folder)
-        strange = self._said_by([*covered.seconds], (*PYTEST, "--collect-only"), HOURS, {})
+            covered = covering.read_report(Path(folder), self.folder)
+        strange = self._run_limited([*covered.seconds], (*PYTEST, "--collect-only"), HOURS, {})
         assert not strange, f"not all tests are found by their names: {strange[-2000:]}"
         return covered
 
-    def notices(self, path: Path, line: int, text: str, covered: covering.Covered) -> str:
+    def run_with(self, path: Path, line: int, text: str, covered: covering.Covered) -> str:
         """Return the failure of the tests if the file is `text`, which differs in this line; empty if none.
 
         First the tests that run the line are tried, in the ordinary way and with all the examples of a full
         run. Then the others of the area are tried, the near and quick ones first. A copy that tries the
-        `near` ones tries only those, if there are any. For SQL all tests are tried, because its lines cannot
+        `tests_near` ones tries only those, if there are any. For SQL all tests are tried, because its lines cannot
         be traced.
         """
         name, area = path.relative_to(ROOT), area_of(path)
         place = self.folder / name
         before, times = place.read_text(), place.stat()
-        near = covered.near(str(name), line, before)
-        others = sorted(covered.ordered(covered.seconds.keys() - {*near}), key=area.place)
-        alone = self.near and near and path.suffix == ".py"
+        near = covered.tests_near(str(name), line, before)
+        others = sorted(covered.by_time(covered.seconds.keys() - {*near}), key=area.place)
+        alone = self.tests_near and near and path.suffix == ".py"
         others = [test for test in others if area.place(test) < len(area.tests) and not alone]
         place.write_text(text)
         try:
             return (
-                self._without_end(near, covered)
-                or self._without_end(near, covered, "--grids")
-                or self._without_end(others, covered)
+                self._run_unlimited(near, covered)
+                or self._run_unlimited(near, covered, "--grids")
+                or self._run_unlimited(others, covered)
             )
         except subprocess.TimeoutExpired:
             return TOO_LONG
@@ -234,16 +234,18 @@ class Copy:
             place.write_text(before)
             os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))  # the compiled code is valid again
 
-    def _without_end(self, tests: Sequence[str], covered: covering.Covered, *full: str) -> str:
+    def _run_unlimited(self, tests: Sequence[str], covered: covering.Covered, *full: str) -> str:
         """Return the failure of these tests, which may run for ever; an empty string if all pass."""
         seconds = SECONDS + 5 * sum(covered.seconds[test] for test in tests)
         return (
-            self._said_by(tests, (*PYTEST, *full), int(seconds), {"PYTHONDONTWRITEBYTECODE": "1"})
+            self._run_limited(tests, (*PYTEST, *full), int(seconds), {"PYTHONDONTWRITEBYTECODE": "1"})
             if tests
             else ""
         )
 
-    def _said_by(self, tests: Sequence[str], how: Sequence[str], seconds: int, more: dict[str, str]) -> str:
+    def _run_limited(
+        self, tests: Sequence[str], how: Sequence[str], seconds: int, more: dict[str, str]
+    ) -> str:
         """Return the failure of these tests; an empty string if all pass.
 
         Each of their processes has the given seconds of processor time.
@@ -277,7 +279,7 @@ def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple
     texts = [source(mutant) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         first = Copy(Path(folder) / "0", ROOT, near)
-        covered = first.told(dict.fromkeys(area_of(mutant.path) for mutant in chosen))
+        covered = first.run_unchanged(dict.fromkeys(area_of(mutant.path) for mutant in chosen))
         copies: Queue[Copy] = Queue()
         copies.put(first)
         for number in range(1, jobs):  # with the compiled code of now
@@ -286,7 +288,7 @@ def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple
         def attempt(mutant: Mutant, text: str) -> tuple[Mutant, str]:
             copy = copies.get()
             try:
-                return mutant, copy.notices(mutant.path, mutant.line, text, covered)
+                return mutant, copy.run_with(mutant.path, mutant.line, text, covered)
             finally:
                 copies.put(copy)
 
@@ -318,9 +320,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     patterns = [pattern for name in given.area for pattern in AREAS[name].files]
     places = [path.resolve() for path in given.paths] + files(patterns) or files(USUAL)
     found = [mutant for path in places for mutant in mutants(path)]
-    chosen = found if given.count is None else drawn(found, given.count, given.seed)
+    chosen = found if given.count is None else draw_mutants(found, given.count, given.seed)
     begin, tried, survived = time.monotonic(), 0, 0
-    for mutant, said in survivors(chosen, given.jobs, given.near):
+    for mutant, said in survivors(chosen, given.jobs, given.tests_near):
         tried, survived = tried + 1, survived + (not said)
         if said in ("", TOO_LONG):
             outcome = said or "survived"

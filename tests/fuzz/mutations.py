@@ -94,7 +94,7 @@ def seeds() -> list[list[bytes]]:
 # --- spoiling ---
 
 
-def spoiled(rng: random.Random) -> bytes:
+def spoil_record(rng: random.Random) -> bytes:
     """Return a record with one to four faults."""
     bodies = list(rng.choice(seeds()))
     bodies = bodies[: rng.randint(2, len(bodies))]
@@ -272,7 +272,7 @@ def batch(seed: int, first: int, count: int) -> tuple[Counter[str], float, int]:
     slowest = 0.0
     signal.signal(signal.SIGALRM, _hung)
     for number in range(first, first + count):
-        data = spoiled(random.Random(f"{seed} {number}"))
+        data = spoil_record(random.Random(f"{seed} {number}"))
         begin = time.perf_counter()
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
         try:

@@ -25,7 +25,7 @@ from gamelog.record.record_file import compose
 GAMES = 12
 
 
-def sound(folder: Path) -> tuple[bytes, dict[str, bytes]]:
+def make_pack(folder: Path) -> tuple[bytes, dict[str, bytes]]:
     """Return a pack of a few short games, and its records. One record is damaged, so it is stored whole."""
     records = {}
     for at in range(GAMES):
@@ -39,7 +39,7 @@ def sound(folder: Path) -> tuple[bytes, dict[str, bytes]]:
     return out.read_bytes(), records
 
 
-def spoiled(rng: random.Random, data: bytes) -> bytes:
+def spoil(rng: random.Random, data: bytes) -> bytes:
     """Return `data` with one to four faults."""
     out = bytearray(data)
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
@@ -64,10 +64,10 @@ def run(count: int, seed: int) -> Counter[str]:
     done = Counter[str]()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        data, records = sound(folder)
+        data, records = make_pack(folder)
         path = folder / f"spoiled{ENDING}"
         for number in range(count):
-            path.write_bytes(spoiled(random.Random(f"{seed} {number}"), data))
+            path.write_bytes(spoil(random.Random(f"{seed} {number}"), data))
             try:
                 with Pack(path) as opened:
                     for called, content in opened.items():

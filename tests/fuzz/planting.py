@@ -43,7 +43,7 @@ OUT_OF_REACH = {
 """Mistakes that no kit can distinguish from a rule."""
 
 
-def planted(name: str, folder: Path) -> Path:
+def plant(name: str, folder: Path) -> Path:
     """Return the game with this mistake, as a package in `folder`.
 
     Raises:
@@ -81,10 +81,10 @@ def first_finding(folder: Path) -> str | None:
     return None
 
 
-def found(name: str) -> str | None:
+def try_plant(name: str) -> str | None:
     """Return the kit's report of the mistake `name`, tried in its own process; None if the kit missed it."""
     with tempfile.TemporaryDirectory() as scratch:
-        planted(name, Path(scratch))
+        plant(name, Path(scratch))
         command = [sys.executable, "-m", "tests.fuzz.planting", "--folder", scratch]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = [name for name in PLANTS if not given.words or any(word in name for word in given.words)]
     missed = []
     with ThreadPoolExecutor(given.jobs) as pool:
-        for name, said in zip(names, pool.map(found, names), strict=True):
+        for name, said in zip(names, pool.map(try_plant, names), strict=True):
             if said is None:
                 missed.append(name)
             print(f"{name}: {said or '*** MISSED ' + OUT_OF_REACH.get(name, '')}", flush=True)

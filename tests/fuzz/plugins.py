@@ -203,7 +203,7 @@ def cases(members: Sequence[str], kinds: Sequence[str], commands: Sequence[str])
                     yield Case(member, kind, command)
 
 
-def place(folder: Path) -> Path:
+def prepare_folder(folder: Path) -> Path:
     """Return a folder with the distribution, and with records, an archive and a key from the intact game."""
     site = folder / "site"
     info = site / "strange_games-1.0.dist-info"
@@ -266,7 +266,7 @@ def start(folder: Path, where: Path, words: str, surroundings: dict[str, str]) -
     )
 
 
-def wrong(folder: Path, case: Case) -> str | None:
+def find_fault(folder: Path, case: Case) -> str | None:
     """Return the fault of a case with all the output of the command, or None."""
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         where, mark = Path(scratch, "made"), Path(scratch, "mark")
@@ -276,7 +276,7 @@ def wrong(folder: Path, case: Case) -> str | None:
             done = run(folder, where, COMMANDS[case.command], surroundings)
         except subprocess.TimeoutExpired:
             return "it did not come to an end"
-        written = "".join(map(told, where.rglob("OUT.*")))
+        written = "".join(map(read_output, where.rglob("OUT.*")))
         fired = mark.exists()
     said = done.stdout + done.stderr
     if "Traceback" in said:
@@ -294,7 +294,7 @@ def wrong(folder: Path, case: Case) -> str | None:
     return None
 
 
-def told(path: Path) -> str:
+def read_output(path: Path) -> str:
     """Return the output of a command; of a page, only the text about its record."""
     text = path.read_text(errors="replace")
     return str(page_data(text)["findings"]) if path.suffix == ".html" and PAGE_DATA.search(text) else text
@@ -317,12 +317,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     due = [case for case in asked if "\t".join(case) not in well]
     failed = 0
     with tempfile.TemporaryDirectory() as made:
-        folder = place(Path(made))
+        folder = prepare_folder(Path(made))
         for command, of_command in groupby(due, attrgetter("command")):
             tried = 0
             for case in of_command:
                 tried += 1
-                why = wrong(folder, case)
+                why = find_fault(folder, case)
                 failed += why is not None
                 if why is not None:
                     print(f"{case.command}: {case.member} {case.kind}: {why}", flush=True)

@@ -34,7 +34,7 @@ SECTOR = 512
 LOSSES = ("cut", "zeroed", "junk", "holes")
 
 
-def set_aside(log: Log, size: int, digest: str) -> Event:
+def recovery_event(log: Log, size: int, digest: str) -> Event:
     """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
@@ -57,7 +57,7 @@ def records(rng: random.Random) -> tuple[list[bytes], int]:
     return lines, rng.randint(1, len(lines) - 1)
 
 
-def left(rng: random.Random, loss: str, good: bytes, unsynced: bytes) -> bytes:
+def remaining_bytes(rng: random.Random, loss: str, good: bytes, unsynced: bytes) -> bytes:
     """Return the bytes after `good` that are left of the unsynced ones."""
     kept = unsynced[: rng.randint(0, len(unsynced))]
     match loss:
@@ -88,12 +88,12 @@ def judge(data: bytes, lines: list[bytes], synced: int) -> str:
     return record.problem.code.removeprefix("record.") if record.problem else "whole"
 
 
-def mend(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int) -> None:
+def repair(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: int) -> None:
     """Repair the record as a person would, and continue it."""
     path = folder / "game.jsonl"
     path.write_bytes(data)
     if ended == "torn":
-        for aside in recover(path, set_aside):
+        for aside in recover(path, recovery_event):
             if isinstance(aside, SavedTail):
                 Path(aside.path).unlink()
     elif ended == "damaged":
@@ -120,12 +120,12 @@ def cuts(folder: Path, count: int, seed: int, mend_every: int = 1) -> Cuts:
         lines, synced = records(rng)
         loss = LOSSES[number % len(LOSSES)]
         good = b"".join(lines[:synced])
-        data = good + left(rng, loss, good, b"".join(lines[synced:]))
+        data = good + remaining_bytes(rng, loss, good, b"".join(lines[synced:]))
         how = judge(data, lines, synced)
         lost[loss] += 1
         ended[how] += 1
         if number // len(LOSSES) % mend_every == 0:
-            mend(folder, data, how, lines, synced)
+            repair(folder, data, how, lines, synced)
             mended += 1
     return Cuts(count, mended, dict(lost), dict(ended), time.monotonic() - begin)
 

@@ -78,7 +78,7 @@ def writers(folder: Path, processes: int, events: int) -> Writers:
     seconds = time.monotonic() - begin
     record = read_record(path)
     assert record.problem is None, record.problem
-    written = decoded(record.bodies)
+    written = decode_events(record.bodies)
     assert [event.n for event in written] == list(range(1, events + 1))
     for worker, share in enumerate(shares):
         mine = [event.text for event in written if event.text.startswith(f"{worker}:")]
@@ -86,7 +86,7 @@ def writers(folder: Path, processes: int, events: int) -> Writers:
     return Writers(events, conflicts, seconds)
 
 
-def decoded(bodies: list[bytes]) -> list[Move]:
+def decode_events(bodies: list[bytes]) -> list[Move]:
     """Return the events in `bodies`."""
     return [msgspec.json.decode(b"{" + body, type=Move) for body in bodies]
 
@@ -121,7 +121,7 @@ def batch(number: int, seed: int) -> list[Move]:
     return [Move(0, 0, "red", "x" * size, id=f"{number}:{k}") for k, size in enumerate(sizes)]
 
 
-def set_aside(log: Log, size: int, digest: str) -> Event:
+def recovery_event(log: Log, size: int, digest: str) -> Event:
     """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
@@ -194,11 +194,11 @@ def kills(folder: Path, count: int, seed: int) -> Kills:
             assert record.head_at(n) == head, n
         if record.problem:
             assert record.problem.code == "record.torn", record.problem
-            recover(path, set_aside)
+            recover(path, recovery_event)
             done.torn += 1
             record = read_record(path)
             assert record.problem is None
-        keys = [event.id for event in decoded(record.bodies) if event.id]
+        keys = [event.id for event in decode_events(record.bodies) if event.id]
         sure = [event.id for k in range(number) for event in batch(k, seed)]
         due = sure + [event.id for event in batch(number, seed)]
         assert keys == due[: len(keys)]

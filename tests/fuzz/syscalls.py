@@ -51,7 +51,7 @@ PROGRAM = "import sys; from tests.fuzz.syscalls import child; child(*sys.argv[1:
 KEY = "sent once"
 
 
-def set_aside(log: Log, size: int, digest: str) -> Event:
+def recovery_event(log: Log, size: int, digest: str) -> Event:
     """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
@@ -72,15 +72,17 @@ def begin(path: str) -> list[tuple[int, str]]:
     return [(0, create_log(path, HEADER).head)]
 
 
-def mend(path: str) -> list[tuple[int, str]]:
+def recover_record(path: str) -> list[tuple[int, str]]:
     """Recover a torn record."""
-    return [(done.ack.n, done.ack.head) for done in recover(path, set_aside) if isinstance(done, SavedTail)]
+    return [
+        (done.ack.n, done.ack.head) for done in recover(path, recovery_event) if isinstance(done, SavedTail)
+    ]
 
 
 OPERATIONS: dict[str, Callable[[str], list[tuple[int, str]]]] = {
     "append": send,
     "create": begin,
-    "recover": mend,
+    "recover": recover_record,
 }
 
 
@@ -114,7 +116,7 @@ def prepare(folder: Path, operation: str) -> Path:
     return path
 
 
-def traced(path: Path, operation: str, log: Path, *injection: str) -> subprocess.CompletedProcess[str]:
+def run_traced(path: Path, operation: str, log: Path, *injection: str) -> subprocess.CompletedProcess[str]:
     """Run the operation under strace, limited to calls on the record, its folder or files beside it."""
     assert STRACE is not None, "asked for before"
     names = [path, path.parent, *(Path(f"{path}{ending}") for ending in (".torn", ".torn.part"))]
@@ -135,7 +137,7 @@ def traced(path: Path, operation: str, log: Path, *injection: str) -> subprocess
 def calls(folder: Path, operation: str) -> Counter[str]:
     """Return how often the operation makes each system call on the traced files."""
     path, log = prepare(folder, operation), folder.parent / "trace"
-    done = traced(path, operation, log)
+    done = run_traced(path, operation, log)
     assert "acks" in done.stdout, done.stderr
     return Counter(re.findall(r"^\d+ +(\w+)\(", log.read_text(), re.MULTILINE))
 
@@ -151,10 +153,10 @@ def cases(folder: Path, operation: str) -> list[Case]:
     ]
 
 
-def attempt(folder: Path, case: Case) -> str:
+def run_case(folder: Path, case: Case) -> str:
     """Run one case, check the promises, and return how it ended: ``acks``, ``refused`` or ``killed``."""
     path, log = prepare(folder, case.operation), folder.parent / "trace"
-    done = traced(path, case.operation, log, "-e", f"inject={case.call}:{case.fault}:when={case.at}")
+    done = run_traced(path, case.operation, log, "-e", f"inject={case.call}:{case.fault}:when={case.at}")
     assert "Traceback" not in done.stderr, f"{case}: {done.stderr}"
     if case.fault.startswith("signal"):
         assert not done.stdout or "acks" in done.stdout, (case, done.stdout)
@@ -165,11 +167,11 @@ def attempt(folder: Path, case: Case) -> str:
     if case.operation == "create" and ended == "refused":
         assert not path.exists(), (case, "a refused record leaves no file")
     acks = json.loads(done.stdout).get("acks", []) if done.stdout else []
-    hold(path, case, acks)
+    check_promises(path, case, acks)
     return ended
 
 
-def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
+def check_promises(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
     """Check that nothing old or confirmed is lost, and that the record can be continued."""
     if case.operation == "create" and not acks:
         if path.exists() and not path.read_bytes().endswith(b"\n"):
@@ -198,14 +200,14 @@ def hold(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
 def _recovered(path: Path) -> list[object]:
     """Recover the record, if that is not finished already."""
     try:
-        return list(recover(path, set_aside))
+        return list(recover(path, recovery_event))
     except RecordError as error:
         if "there is nothing to recover" in str(error):
             return []
         raise
 
 
-def missing() -> str | None:
+def missing_reason() -> str | None:
     """Return why no system call can be made to fail on this machine, or None."""
     if STRACE is None:
         return "strace is not installed, so no system call can be made to fail here"
@@ -226,13 +228,13 @@ class Done(Struct):
     seconds: float
 
 
-def faults(operation: str, every: int = 1, first: int = 0) -> Done:
+def run_faults(operation: str, every: int = 1, first: int = 0) -> Done:
     """Run all cases of an operation, or each `every`-th from the `first`."""
     begin_at = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         counted = calls(_fresh(folder), operation)
         chosen = cases(_fresh(folder), operation)[first::every]
-        ended = Counter(attempt(_fresh(folder), case) for case in chosen)
+        ended = Counter(run_case(_fresh(folder), case) for case in chosen)
     return Done(operation, len(chosen), dict(ended), dict(counted), time.monotonic() - begin_at)
 
 
@@ -250,11 +252,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--operation", choices=OPERATIONS, action="append")
     parser.add_argument("--every", type=int, default=1)
     given = parser.parse_args(arguments)
-    reason = missing()
+    reason = missing_reason()
     if reason:
         sys.exit(f"{reason}.")
     for operation in given.operation or OPERATIONS:
-        print(faults(operation, given.every))
+        print(run_faults(operation, given.every))
 
 
 if __name__ == "__main__":

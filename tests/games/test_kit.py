@@ -17,7 +17,7 @@ from gamelog.games.kit.roll_off import check_roller, highest_rollers, leaders
 SEATS = ("red", "blue", "green")
 
 
-def said(found: Violation | None) -> tuple[str, str]:
+def rule_and_text(found: Violation | None) -> tuple[str, str]:
     """Return the rule that is broken and the reason in English."""
     assert found is not None
     return found.rule, str(found.message)
@@ -89,14 +89,17 @@ def test_the_table_records_the_dice_of_the_seats_that_must_roll() -> None:
         return check_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
 
     assert wrong(TABLE, "blue", "red") is None
-    assert said(wrong("red", "blue", "red")) == ("A-1", "the table records the dice of all players, not red")
-    assert said(wrong(TABLE, "blue")) == ("A-2", "red and blue must roll, not blue")
-    assert said(wrong(TABLE)) == ("A-2", "red and blue must roll, not nobody")
+    assert rule_and_text(wrong("red", "blue", "red")) == (
+        "A-1",
+        "the table records the dice of all players, not red",
+    )
+    assert rule_and_text(wrong(TABLE, "blue")) == ("A-2", "red and blue must roll, not blue")
+    assert rule_and_text(wrong(TABLE)) == ("A-2", "red and blue must roll, not nobody")
 
 
 def test_dice_have_six_faces() -> None:
     assert check_face("A-1", {"red": 6}.values()) is None
-    assert said(check_face("A-1", (1, 7, 0))) == ("A-1", "a die cannot show 7")
+    assert rule_and_text(check_face("A-1", (1, 7, 0))) == ("A-1", "a die cannot show 7")
 
 
 def test_the_next_event_is_named_until_the_game_is_over() -> None:

@@ -17,7 +17,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, as_proposal, encode_body
-from tests.play.tables import GAME, known
+from tests.play.tables import GAME, not_none
 
 
 def chains(seats: tuple[str, ...], record_id: str = "test", links: int = 40) -> Chains:
@@ -94,7 +94,7 @@ class Table:
 
     def battle(self) -> Table:
         """Play until the first battle's dice are due."""
-        while known(self.go_on().fold.pending.chance).do != "battle":
+        while not_none(self.go_on().fold.pending.chance).do != "battle":
             self.reveal().roll()
         return self
 

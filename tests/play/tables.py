@@ -21,13 +21,13 @@ GAME = find("slicewars")
 T = TypeVar("T")
 
 
-def known(found: T | None) -> T:
+def not_none(found: T | None) -> T:
     """Return `value`, which the test knows to exist."""
     assert found is not None
     return found
 
 
-def claimed(event: Event) -> str:
+def claimed_territory(event: Event) -> str:
     """Return the territory that `event` claims."""
     assert isinstance(event, ClaimLand)
     return event.at
@@ -62,7 +62,7 @@ def outcome(fold: Fold) -> Outcome | None:
     return fold.outcome
 
 
-def started(players: int = 2, **members: Any) -> Fold:
+def start_game(players: int = 2, **members: Any) -> Fold:
     """Return a game in which red begins and every player has claimed once."""
     fold = Fold(header(players, **members), GAME)
     if players == 3:
@@ -81,7 +81,7 @@ def whole(players: int = 2, index: int = 0) -> tuple[Header, list[Event]]:
     return game.header, game.events
 
 
-def moved(events: list[Event], by: int) -> list[Event]:
+def renumber(events: list[Event], by: int) -> list[Event]:
     """Return the same events with numbers `by` higher."""
     return [structs.replace(event, n=event.n + by) for event in events]
 

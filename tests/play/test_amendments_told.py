@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gamelog.play.telling.events import describe_event
-from tests.play.tables import push, started
+from tests.play.tables import push, start_game
 
 
 @pytest.mark.parametrize(
@@ -26,13 +26,13 @@ from tests.play.tables import push, started
     ids=["name", "id", "no name", "tags", "nothing new", "all"],
 )
 def test_an_amendment_names_what_it_changed(members: dict[str, Any], told: str) -> None:
-    fold = started()
+    fold = start_game()
     assert push(fold, "@amend", "arbiter", **members) is None
     assert describe_event(fold, fold.events[-1]) == f"Names or tags are corrected. {told}".strip()
 
 
 def test_an_amendment_is_described_with_the_names_of_its_time() -> None:
-    fold = started()
+    fold = start_game()
     for name in ("Rui Costa", "Rui M. Costa"):
         assert push(fold, "@amend", "arbiter", seats={"blue": {"name": name}}) is None
     assert describe_event(fold, fold.events[-2]).endswith(" Rui is now called Rui Costa.")

@@ -30,7 +30,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 EVERY = sorted(SAMPLES.glob("*/*.jsonl"))
 
 
-def told(replayed: FoldedRecord) -> str:
+def everything_shown(replayed: FoldedRecord) -> str:
     """Return everything that is shown of a record without its people."""
     html = replay_page(anonymous_replay(replayed))
     listed = msgspec.json.encode(entry(anonymous_replay(replayed), "x.html")).decode()
@@ -60,7 +60,7 @@ def test_status_and_codes_are_those_of_the_record(path: Path) -> None:
 def test_no_arbiter_is_named_and_no_reason_quoted(path: Path) -> None:
     whole = replay(read_record(path))
     rulings = [event for event in whole.events if isinstance(event, Ruling)]
-    said = told(whole)
+    said = everything_shown(whole)
     assert rulings
     for ruling in rulings:
         assert ruling.name not in said
@@ -94,7 +94,7 @@ def test_earlier_players_are_left_out_and_no_part_of_a_word_is_replaced() -> Non
     ]
     substituted = [event for event in replay(parse_record(alone)).events if isinstance(event, Substitute)]
     assert [(event.seat, event.name, event.person) for event in substituted] == [("red", "red", None)] * 2
-    said = told(whole)
+    said = everything_shown(whole)
     for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):
         assert name not in said, name
     plain = {found.code: found.message for found in whole.findings}

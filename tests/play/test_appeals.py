@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.telling.session_effects import TimeGiven, Warned, table_effects
-from tests.play.tables import GAME, event, header, push, started
+from tests.play.tables import GAME, event, header, push, start_game
 from tests.play.test_rulings import claims, rule
 
 
@@ -16,7 +16,7 @@ def why(fold: Fold, kind: str, about: int, **members: object) -> str:
 
 
 def test_a_withdrawal_is_confirmed_or_the_event_is_ruled_on_anew() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "penalty", 3, points={"blue": -1})
     push(fold, "@claim", "red", text="no", about=3)
     rule(fold, "refused", 4)
@@ -31,7 +31,7 @@ def test_a_withdrawal_is_confirmed_or_the_event_is_ruled_on_anew() -> None:
 
 
 def test_the_message_about_a_replaced_ruling_names_the_ruling_in_force() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "penalty", 3, points={"blue": -1})
     rule(fold, "penalty", 4, points={"blue": -2})
     rule(fold, "penalty", 5, points={"blue": -3})
@@ -43,14 +43,14 @@ def test_the_message_about_a_replaced_ruling_names_the_ruling_in_force() -> None
 
 
 def test_the_message_about_an_undone_event_names_the_takeback() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@takeback", "table", to=2)
     assert "rule on event 4, which took it back" in why(fold, "stands", 3)
     assert rule(fold, "stands", 4) is None
 
 
 def test_a_ruling_in_force_is_confirmed_though_its_place_was_taken_back() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "penalty", 3, points={"blue": -1})
     push(fold, "@takeback", "table", to=2)
     assert rule(fold, "stands", 4) is None
@@ -70,14 +70,14 @@ def test_rulings_on_an_empty_record_and_penalties_without_seats_get_advice() -> 
 
 def test_two_withdrawn_takebacks_have_no_effect() -> None:
     """The first was made on a line that the second left; when both are withdrawn, what stood before the first stands."""
-    fold = started()
+    fold = start_game()
     assert rule(fold, "takeback", 3, to=2) is None
     assert push(fold, "claim", fold.pending.by[0], at="D5") is None
     assert rule(fold, "takeback", 5, to=5) is None
     for about in (4, 6):
         assert rule(fold, "penalty", about, points={"red": 1}) is None
     assert fold.mainline() == [1, 2, 3]
-    fold = started()
+    fold = start_game()
     assert push(fold, "claim", fold.pending.by[0], at="E2") is None
     assert rule(fold, "penalty", 4, points={"red": 1}) is None
     assert rule(fold, "takeback", 5, to=5) is None
@@ -89,7 +89,7 @@ def test_two_withdrawn_takebacks_have_no_effect() -> None:
 
 
 def test_claims_and_rulings_about_an_event_include_indirect_ones() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@claim", "red", text="no", about=2)
     rule(fold, "stands", 4)
     push(fold, "@claim", "blue", text="and something else")
@@ -104,7 +104,7 @@ def test_claims_and_rulings_about_an_event_include_indirect_ones() -> None:
 
 
 def test_points_and_time_of_a_ruling_are_described() -> None:
-    fold = started()
+    fold = start_game()
     told = []
     for kind, what in (
         ("time", {"time": {"red": -60_000, "blue": 90_000}}),

@@ -20,7 +20,7 @@ from gamelog.play.telling.sentences import ruling_decision
 from gamelog.play.telling.session_effects import ClocksSet, table_effects
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import encode_body
-from tests.play.tables import GAME, header, push, started
+from tests.play.tables import GAME, header, push, start_game
 
 MINUTE = 60_000
 NIGHT = 12 * 60 * MINUTE
@@ -41,7 +41,7 @@ def correct(fold: Fold, clock: dict[str, int], about: int = 1, **members: Any) -
     return refused.message if refused else None
 
 
-def ruled(fold: Fold, kind: str, about: int, **members: Any) -> None:
+def rule_otherwise(fold: Fold, kind: str, about: int, **members: Any) -> None:
     """Let the arbiter rule otherwise."""
     refused = push(fold, "@ruling", "arbiter", about=about, kind=kind, reason="so", name="Lena", **members)
     assert refused is None, refused
@@ -54,7 +54,7 @@ def claim(fold: Fold, at: str, after: int = 3000) -> None:
 
 
 def test_play_goes_on_from_the_clock_that_was_set() -> None:
-    fold = started()
+    fold = start_game()
     assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 3000})
     assert push(fold, "@note", "table", text="good night", t=fold.t + NIGHT) is None
     assert correct(fold, {"red": 5000}) is None
@@ -65,14 +65,14 @@ def test_play_goes_on_from_the_clock_that_was_set() -> None:
 
 
 def test_the_games_own_clock_alone_can_be_set_and_be_left_alone() -> None:
-    fold = started()
+    fold = start_game()
     assert correct(fold, {"table": 8000}, t=NIGHT) is None
     assert (fold.played, used_times(fold)) == (8000, {"red": 3000, "blue": 3000})
-    fold = started()
+    fold = start_game()
     assert correct(fold, {"table": 9000, "blue": 0}, t=NIGHT) is None
     assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 0})
-    fold = started()
-    ruled(fold, "clock", 1, clock={"blue": 0}, t=20_000)
+    fold = start_game()
+    rule_otherwise(fold, "clock", 1, clock={"blue": 0}, t=20_000)
     assert fold.session.clock(20_000) == 20_000, "without table in it the game's clock runs on"
 
 
@@ -85,23 +85,23 @@ def test_the_games_own_clock_alone_can_be_set_and_be_left_alone() -> None:
     ],
 )
 def test_clocks_that_cannot_be_set(clock: dict[str, int], why: str) -> None:
-    assert why in (correct(started(), clock, t=20_000) or "")
+    assert why in (correct(start_game(), clock, t=20_000) or "")
 
 
 def test_a_hundred_corrections_are_enough() -> None:
-    fold = started()
+    fold = start_game()
     for _ in range(100):
         assert correct(fold, {"red": 0}) is None
     assert "and no more are allowed" in (correct(fold, {"red": 0}) or "")
 
 
 def test_withdrawn_the_night_counts_again() -> None:
-    fold, whole = started(), started()
+    fold, whole = start_game(), start_game()
     assert correct(fold, {"red": 5000}, t=NIGHT) is None
     assert push(whole, "@note", "table", text="-", t=NIGHT) is None
     for one in (fold, whole):
         claim(one, "A2")
-    ruled(fold, "refused", 4)
+    rule_otherwise(fold, "refused", 4)
     assert push(whole, "@note", "table", text="-") is None
     for one in (fold, whole):
         claim(one, "C2")
@@ -110,24 +110,24 @@ def test_withdrawn_the_night_counts_again() -> None:
 
 
 def test_a_ruling_withdrawn_at_once_changes_nothing() -> None:
-    fold = started()
+    fold = start_game()
     assert correct(fold, {"red": 5000}, t=NIGHT) is None
-    ruled(fold, "refused", 4)
+    rule_otherwise(fold, "refused", 4)
     assert (fold.played, used_times(fold)) == (9000, {"red": 3000, "blue": 3000})
 
 
 def test_replaced_the_last_word_holds_and_an_earlier_one_is_withdrawn_in_vain() -> None:
-    fold = started()
+    fold = start_game()
     assert correct(fold, {"red": 5000, "table": 11_000}, t=NIGHT) is None
     assert correct(fold, {"red": 4000}, about=4) is None
     assert (fold.played, used_times(fold)["red"]) == (10_000, 4000)
     assert correct(fold, {"red": 6000, "table": 20_000}) is None
-    ruled(fold, "refused", 5)
+    rule_otherwise(fold, "refused", 5)
     assert (fold.played, used_times(fold)["red"]) == (20_000, 6000)
 
 
 def test_a_slip_that_goes_back_past_it_takes_nothing_of_it_away() -> None:
-    fold = started()
+    fold = start_game()
     for at in ("A2", "C2", "A3"):
         claim(fold, at, NIGHT)
     assert correct(fold, {"red": 10_000, "blue": 10_000}) is None
@@ -135,7 +135,7 @@ def test_a_slip_that_goes_back_past_it_takes_nothing_of_it_away() -> None:
     assert push(fold, "@takeback", "table", to=5, slip=True) is None
     assert fold.played == min(fold.clock_at(5), reading) == reading
     assert used_times(fold) == {"red": 10_000, "blue": 10_000}
-    fold = started()
+    fold = start_game()
     claim(fold, "A2")
     assert correct(fold, {"table": fold.played}, t=NIGHT) is None
     assert push(fold, "@takeback", "table", to=3, slip=True) is None
@@ -143,7 +143,7 @@ def test_a_slip_that_goes_back_past_it_takes_nothing_of_it_away() -> None:
 
 
 def test_in_words() -> None:
-    fold = started()
+    fold = start_game()
     assert correct(fold, {"red": 750_000, "table": 3_723_000}, t=NIGHT) is None
     ruling = fold.events[-1]
     assert table_effects(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
@@ -189,7 +189,7 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
             case "withdraw":
                 if fold.rulings.clocks:
                     at = int(where * (len(fold.rulings.clocks) - 1))
-                    ruled(fold, "refused", [*fold.rulings.clocks][at], t=t)
+                    rule_otherwise(fold, "refused", [*fold.rulings.clocks][at], t=t)
             case "pause":
                 running = fold.session.paused_at is not None
                 assert push(fold, "@clock", "table", running=running, t=t) is None

@@ -12,31 +12,31 @@ from gamelog.play.fold.fold import BOOKS, Fold
 from gamelog.play.judging.replay import replay
 from gamelog.record.reading import read_record
 from tests.play.reveals import Table
-from tests.play.tables import push, started
+from tests.play.tables import push, start_game
 from tests.play.test_in_force import play_a_little
 from tests.play.test_rulings import rule
 
 RECORDS = sorted((Path(__file__).parents[2] / "sample_games").rglob("*.jsonl"))
 
 
-def inside(one: Any) -> Any:
+def content_of(one: Any) -> Any:
     """Return the content of a fold or a part of it, with its containers."""
     if isinstance(one, (Fold, *BOOKS)):
-        return {name: inside(value) for name, value in vars(one).items()}
+        return {name: content_of(value) for name, value in vars(one).items()}
     if isinstance(one, dict):
-        return {key: inside(value) for key, value in one.items()}
-    return [inside(part) for part in one] if isinstance(one, list) else one
+        return {key: content_of(value) for key, value in one.items()}
+    return [content_of(part) for part in one] if isinstance(one, list) else one
 
 
 def check_copy(whole: Fold, cut: int) -> None:
     """Check that a copy after `cut` events of `whole` accepts the others as its original does later."""
     fold = Fold(whole.header, whole.game, whole.ruled_events, whole.heads, whole.ancestry, whole.openings)
     fold.extend(list(whole.events[:cut]))
-    before, further = inside(fold), fold.copy()
+    before, further = content_of(fold), fold.copy()
     further.extend(list(whole.events[cut:]))
-    assert inside(fold) == before, "events added to the copy change nothing here"
+    assert content_of(fold) == before, "events added to the copy change nothing here"
     fold.extend(list(whole.events[cut:]))
-    assert inside(further) == inside(fold)
+    assert content_of(further) == content_of(fold)
     assert further.n == whole.n
 
 
@@ -51,7 +51,7 @@ def test_a_copy_of_a_recorded_game_goes_on_by_itself(path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_copy_goes_on_by_itself_among_rulings_claims_and_offers(seed: int) -> None:
-    rng, fold = random.Random(seed), started()
+    rng, fold = random.Random(seed), start_game()
     for _ in range(12):
         play_a_little(fold, rng)
         about = rng.randrange(1, fold.n + 1)

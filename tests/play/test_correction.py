@@ -19,7 +19,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, as_proposal
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log, create_log
-from tests.play.tables import GAME, claimed, header, whole
+from tests.play.tables import GAME, claimed_territory, header, whole
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_all_that_followed_stands_again(path: Path) -> None:
     before, number = digest(path), len(read_record(path).bodies)
     claim = EventRecorder(path).events[5]
     correction = Correction(path, 6)
-    assert correction.put({"do": "claim", "at": claimed(claim)}) is None
+    assert correction.put({"do": "claim", "at": claimed_territory(claim)}) is None
     assert correction.repeat_later_events() is None
     assert (correction.left, correction.again) == ([], number - 6)
     clocks = EventRecorder(path).fold.clocks()
@@ -107,7 +107,7 @@ def test_events_outside_play_are_not_recorded_twice(path: Path) -> None:
     recorder = EventRecorder(path)
     recorder.append([{"do": "@takeback", "by": "table", "to": 20}])
     at = recorder.events[20]
-    again = {"do": "claim", "by": at.by, "at": claimed(at)}
+    again = {"do": "claim", "by": at.by, "at": claimed_territory(at)}
     recorder.append(
         [
             {"do": "@note", "by": "table", "text": "coffee"},
@@ -117,7 +117,7 @@ def test_events_outside_play_are_not_recorded_twice(path: Path) -> None:
     )
     correction = Correction(path, 20)
     wrong = recorder.events[19]
-    assert correction.put({"do": "claim", "by": wrong.by, "at": claimed(wrong)}) is None
+    assert correction.put({"do": "claim", "by": wrong.by, "at": claimed_territory(wrong)}) is None
     assert correction.repeat_later_events() is None
     assert [dict(event)["do"] for event in correction.proposals] == ["@takeback", "claim", "claim"]
     correction.write(EventRecorder(path))
@@ -127,14 +127,14 @@ def test_events_outside_play_are_not_recorded_twice(path: Path) -> None:
 def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_looking(path: Path) -> None:
     before = path.read_bytes()
     recorder = EventRecorder(path)
-    other = claimed(recorder.events[7])
+    other = claimed_territory(recorder.events[7])
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": other}) is None
     refused = correction.repeat_later_events()
     assert refused is not None
     assert (refused.code, correction.left[0].n) == ("play.illegal", 8)
     assert path.read_bytes() == before
-    assert correction.put({"do": "claim", "at": claimed(recorder.events[5])}) is None
+    assert correction.put({"do": "claim", "at": claimed_territory(recorder.events[5])}) is None
     correction.skip()
     assert correction.repeat_later_events() is None
 
@@ -257,7 +257,7 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
     log = Log.open(path)
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
-    assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
+    assert correction.put({"do": "claim", "by": event.by, "at": claimed_territory(event)}) is None
     assert correction.repeat_later_events() is None
     correction.write(EventRecorder(path))
     with log.lock() as turn:
@@ -272,7 +272,7 @@ def test_the_clock_is_stopped_again_where_it_was(path: Path) -> None:
     )
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
-    assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
+    assert correction.put({"do": "claim", "by": event.by, "at": claimed_territory(event)}) is None
     assert correction.repeat_later_events() is None
     correction.write(EventRecorder(path))
     recorder = EventRecorder(path)
@@ -292,7 +292,7 @@ def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
     assert recorder.is_over
     correction = Correction(path, 30)
     event = recorder.events[29]
-    assert correction.put({"do": "claim", "by": event.by, "at": claimed(event)}) is None
+    assert correction.put({"do": "claim", "by": event.by, "at": claimed_territory(event)}) is None
     assert correction.repeat_later_events() is None
     correction.write(recorder)
     assert not recorder.is_over

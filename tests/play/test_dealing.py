@@ -18,7 +18,7 @@ from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, encode
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from tests.archive.plugin import camp
-from tests.play.tables import known
+from tests.play.tables import not_none
 
 GAME = camp.GAME
 
@@ -27,7 +27,7 @@ def game() -> tuple[Header, list[Event]]:
     return simulate_game(GAME, "dealing", 3, players=2, dice="commit-reveal")
 
 
-def judged(header: Header, events: list[Event]) -> Verdict:
+def judge(header: Header, events: list[Event]) -> Verdict:
     return verdict(replay(parse_record(compose(header, events)[0]), GAME))
 
 
@@ -35,7 +35,7 @@ def codes(found: Verdict) -> list[tuple[str, int | None]]:
     return [(one.code, one.n) for one in found.findings]
 
 
-def folded(header: Header, events: list[Event]) -> Fold:
+def fold_events(header: Header, events: list[Event]) -> Fold:
     fold = Fold(header, GAME, heads=[chain.chained_digest(chain.GENESIS, encode_body(header))])
     for event in events:
         assert fold.push(event) is None
@@ -47,7 +47,7 @@ def deals(events: list[Event]) -> list[int]:
     return [event.n for event in events if isinstance(event, camp.Deal)]
 
 
-def forged(event: Event) -> Event:
+def forge_event(event: Event) -> Event:
     assert isinstance(event, camp.Deal)
     return structs.replace(event, card=next(card for card, _ in camp.HAND if card != event.card))
 
@@ -57,18 +57,18 @@ def test_deals_can_be_computed_once_they_are_opened() -> None:
     assert isinstance(events[-1], common.Reveal)
     assert events[-1].seat == TABLE
     assert len(deals(events)) > 1
-    assert (judged(header, events).status, judged(header, events).findings) == ("ok", ())
+    assert (judge(header, events).status, judge(header, events).findings) == ("ok", ())
 
 
 def test_a_deal_cannot_be_computed_before_it_is_opened() -> None:
     header, events = game()
     first = deals(events)[0]
-    fold = folded(header, events[: first - 1])
-    assert known(fold.reveals).missing == ()
-    assert known(fold.reveals).is_roll_closed
+    fold = fold_events(header, events[: first - 1])
+    assert not_none(fold.reveals).missing == ()
+    assert not_none(fold.reveals).is_roll_closed
     assert fold.due_results() is None
-    draws = known(fold.pending.chance).draws
-    heads, given = fold.heads[known(known(fold.reveals).intent)], known(fold.reveals).given
+    draws = not_none(fold.pending.chance).draws
+    heads, given = fold.heads[not_none(not_none(fold.reveals).intent)], not_none(fold.reveals).given
     with_it = {one: results({**given, TABLE: f"{one:064x}"}, heads.decode(), draws) for one in range(40)}
     assert len(set(with_it.values())) > 1, "the deal depends on the dealer's own link"
 
@@ -76,31 +76,31 @@ def test_a_deal_cannot_be_computed_before_it_is_opened() -> None:
 def test_a_public_roll_needs_no_link_of_the_dealer() -> None:
     header, events = game()
     at = next(event.n for event in events if isinstance(event, camp.Deck))
-    fold = folded(header, events[: at - 1])
+    fold = fold_events(header, events[: at - 1])
     assert fold.due_results() is not None
 
 
 def test_a_forged_card_is_found_at_its_deal() -> None:
     header, events = game()
     for n in deals(events):
-        false = [*events[: n - 1], forged(events[n - 1]), *events[n:]]
-        assert codes(judged(header, false[:n])) == [("chance.closed", deals(events)[0])], "nobody knows yet"
-        *_, (code, where) = codes(judged(header, false))
+        false = [*events[: n - 1], forge_event(events[n - 1]), *events[n:]]
+        assert codes(judge(header, false[:n])) == [("chance.closed", deals(events)[0])], "nobody knows yet"
+        *_, (code, where) = codes(judge(header, false))
         assert (code, where) == ("chance.reveals", n)
-        assert judged(header, false).status == "illegal"
+        assert judge(header, false).status == "illegal"
 
 
 def test_a_finished_record_without_opened_deals_is_unknown() -> None:
     header, events = game()
-    found = judged(header, events[:-1])
+    found = judge(header, events[:-1])
     assert (found.status, found.finished, codes(found)) == (
         "unknown",
         True,
         [("chance.unopened", deals(events)[0])],
     )
-    early = judged(header, events[: deals(events)[1]])
+    early = judge(header, events[: deals(events)[1]])
     assert (early.status, codes(early)) == ("ok", [("chance.closed", deals(events)[0])])
-    assert codes(judged(header, events[: deals(events)[0] - 1])) == []
+    assert codes(judge(header, events[: deals(events)[0] - 1])) == []
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_openings_that_do_not_fit(which: str) -> None:
     if which == "too far":  # there was one deal less than it opens
         stands = [event for event in events[:-1] if event.n < deals(events)[-1]]
         stands = events[: len(stands)]
-    fold = folded(header, stands)
+    fold = fold_events(header, stands)
     failure = fold.push(structs.replace(opening, n=fold.n + 1, t=fold.t, link=link))
     assert failure is not None
     assert failure.code == "chance.link"
@@ -131,20 +131,20 @@ def test_an_invented_opening_excuses_nothing() -> None:
     opening = events[-1]
     assert isinstance(opening, common.Reveal)
     false = [*events[:-1], structs.replace(opening, link="0" * 64)]
-    found = judged(header, false)
+    found = judge(header, false)
     assert (found.status, codes(found)[-1]) == ("unknown", ("chance.link", opening.n))
 
 
 def test_a_game_that_is_taken_back_after_the_opening_deals_with_new_links_and_is_opened_again() -> None:
     header, events = game()
-    fold = folded(header, events)
+    fold = fold_events(header, events)
     back = deals(events)[-1]
     before = max(event.n for event in events if event.n < back and not isinstance(event, common.Reveal))
     assert fold.push(common.Takeback(fold.n + 1, fold.t, "red", to=before)) is None
-    book = known(fold.reveals)
+    book = not_none(fold.reveals)
     assert book.is_roll_closed or book.missing
-    assert known(book.dealer).opened == len(deals(events))
-    assert known(book.dealer).link is None, "opened links do not show later deals"
+    assert not_none(book.dealer).opened == len(deals(events))
+    assert not_none(book.dealer).link is None, "opened links do not show later deals"
 
 
 def test_without_a_dealer_every_roll_can_be_computed_at_once() -> None:
@@ -153,7 +153,7 @@ def test_without_a_dealer_every_roll_can_be_computed_at_once() -> None:
     header = new_header(
         GAME, [Seat(seat) for seat in camp.SEATS], id="x", started="2026-01-02T03:04:05Z", dice=spec
     )
-    assert known(Fold(header, GAME, heads=[b"A" * 43]).reveals).dealer is None
+    assert not_none(Fold(header, GAME, heads=[b"A" * 43]).reveals).dealer is None
     with pytest.raises(BadSetup, match="commitment of table"):
         new_header(
             GAME,
@@ -169,16 +169,16 @@ def test_other_seats_wait_for_the_links_and_then_for_the_roll() -> None:
     at = next(
         n
         for n in deals(events)
-        if not folded(header, events[: n - 1]).states[-1].asleep and type(events[n - 2]) is common.Reveal
+        if not fold_events(header, events[: n - 1]).states[-1].asleep and type(events[n - 2]) is common.Reveal
     )
     waiting = [event.n for event in events[: at - 1] if isinstance(event, common.Reveal)][-1]
     for end, words in (
         (waiting - 1, "the roll waits for the links of "),
         (at - 1, ("the roll must come first")),
     ):
-        fold = folded(header, events[:end])
-        assert known(fold.reveals).intent is not None
+        fold = fold_events(header, events[:end])
+        assert not_none(fold.reveals).intent is not None
         sleep = camp.Sleep(end + 1, fold.t, "blue")
         assert GAME.check(fold.states[-1], sleep) is None, "the game itself lets blue act"
-        refused = known(fold.judge(sleep))
+        refused = not_none(fold.judge(sleep))
         assert (refused.code, refused.message[: len(words)]) == ("chance.missing", words)

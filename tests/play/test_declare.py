@@ -21,7 +21,7 @@ from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header
 from gamelog.testing.random_play import play
-from tests.play.tables import push, started
+from tests.play.tables import push, start_game
 from tests.shares import examples
 
 AT_REST = {
@@ -181,13 +181,13 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
     ],
 )
 def test_why_a_position_is_none(words: dict[str, Any], said: str) -> None:
-    failure = push(started(), "@gap", "arbiter", state=words, reason="wet")
+    failure = push(start_game(), "@gap", "arbiter", state=words, reason="wet")
     assert failure is not None
     assert said in failure.message, failure.message
 
 
 def test_a_declared_position_changes_only_the_given_members() -> None:
-    fold = started()
+    fold = start_game()
     words = {
         "on_turn": "blue",
         "phase": "claim",

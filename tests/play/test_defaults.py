@@ -12,7 +12,7 @@ import pytest
 from gamelog.play.contract.game import Pending, SampleFromLegal, Timeout, reject_chance
 from gamelog.play.contract.seats import MemoryBot, Player, sit_down
 from gamelog.play.fold.common import Note
-from tests.play.tables import GAME, started
+from tests.play.tables import GAME, start_game
 
 
 def ours(state: Any, seat: str, rng: Random) -> Any:
@@ -29,7 +29,7 @@ def test_a_sample_of_ones_own_is_kept_and_the_random_bot_plays_by_it() -> None:
 
 def test_without_one_any_of_the_list_is_sampled_and_played() -> None:
     game = replace(GAME, sample=SampleFromLegal(), bots={})
-    state, rng = started().state, Random(1)
+    state, rng = start_game().state, Random(1)
     drawn = {game.sample(state, "red", rng) for _ in range(300)}
     assert drawn <= set(GAME.legal(state, "red").events)
     assert len(drawn) > 30
@@ -39,10 +39,10 @@ def test_without_one_any_of_the_list_is_sampled_and_played() -> None:
 
 def test_a_bot_with_a_memory_sits_down_with_it_and_afresh_when_it_is_asked_like_another() -> None:
     def start(seat: str, rng: Random) -> Player:
-        left = [*GAME.legal(started().state, seat).events][: rng.randint(2, 2)]
+        left = [*GAME.legal(start_game().state, seat).events][: rng.randint(2, 2)]
         return lambda _state: left.pop()
 
-    bot, state = MemoryBot(start), started().state
+    bot, state = MemoryBot(start), start_game().state
     first, second = GAME.legal(state, "red").events[:2]
     player = sit_down(bot, "red", Random(1))
     assert [player(state), player(state)] == [second, first]

@@ -25,7 +25,7 @@ STEP = st.one_of(
 )
 
 
-def held(some: EventList) -> list[Event]:
+def check_content(some: EventList) -> list[Event]:
     """Return the content of the list, after a check of each way to read it."""
     events = list(some)
     assert [some[at] for at in range(len(some))] == events
@@ -62,4 +62,4 @@ def test_the_list_is_the_same_with_events_kept_as_bodies(steps: list[tuple[Any, 
         else:
             del some[what[0] :]
             del plain[what[0] :]
-        assert held(some) == plain
+        assert check_content(some) == plain

@@ -27,7 +27,7 @@ def played(game: str, dice: str) -> tuple[Header, list[Event]]:
     return header, events[:LENGTH]
 
 
-def known(fold: Fold) -> dict[str, Any]:
+def fold_facts(fold: Fold) -> dict[str, Any]:
     """Return everything that the fold of an event list knows."""
     return {
         "states": fold.states,
@@ -42,7 +42,7 @@ def known(fold: Fold) -> dict[str, Any]:
     }
 
 
-def both(header: Header, events: Sequence[Event]) -> tuple[Fold, Finding | None]:
+def fold_both_ways(header: Header, events: Sequence[Event]) -> tuple[Fold, Finding | None]:
     """Return the fold of all `events` at once, after a comparison with the fold of single events."""
     record = parse_record(compose(header, events)[0])
     heads = (record.first, *record.heads)
@@ -51,11 +51,11 @@ def both(header: Header, events: Sequence[Event]) -> tuple[Fold, Finding | None]
     failure = at_once.extend(events)
     failures = filter(None, map(singly.push, events))
     assert failure == next(failures, None)
-    assert known(at_once) == known(singly)
+    assert fold_facts(at_once) == fold_facts(singly)
     return at_once, failure
 
 
-def numbered(events: Sequence[Event], t: int) -> list[Event]:
+def renumber_events(events: Sequence[Event], t: int) -> list[Event]:
     return [structs.replace(event, n=n, t=t + n) for n, event in enumerate(events, 1)]
 
 
@@ -63,7 +63,7 @@ def numbered(events: Sequence[Event], t: int) -> list[Event]:
 @pytest.mark.parametrize("game", names())
 def test_at_once_or_singly_it_is_the_same(game: str, dice: str) -> None:
     header, events = played(game, dice)
-    fold, failure = both(header, events)
+    fold, failure = fold_both_ways(header, events)
     assert failure is None
     assert not fold.source or fold.chances
 
@@ -72,7 +72,7 @@ def test_at_once_or_singly_it_is_the_same(game: str, dice: str) -> None:
     first, last = rolls[0], rolls[-1]
     other = next(one for one in reversed(events) if type(one) is type(events[last]))
     spoiled[first] = structs.replace(other, n=first + 1, t=events[first].t, as_played=True)
-    both(header, spoiled)
+    fold_both_ways(header, spoiled)
 
 
 @pytest.mark.parametrize("game", names())
@@ -84,13 +84,13 @@ def test_seeded_dice_go_on_after_notes_pauses_and_takebacks(game: str) -> None:
         Note(0, 0, "table", text="tea"),
         Clock(0, 0, "table", running=True),
     )
-    fold, failure = both(header, numbered([*events[:half], *beside, *events[half:]], 0))
+    fold, failure = fold_both_ways(header, renumber_events([*events[:half], *beside, *events[half:]], 0))
     assert failure is None
     assert fold.session.paused
 
     for slip in (False, True):
         takeback = Takeback(0, 0, "table", to=half // 2, slip=slip)
-        both(header, numbered([*events[:half], takeback, *events[half // 2 :]], 0))
+        fold_both_ways(header, renumber_events([*events[:half], takeback, *events[half // 2 :]], 0))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_links_in_a_row_are_judged_like_single_ones(change: dict[str, Any] | Non
     second = next(at for at in range(begin, LENGTH) if type(events[at - 1]) is type(events[at]) is Reveal)
     link = events[second]
     between = Note(link.n, link.t, "table", text="tea") if change is None else structs.replace(link, **change)
-    fold, failure = both(header, [*events[:second], between, *events[second + 1 :]])
+    fold, failure = fold_both_ways(header, [*events[:second], between, *events[second + 1 :]])
     assert (failure is None) == (change == {})
     assert fold.n == (second if failure else len(events))
 
@@ -125,7 +125,7 @@ def test_dice_that_could_not_be_applied_were_not_thrown() -> None:
     again = Fold(header, replace(whole, apply=apply))
     for event in events[: roll.n]:
         again.push(event)
-    assert known(fold) == known(again)
+    assert fold_facts(fold) == fold_facts(again)
 
 
 def test_dice_of_a_game_without_any_cost_nothing() -> None:

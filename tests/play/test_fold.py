@@ -18,7 +18,7 @@ from gamelog.play.fold.common import Clock, Note
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.record.envelope import DiceSpec, Event
-from tests.play.tables import GAME, RED_WINS, event, header, known, outcome, push, started, whole
+from tests.play.tables import GAME, RED_WINS, event, header, not_none, outcome, push, start_game, whole
 
 
 @given(st.lists(st.integers(0, 600), max_size=4))
@@ -67,7 +67,7 @@ def test_the_good_prefix_stays_when_an_event_fails() -> None:
     ],
 )
 def test_stamps_are_judged(change: dict[str, object], code: str) -> None:
-    fold = started()
+    fold = start_game()
     wrong = structs.replace(event(fold, "claim", "red", at="B1"), **change)
     failure = fold.extend([wrong])
     assert failure is not None
@@ -76,15 +76,15 @@ def test_stamps_are_judged(change: dict[str, object], code: str) -> None:
 
 
 def test_judging_changes_nothing() -> None:
-    fold = started()
+    fold = start_game()
     good = event(fold, "claim", "red", at="B1")
     assert fold.judge(good) is None
-    assert known(fold.judge(structs.replace(good, at="A1"))).rule == "SW-3"
+    assert not_none(fold.judge(structs.replace(good, at="A1"))).rule == "SW-3"
     assert fold.n == 3
 
 
 def test_a_takeback_continues_from_an_earlier_state_and_keeps_the_undone_events() -> None:
-    fold = started()
+    fold = start_game()
     assert push(fold, "@takeback", "table", to=2) is None
     assert fold.state == fold.states[2]
     assert len(fold.states) == 5
@@ -94,7 +94,7 @@ def test_a_takeback_continues_from_an_earlier_state_and_keeps_the_undone_events(
 
 
 def test_a_takeback_of_a_takeback_brings_the_old_line_back() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@takeback", "table", to=1)
     push(fold, "claim", "red", at="I6")
     assert push(fold, "@takeback", "table", to=3) is None
@@ -103,14 +103,14 @@ def test_a_takeback_of_a_takeback_brings_the_old_line_back() -> None:
 
 
 def test_a_takeback_to_the_future_is_refused() -> None:
-    fold = started()
+    fold = start_game()
     failure = push(fold, "@takeback", "table", to=4)
     assert failure is not None
     assert failure.code == "play.common"
 
 
 def test_agreed_takebacks_wait_for_every_other_seat() -> None:
-    fold = started(3, takebacks="agreed")
+    fold = start_game(3, takebacks="agreed")
     before = fold.state
     push(fold, "@takeback", "red", to=5)
     assert fold.state == before
@@ -130,13 +130,13 @@ def test_the_first_event_can_be_agreed_to() -> None:
 
 
 def test_a_refusal_names_the_number_that_the_event_would_have_had() -> None:
-    fold = started()
-    refused = known(push(fold, "claim", "red", at="A1"))
+    fold = start_game()
+    refused = not_none(push(fold, "claim", "red", at="A1"))
     assert (refused.code, refused.n) == ("play.illegal", fold.n + 1)
 
 
 def test_a_declined_or_overtaken_offer_is_gone() -> None:
-    fold = started(takebacks="agreed")
+    fold = start_game(takebacks="agreed")
     push(fold, "@takeback", "red", to=1)
     assert push(fold, "@decline", "blue", about=4) is None
     assert push(fold, "@accept", "blue", about=4) is not None
@@ -146,7 +146,7 @@ def test_a_declined_or_overtaken_offer_is_gone() -> None:
 
 
 def test_only_the_arbiter_takes_back_in_this_mode() -> None:
-    fold = started(takebacks="arbiter")
+    fold = start_game(takebacks="arbiter")
     push(fold, "@takeback", "red", to=1)
     assert fold.mainline() == [1, 2, 3, 4], "a request changes nothing yet"
     assert push(fold, "@accept", "blue", about=4) is not None
@@ -157,7 +157,7 @@ def test_only_the_arbiter_takes_back_in_this_mode() -> None:
 
 
 def test_an_agreement_ends_the_game_when_all_accept_and_a_takeback_reopens_it() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@agree", "red", result={"winners": ["red"], "reason": "agreed"})
     assert outcome(fold) is None
     push(fold, "@accept", "blue", about=4)
@@ -173,13 +173,13 @@ def test_an_agreement_ends_the_game_when_all_accept_and_a_takeback_reopens_it() 
 
 
 def test_agreements_are_between_seats_of_the_record() -> None:
-    fold = started()
+    fold = start_game()
     assert push(fold, "@agree", "table", result={"winners": [], "reason": "draw"}) is not None
     assert push(fold, "@agree", "red", result={"winners": ["green"], "reason": "agreed"}) is not None
 
 
 def test_the_game_decides_the_effect_of_a_resignation() -> None:
-    fold = started()
+    fold = start_game()
     refused = push(fold, "@resign", "red")
     assert refused is not None
     assert "SW-A26" in refused.message
@@ -196,7 +196,7 @@ def _without_retire() -> AnyGame:
 
 
 def test_paused_time_does_not_count_for_the_game() -> None:
-    fold = started()
+    fold = start_game()
     seen: list[int] = []
 
     def check(_state: object, one: Event) -> None:
@@ -231,7 +231,7 @@ def test_paused_time_does_not_count_in_runs_either() -> None:
 
 
 def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:
-    fold = started(tags={"event": "Clup"})
+    fold = start_game(tags={"event": "Clup"})
     push(fold, "@amend", "arbiter", tags={"event": "Club"}, seats={"blue": {"name": "Rui Costa"}})
     push(fold, "@substitute", "table", seat="red", name="Mei", person="mei@club")
     assert fold.tags == {"event": "Club"}
@@ -241,13 +241,13 @@ def test_people_and_tags_can_be_corrected_and_seats_nothing_else() -> None:
 
 
 def test_a_record_has_only_so_many_tags() -> None:
-    fold = started(tags={"event": "Club"})
+    fold = start_game(tags={"event": "Club"})
     push(fold, "@amend", "arbiter", tags={f"{at}": "x" for at in range(MAX_PENDING - 1)})
     push(fold, "@amend", "arbiter", tags={"event": "Clup", "0": "y"})
     failed = push(fold, "@amend", "arbiter", tags={"another": "x", "event": "Club"})
     assert failed
     assert failed.message == f"@amend: a record has at most {MAX_PENDING} tags"
-    full = started(tags={f"{at}": "x" for at in range(MAX_PENDING + 1)})
+    full = start_game(tags={f"{at}": "x" for at in range(MAX_PENDING + 1)})
     assert push(full, "@amend", "arbiter", tags={"0": "y"}) is None
 
 
@@ -262,19 +262,19 @@ def test_a_record_has_only_so_many_tags() -> None:
     ],
 )
 def test_common_events_that_do_not_fit_are_refused(do: str, by: str, members: dict[str, object]) -> None:
-    failure = push(started(), do, by, **members)
+    failure = push(start_game(), do, by, **members)
     assert failure is not None
     assert failure.code == "play.common"
 
 
 def test_an_illegal_event_that_was_played_is_flagged_and_applied() -> None:
-    fold = started()
+    fold = start_game()
     assert push(fold, "claim", "blue", at="I6", as_played=True) is None
     assert [(n, flag.rule) for n, flag in fold.violations.items()] == [(4, "SW-3")]
 
 
 def test_after_an_event_that_cannot_be_carried_out_the_position_must_be_declared() -> None:
-    fold = started()
+    fold = start_game()
     before = fold.state
     assert push(fold, "claim", "red", at="Z9", as_played=True) is None
     assert (fold.state, fold.session.unknown_since) == (before, 4)

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from gamelog.record.record_file import compose
-from tests.bench.rulings import KINDS, events, folded, header
+from tests.bench.rulings import KINDS, events, fold_record, header
 
 MANY = 500
 TWICE = 2.3
 """Largest ratio for twice as many events. Here n log n needs 2.2 times as much, n squared 4 times."""
 
 
-def calls(work: Callable[[], Any]) -> int:
+def count_calls(work: Callable[[], Any]) -> int:
     """Return the number of calls that `work` makes."""
     count = 0
 
@@ -39,7 +39,7 @@ def calls(work: Callable[[], Any]) -> int:
     return count
 
 
-def held(work: Callable[[], Any]) -> int:
+def peak_memory(work: Callable[[], Any]) -> int:
     """Return the most memory in bytes that `work` uses at a time."""
     tracemalloc.start()
     try:
@@ -53,7 +53,7 @@ def held(work: Callable[[], Any]) -> int:
 @pytest.mark.parametrize("kind", KINDS)
 def test_twice_as_many_are_twice_the_work(kind: str) -> None:
     few, many = (compose(header(), events(KINDS[kind], n))[0] for n in (MANY, 2 * MANY))
-    folded(few)
-    for what in (calls, held):
-        once, twice = what(lambda: folded(few)), what(lambda: folded(many))
+    fold_record(few)
+    for what in (count_calls, peak_memory):
+        once, twice = what(lambda: fold_record(few)), what(lambda: fold_record(many))
         assert twice <= TWICE * once, f"{what.__name__}: {once} for {MANY}, {twice} for {2 * MANY}"

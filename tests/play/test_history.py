@@ -14,7 +14,7 @@ from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.warnings import warnings
 from gamelog.record.reading import parse_record, read_record
-from tests.play.tables import push, started
+from tests.play.tables import push, start_game
 from tests.play.test_rulings import rule
 
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_games").glob("*/*.jsonl"))
@@ -54,7 +54,7 @@ def test_a_beginning_of_a_record_is_judged_as_a_record_that_ends_there(path: Pat
 
 
 def test_rulings_are_those_of_the_time() -> None:
-    fold = started()
+    fold = start_game()
     penalty = {"kind": "penalty", "reason": "late", "name": "Lena", "points": {"red": -2}}
     assert push(fold, "@ruling", "arbiter", about=3, **penalty) is None
     assert rule(fold, "refused", 4) is None
@@ -71,14 +71,14 @@ def test_rulings_are_those_of_the_time() -> None:
 
 
 def test_penalties_count_for_seats_of_which_the_game_tells_no_points() -> None:
-    fold = started()
+    fold = start_game()
     fold.game = replace(fold.game, score=lambda _: {"red": 3})
     assert rule(fold, "penalty", 3, points={"red": -1, "blue": -2}) is None
     assert (fold.score(), fold.score_at(3)) == ({"red": 2, "blue": -2}, {"red": 3})
 
 
 def test_a_quiet_record_keeps_one_table_and_a_noisy_one_nothing_that_grows() -> None:
-    fold = started()
+    fold = start_game()
     for _ in range(MAX_PENDING):
         assert push(fold, "@claim", "red", text="no") is None
         assert push(fold, "@note", "red", text="no") is None
@@ -86,7 +86,7 @@ def test_a_quiet_record_keeps_one_table_and_a_noisy_one_nothing_that_grows() -> 
 
 
 def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
-    fold = started()
+    fold = start_game()
     t = fold.t
     assert push(fold, "@claim", "blue", text="a day later", t=t + 86_400_000) is None
     assert (fold.played, fold.clock_at(fold.n)) == (t, t)
@@ -101,7 +101,7 @@ def test_the_clock_of_the_page_the_archive_and_the_fold_is_one() -> None:
 
 
 def test_time_between_the_end_and_its_takeback_is_not_time_of_play() -> None:
-    fold = started()
+    fold = start_game()
     end, result = fold.t, {"winners": ["red"], "reason": "adjudicated"}
     assert rule(fold, "result", 3, result=result) is None
     assert (fold.outcome is not None, fold.played) == (True, end)

@@ -14,7 +14,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling_book import MOVING
 from gamelog.record.envelope import Event
-from tests.play.tables import GAME, event, header, outcome, push, started
+from tests.play.tables import GAME, event, header, outcome, push, start_game
 from tests.play.test_declare import drawn
 from tests.play.test_rulings import rule
 
@@ -22,7 +22,7 @@ AGREED = {"winners": ["red"], "reason": "pressed"}
 OTHER = {"winners": ["blue"], "reason": "second"}
 
 
-def made_of(fold: Fold) -> list[Event]:
+def without_ended_rulings(fold: Fold) -> list[Event]:
     """Return the record without rulings that are no longer in force and the play that depended on them."""
     return [
         one if counts(fold, one) else common.Note(one.n, one.t, "table", text="nothing")
@@ -37,7 +37,7 @@ def counts(fold: Fold, one: Event) -> bool:
     return rulings.is_in_force(one.n) and not (one.about in rulings.made and rulings.is_withdrawal(one.about))
 
 
-def folded(events: list[Event]) -> Fold:
+def fold_events(events: list[Event]) -> Fold:
     fold = Fold(header(), GAME, frozenset(range(len(events) + 1)))
     assert fold.extend(events) is None
     return fold
@@ -47,9 +47,9 @@ def play_of(fold: Fold) -> list[int]:
     return [n for n in fold.mainline() if not isinstance(fold.events[n - 1], common.Note | common.Ruling)]
 
 
-def agrees(fold: Fold) -> None:
+def check_agreement(fold: Fold) -> None:
     """Check that the record says the same with only its rulings in force."""
-    alone = folded(made_of(fold))
+    alone = fold_events(without_ended_rulings(fold))
     assert (play_of(fold), fold.state, fold.score()) == (play_of(alone), alone.state, alone.score())
     last = max(
         (n for n, one in fold.rulings.made.items() if one.kind in MOVING and fold.rulings.is_in_force(n)),
@@ -63,7 +63,7 @@ def agrees(fold: Fold) -> None:
 
 @pytest.mark.parametrize("seed", range(200))
 def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
-    rng, fold = random.Random(seed), started()
+    rng, fold = random.Random(seed), start_game()
     for _ in range(rng.randrange(4, 30)):
         play_a_little(fold, rng)
         rulings = fold.rulings
@@ -86,7 +86,7 @@ def test_the_line_follows_from_the_rulings_in_force(seed: int) -> None:
         rule(fold, kind, about, **members)
         if rng.random() < 0.1:
             push(fold, "@takeback", "table", to=rng.choice([0, *fold.mainline()]))
-        agrees(fold)
+        check_agreement(fold)
 
 
 def play_a_little(fold: Fold, rng: random.Random) -> None:
@@ -103,7 +103,7 @@ def play_a_little(fold: Fold, rng: random.Random) -> None:
 
 
 def test_a_replacement_of_a_replacement_leaves_nothing_when_it_is_withdrawn() -> None:
-    fold = started()
+    fold = start_game()
     for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1")):
         assert push(fold, "claim", seat, at=at) is None
     whole = play_of(fold)
@@ -118,7 +118,7 @@ def test_a_replacement_of_a_replacement_leaves_nothing_when_it_is_withdrawn() ->
 
 
 def test_a_result_that_was_ruled_on_a_line_outlives_the_takeback_that_made_the_line() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "takeback", 3)
     rule(fold, "result", 2, result=AGREED)
     rule(fold, "result", 1, result=OTHER)
@@ -133,7 +133,7 @@ def test_a_result_that_was_ruled_on_a_line_outlives_the_takeback_that_made_the_l
 
 def test_of_two_takebacks_the_one_that_stands_has_the_say_whichever_goes_first() -> None:
     for first, second in ((6, 7), (7, 6)):
-        fold = started()
+        fold = start_game()
         for seat, at in (("red", "B1"), ("blue", "D1")):
             assert push(fold, "claim", seat, at=at) is None
         rule(fold, "takeback", 5)
@@ -145,7 +145,7 @@ def test_of_two_takebacks_the_one_that_stands_has_the_say_whichever_goes_first()
 
 
 def test_events_on_the_line_of_a_withdrawn_ruling_are_gone_until_the_arbiter_restores_them() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "takeback", 3)
     assert push(fold, "claim", "blue", at="D1") is None
     rule(fold, "takeback", 2)
@@ -160,7 +160,7 @@ def test_events_on_the_line_of_a_withdrawn_ruling_are_gone_until_the_arbiter_res
 
 
 def test_the_arbiters_own_takeback_opens_a_game_that_no_withdrawal_closes_again() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "takeback", 3)
     rule(fold, "result", 2, result=AGREED)
     assert event(fold, "@takeback", "arbiter", to=2)

@@ -10,7 +10,7 @@ import pytest
 from gamelog.play.contract.odds import beats, contest, throw_counts
 
 
-def enumerated(attack: int, defence: int, lead: int, sides: int) -> tuple[Fraction, Fraction, Fraction]:
+def enumerate_odds(attack: int, defence: int, lead: int, sides: int) -> tuple[Fraction, Fraction, Fraction]:
     """Return the odds by trying every throw."""
     more = same = throws = 0
     for faces in product(range(1, sides + 1), repeat=attack + defence):
@@ -25,7 +25,7 @@ def enumerated(attack: int, defence: int, lead: int, sides: int) -> tuple[Fracti
 @pytest.mark.parametrize("lead", [-9, -3, -1, 0, 1, 3, 20])
 @pytest.mark.parametrize(("attack", "defence"), [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2), (2, 2), (3, 2)])
 def test_odds_are_those_of_all_throws(attack: int, defence: int, lead: int, sides: int) -> None:
-    assert contest(attack, defence, lead, sides) == enumerated(attack, defence, lead, sides)
+    assert contest(attack, defence, lead, sides) == enumerate_odds(attack, defence, lead, sides)
 
 
 @pytest.mark.parametrize("dice", range(8))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.telling.events import describe_event
-from tests.play.tables import push, started
+from tests.play.tables import push, start_game
 from tests.play.test_rulings import rule
 
 
-def said(fold: Fold, n: int = 0) -> str:
+def sentence(fold: Fold, n: int = 0) -> str:
     return describe_event(fold, fold.events[(n or fold.n) - 1])
 
 
@@ -18,81 +18,85 @@ def waiting(fold: Fold) -> list[str]:
 
 
 def test_a_takeback_that_waits_is_an_offer_until_the_last_has_accepted() -> None:
-    fold = started(3, takebacks="agreed")
+    fold = start_game(3, takebacks="agreed")
     assert push(fold, "claim", "red", at="B1") is None
     assert push(fold, "@takeback", "red", to=fold.n - 2) is None
     offer, to = fold.n, fold.n - 3
-    assert said(fold) == f"Ana asks to take the game back to event {to}. Waiting for Rui and Lena to agree."
+    assert (
+        sentence(fold) == f"Ana asks to take the game back to event {to}. Waiting for Rui and Lena to agree."
+    )
     assert waiting(fold) == [
         f"an offer to take the game back to event {to} is waiting for Rui and Lena to agree"
     ]
     assert push(fold, "@accept", "yellow", about=offer) is None
-    assert said(fold) == f"Lena accepts event {offer}. Waiting for Rui to agree."
+    assert sentence(fold) == f"Lena accepts event {offer}. Waiting for Rui to agree."
     assert push(fold, "@note", "table", text="so what?") is None
     assert push(fold, "@accept", "blue", about=offer) is None
-    assert said(fold) == f"Rui accepts event {offer}. The game goes back to event {to}. 2 events are undone."
+    assert (
+        sentence(fold) == f"Rui accepts event {offer}. The game goes back to event {to}. 2 events are undone."
+    )
     assert waiting(fold) == []
-    assert said(fold, offer).startswith("Ana asks"), "whatever came of it"
+    assert sentence(fold, offer).startswith("Ana asks"), "whatever came of it"
 
 
 def test_a_move_ends_an_offer_and_says_so() -> None:
-    fold = started(takebacks="agreed")
+    fold = start_game(takebacks="agreed")
     push(fold, "@takeback", "red", to=2)
     push(fold, "claim", "red", at="B1")
-    assert said(fold).endswith("The offer of event 4 expires because Rui did not agree.")
+    assert sentence(fold).endswith("The offer of event 4 expires because Rui did not agree.")
     assert waiting(fold) == []
     push(fold, "@takeback", "red", to=2, slip=True)
-    assert said(fold).startswith(
+    assert sentence(fold).startswith(
         "Ana asks to correct the record: the events recorded after event 2 were not played. Waiting"
     )
     push(fold, "@agree", "red", result={"winners": ["red"], "reason": "late"})
     assert waiting(fold)[1] == "an offer to end the game is waiting for Rui to agree"
     push(fold, "@accept", "blue", about=7)
-    assert said(fold) == (
+    assert sentence(fold) == (
         "Rui accepts event 7. The game is over: Ana (late). The offer of event 6 expires because Rui did not agree."
     )
 
 
 def test_going_back_by_a_ruling_ends_an_offer_too() -> None:
-    fold = started(takebacks="agreed")
+    fold = start_game(takebacks="agreed")
     push(fold, "claim", "red", at="B1")
     push(fold, "@takeback", "red", to=3)
     assert len(waiting(fold)) == 1
     assert rule(fold, "takeback", 3) is None
     assert waiting(fold) == []
-    assert said(fold).endswith("The offer of event 5 expires because Rui did not agree.")
+    assert sentence(fold).endswith("The offer of event 5 expires because Rui did not agree.")
 
 
 def test_offers_wait_for_the_arbiter_if_takebacks_need_a_ruling() -> None:
-    fold = started(takebacks="arbiter")
+    fold = start_game(takebacks="arbiter")
     push(fold, "@takeback", "red", to=2)
-    assert said(fold) == "Ana asks to take the game back to event 2. Waiting for the arbiter to agree."
+    assert sentence(fold) == "Ana asks to take the game back to event 2. Waiting for the arbiter to agree."
     assert waiting(fold) == ["an offer to take the game back to event 2 is waiting for the arbiter to agree"]
 
 
 def test_sentences_of_rulings_name_points_winners_and_the_event_to_continue_from() -> None:
-    fold = started()
-    assert said(fold, 3) == "Rui claims C1."
+    fold = start_game()
+    assert sentence(fold, 3) == "Rui claims C1."
     rule(fold, "penalty", 3, points={"blue": -2})
-    assert said(fold) == "Lena rules on event 3: penalty. seen by all. Points: Rui -2."
+    assert sentence(fold) == "Lena rules on event 3: penalty. seen by all. Points: Rui -2."
     rule(fold, "takeback", 3)
-    assert said(fold).endswith("The game goes back to event 2. 1 event is undone.")
+    assert sentence(fold).endswith("The game goes back to event 2. 1 event is undone.")
     rule(fold, "result", 5, result={"winners": ["red"], "reason": "pressed"})
-    assert said(fold) == (
+    assert sentence(fold) == (
         "Lena replaces the ruling of event 5: result. seen by all. "
         "The game continues after event 4. The game is over: Ana (pressed)."
     )
     rule(fold, "stands", 6)
-    assert said(fold) == "Lena confirms the ruling of event 6. seen by all"
+    assert sentence(fold) == "Lena confirms the ruling of event 6. seen by all"
     rule(fold, "refused", 6)
-    assert said(fold).startswith("Lena withdraws the ruling of event 6.")
+    assert sentence(fold).startswith("Lena withdraws the ruling of event 6.")
     push(fold, "@claim", "red", text="no")
     rule(fold, "refused", 9)
-    assert said(fold).startswith("Lena refuses the claim of event 9.")
+    assert sentence(fold).startswith("Lena refuses the claim of event 9.")
 
 
 def test_all_rulings_about_an_event_are_listed_with_the_one_in_force() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "stands", 4)
     rule(fold, "penalty", 4, points={"blue": -1})

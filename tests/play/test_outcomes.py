@@ -11,7 +11,7 @@ from gamelog.play.contract.effects import Over, Paid, Placed, Team, outcome_effe
 from gamelog.play.contract.outcome import Outcome, outcome_problem
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.events import describe_event
-from tests.play.tables import outcome, push, started
+from tests.play.tables import outcome, push, start_game
 
 SEATS = ("red", "blue", "yellow", "green")
 TEAMS = {"north": ("red", "yellow"), "south": ("blue", "green")}
@@ -75,7 +75,7 @@ def test_places_count_those_before() -> None:
 
 
 def test_an_agreed_result_may_give_places_and_tells_them() -> None:
-    fold = started(3)
+    fold = start_game(3)
     result = {
         "winners": ["red"],
         "reason": "agreed",
@@ -100,7 +100,7 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
 
 
 def test_an_effect_that_ends_a_game_which_goes_on_is_described_without_places() -> None:
-    fold = started()
+    fold = start_game()
     over = replace(fold.game, effects=lambda _before, _event, _after: (Over(("red",), "all"),))
     wrong = Fold(fold.header, over)
     for event in fold.events:
@@ -109,7 +109,7 @@ def test_an_effect_that_ends_a_game_which_goes_on_is_described_without_places() 
 
 
 def test_a_recorded_result_may_be_incomplete_but_not_different() -> None:
-    fold = started(3)
+    fold = start_game(3)
     places = [["red"], ["blue"], ["yellow"]]
     assert (
         push(fold, "@agree", "red", result={"winners": ["red"], "reason": "agreed", "places": places}) is None
@@ -125,7 +125,7 @@ def test_a_recorded_result_may_be_incomplete_but_not_different() -> None:
 
 
 def test_a_ruling_may_give_places() -> None:
-    fold = started(3)
+    fold = start_game(3)
     ruling = {"about": 1, "kind": "result", "reason": "late", "name": "Lena"}
     result = {"winners": ["red"], "reason": "late", "places": [["red"], ["blue"]]}
     refused = push(fold, "@ruling", "arbiter", **ruling, result=result)

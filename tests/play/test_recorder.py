@@ -17,7 +17,7 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log, compose, create_log
-from tests.play.tables import GAME, header, known, whole
+from tests.play.tables import GAME, header, not_none, whole
 
 ROLL = {"do": "start_roll", "rolls": {"red": 6, "blue": 1}}
 CLAIM = {"do": "claim", "at": "A1"}
@@ -99,7 +99,7 @@ def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
         assert validate(path).status in ("ok", "ruled", "disputed")
 
 
-def written(path: Path, *lines: bytes) -> None:
+def append_bytes(path: Path, *lines: bytes) -> None:
     """Append events that a recorder would refuse."""
     log = Log.open(path)
     with log.lock() as turn:
@@ -109,7 +109,7 @@ def written(path: Path, *lines: bytes) -> None:
 def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> None:
     recorder = EventRecorder(path)
     recorder.append([ROLL, NOWHERE])
-    written(path, b'{"do":"claim","n":3,"t":9999999999999,"by":"blue","at":"A1"}')
+    append_bytes(path, b'{"do":"claim","n":3,"t":9999999999999,"by":"blue","at":"A1"}')
     failed = EventRecorder(path)
     assert failed.failed is not None
     assert failed.failed.n == 3
@@ -117,18 +117,18 @@ def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> N
 
 def test_events_that_fail_are_ruled_on_one_after_the_other_and_not_anyhow(path: Path) -> None:
     EventRecorder(path).append([ROLL, CLAIM])
-    written(
+    append_bytes(
         path, *(b'{"do":"claim","n":%d,"t":9999999999999,"by":"red","at":"C%d"}' % (n, n) for n in (3, 4))
     )
     recorder = EventRecorder(path, lambda _header: 9999999999999)
-    assert known(recorder.failed).n == 3
+    assert not_none(recorder.failed).n == 3
     ruling = {"do": "@ruling", "kind": "stands", "reason": "seen by all", "name": "Lena"}
     with pytest.raises(Refused, match="turn"):
         recorder.append([{**ruling, "about": 4}])
     with pytest.raises(Refused, match="@ruling: "):
         recorder.append([{**ruling, "about": 3, "kind": "refused"}])
     recorder.append([{**ruling, "about": 3}])
-    assert known(recorder.failed).n == 4
+    assert not_none(recorder.failed).n == 4
     recorder.append([{**ruling, "about": 4}])
     assert recorder.failed is None
 

@@ -23,7 +23,7 @@ from gamelog.testing.random_play import play
 NAMES = ("Ana", "Rui", "Mei", "Zé")
 
 
-def begun(game: AnyGame) -> Fold:
+def begin_fold(game: AnyGame) -> Fold:
     seats = game.seats[min(game.seats)]
     people = [Seat(seat, name) for seat, name in zip(seats, NAMES, strict=False)]
     return Fold(
@@ -34,7 +34,7 @@ def begun(game: AnyGame) -> Fold:
 def refused_with(violation: Violation) -> str:
     """Return the refusal of a game's next event, which its rules forbid by `violation`."""
     game = replace(find("slicewars"), check=lambda _state, _event: violation)
-    fold = begun(game)
+    fold = begin_fold(game)
     found = fold.judge(play(find("slicewars"), 3, 2).events[0])
     assert found is not None
     return found.message
@@ -53,7 +53,7 @@ def test_a_game_may_say_it_in_a_finished_sentence() -> None:
 @pytest.mark.parametrize("name", ["slicewars", "zone_control", "zone_s", "dice_flags", "gp02a_territory"])
 def test_a_refusal_names_the_person_out_of_turn(name: str) -> None:
     game = find(name)
-    fold = begun(game)
+    fold = begin_fold(game)
     seats = fold.header.seat_ids
     told = 0
     for event in play(game, 3, len(seats)).events[:80]:
@@ -75,7 +75,7 @@ def test_a_refusal_names_the_person_out_of_turn(name: str) -> None:
 
 def test_refusals_and_findings_name_people(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    create_log(path, begun(find("slicewars")).header)
+    create_log(path, begin_fold(find("slicewars")).header)
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
     for event, sentence in (

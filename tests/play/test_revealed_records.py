@@ -23,7 +23,7 @@ from gamelog.record.envelope import DiceSpec, Parent, as_proposal, encode_body
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import Log, compose, create_log
 from tests.play.reveals import Table, chains, header
-from tests.play.tables import GAME, known
+from tests.play.tables import GAME, not_none
 
 # --- records ---
 
@@ -59,13 +59,13 @@ def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
     heads = [chain.chained_digest(chain.GENESIS, encode_body(head))]
     for event in events:
         heads.append(chain.chained_digest(heads[-1], encode_body(event)))
-    states = known(replay(parse_record(compose(head, events)[0])).fold).states
+    states = not_none(replay(parse_record(compose(head, events)[0])).fold).states
     spoiled = 0
     fold = Fold(head, game, heads=heads)
     for event in events:
         if type(event) in game.chance_events:
-            draws = known(game.pending(states[event.n - 1]).chance).draws
-            links = dict(known(fold.reveals).given)
+            draws = not_none(game.pending(states[event.n - 1]).chance).draws
+            links = dict(not_none(fold.reveals).given)
             other = {seat: link[::-1] for seat, link in links.items()}
             false = structs.replace(game.chance(fold.state, results(other, "x", draws)), n=event.n, t=event.t)
             if false != event:
@@ -193,7 +193,7 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     due = recorder.fold.due_results()
     assert due is not None
     links = {"red": first["link"], "blue": second["link"]}
-    assert due == results(links, read_record(path).head_at(0), known(recorder.fold.pending.chance).draws)
+    assert due == results(links, read_record(path).head_at(0), not_none(recorder.fold.pending.chance).draws)
     recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, due))])
     assert verdict(replay(read_record(path))).status == "ok"
     assert Log.open(path).n == 4

@@ -10,7 +10,7 @@ from gamelog.chance.commit import results
 from gamelog.play.contract.registry import find
 from gamelog.record.envelope import as_proposal
 from tests.play.reveals import Table, header
-from tests.play.tables import GAME, known
+from tests.play.tables import GAME, not_none
 
 # --- what is due ---
 
@@ -26,8 +26,8 @@ def test_every_seat_owes_a_link_before_the_first_roll_in_any_order() -> None:
     two.reveal("red")
     assert one.missing() == two.missing() == ()
     assert one.fold.due_results() == two.fold.due_results(), "the order of revealing changes nothing"
-    draws = known(one.fold.pending.chance).draws
-    links = {seat: known(one.fold.reveals).given[seat] for seat in ("red", "blue")}
+    draws = not_none(one.fold.pending.chance).draws
+    links = {seat: not_none(one.fold.reveals).given[seat] for seat in ("red", "blue")}
     assert one.fold.due_results() == results(links, one.fold.heads[0].decode(), draws)
     one.roll()
     assert one.missing() == ()
@@ -49,7 +49,7 @@ def test_links_that_do_not_come_next() -> None:
     earlier = table.chains.link("red", good)
     wrong = [
         {"seat": "red", "link": earlier},
-        {"seat": "red", "link": known(table.fold.reveals).shown["red"]},
+        {"seat": "red", "link": not_none(table.fold.reveals).shown["red"]},
         {"seat": "red", "link": good.upper()},
         {"seat": "red", "link": good[:-1]},
         {"seat": "red", "link": table.link("blue")},
@@ -135,7 +135,7 @@ def test_a_takeback_burns_the_links() -> None:
     table = Table(header(takebacks="scorer")).battle()
     intent = table.fold.n
     table.reveal()
-    burned, old = dict(known(table.fold.reveals).given), table.fold.due_results()
+    burned, old = dict(not_none(table.fold.reveals).given), table.fold.due_results()
     table.roll().must("@takeback", "table", to=intent)
     assert table.fold.reveals is not None
     assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent + 4)

@@ -6,7 +6,7 @@ import pytest
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
-from tests.play.tables import push, started
+from tests.play.tables import push, start_game
 from tests.play.test_slips import slip
 
 
@@ -20,7 +20,7 @@ def now(fold: Fold) -> dict[int, int]:
 
 
 def test_repeated_events_replace_the_removed_ones() -> None:
-    fold = started()
+    fold = start_game()
     claims(fold, "A2", "C2", "A3")
     assert slip(fold, 3) is None
     claims(fold, "A4", "C2", "A3")
@@ -28,7 +28,7 @@ def test_repeated_events_replace_the_removed_ones() -> None:
 
 
 def test_a_correction_of_a_correction_leads_to_the_last() -> None:
-    fold = started()
+    fold = start_game()
     claims(fold, "A2", "C2")
     assert slip(fold, 3) is None
     claims(fold, "A3", "C2")
@@ -38,7 +38,7 @@ def test_a_correction_of_a_correction_leads_to_the_last() -> None:
 
 
 def test_events_that_are_not_repeated_have_no_replacement() -> None:
-    fold = started()
+    fold = start_game()
     claims(fold, "A2", "C2")
     assert slip(fold, 3) is None
     assert now(fold) == {}
@@ -47,7 +47,7 @@ def test_events_that_are_not_repeated_have_no_replacement() -> None:
 @pytest.mark.parametrize(("times", "followed"), [(20, True), (60, False)])
 def test_corrections_of_the_same_over_and_over_are_followed_up_to_a_bound(times: int, followed: bool) -> None:
     """Takebacks remove the same events each time: 60 times 100 is more than 20 times the record's length."""
-    fold = started()
+    fold = start_game()
     claims(fold, "A2")
     assert slip(fold, 3) is None
     claims(fold, "A3")

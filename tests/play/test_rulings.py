@@ -18,7 +18,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from tests.play.tables import GAME, event, header, outcome, push, started
+from tests.play.tables import GAME, event, header, outcome, push, start_game
 
 
 def rule(fold: Fold, kind: str, about: int, **members: Any) -> Finding | None:
@@ -42,7 +42,7 @@ def claims(fold: Fold) -> list[int | None]:
 
 
 def test_an_illegal_event_that_stood_is_ruled_and_flagged_for_ever() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "blue", at="I6", as_played=True)
     assert codes(fold) == ["play.as_played"]
     assert rule(fold, "stands", 4) is None
@@ -53,7 +53,7 @@ def test_an_illegal_event_that_stood_is_ruled_and_flagged_for_ever() -> None:
 
 
 def test_a_ruling_takes_back_to_before_the_event_or_to_its_target() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "blue", at="I6", as_played=True)
     assert rule(fold, "takeback", 4) is None
     assert fold.state == fold.states[3]
@@ -65,7 +65,7 @@ def test_a_ruling_takes_back_to_before_the_event_or_to_its_target() -> None:
 
 
 def test_penalties_count_until_another_ruling_replaces_them() -> None:
-    fold = started()
+    fold = start_game()
     assert rule(fold, "penalty", 3, points={"blue": -2}) is None
     assert fold.score() == {"red": 1, "blue": -1}
     assert rule(fold, "penalty", 4, points={"blue": -1, "red": 1}) is None
@@ -75,7 +75,7 @@ def test_penalties_count_until_another_ruling_replaces_them() -> None:
 
 
 def test_results_are_ruled_and_ruled_again() -> None:
-    fold = started()
+    fold = start_game()
     assert rule(fold, "forfeit", 3, result={"winners": ["red"], "reason": "forfeit"}) is None
     assert fold.outcome == Outcome(("red",), "forfeit")
     assert rule(fold, "result", 4, result={"winners": ["red", "blue"], "reason": "shared"}) is None
@@ -86,7 +86,7 @@ def test_results_are_ruled_and_ruled_again() -> None:
 
 
 def test_a_claim_is_open_until_it_is_ruled_on() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@claim", "red", text="he moved my die")
     assert codes(fold) == ["play.claim"]
     assert rule(fold, "refused", 4) is None
@@ -113,7 +113,7 @@ def test_a_claim_is_open_until_it_is_ruled_on() -> None:
 def test_rulings_need_an_arbiter_a_name_a_reason_and_the_members_of_their_kind(
     members: dict[str, Any],
 ) -> None:
-    fold = started()
+    fold = start_game()
     whole: dict[str, Any] = {
         "by": "arbiter",
         "name": "Lena",
@@ -131,9 +131,9 @@ def record_of(events: list[Event]) -> bytes:
     return compose(header(), events)[0]
 
 
-def played(*steps: tuple[str, str, dict[str, Any]]) -> list[Event]:
+def play_events(*steps: tuple[str, str, dict[str, Any]]) -> list[Event]:
     """Return events as in a file, legal or not."""
-    fold = started()
+    fold = start_game()
     made = [event(fold, do, by, **members) for do, by, members in steps]
     first = Fold(header(), GAME)
     begun = [event(first, "start_roll", "table", rolls={"red": 6, "blue": 5})]
@@ -149,10 +149,10 @@ STANDS = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "both a
 
 
 def test_a_later_ruling_accepts_an_unmarked_illegal_event() -> None:
-    illegal = played(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}))
+    illegal = play_events(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}))
     judged = verdict(replay(parse_record(record_of(illegal))))
     assert (judged.status, judged.findings[0].n) == ("illegal", 4)
-    ruled = played(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}), STANDS)
+    ruled = play_events(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}), STANDS)
     judged = verdict(replay(parse_record(record_of(ruled))))
     assert (judged.status, judged.valid, [found.code for found in judged.findings]) == (
         "ruled",
@@ -163,9 +163,9 @@ def test_a_later_ruling_accepts_an_unmarked_illegal_event() -> None:
 
 def test_marked_and_ruled_is_ruled_marked_and_taken_back_is_ok() -> None:
     marked = ("claim", "blue", {"at": "I6", "as_played": True})
-    assert verdict(replay(parse_record(record_of(played(marked))))).status == "disputed"
-    assert verdict(replay(parse_record(record_of(played(marked, STANDS))))).status == "ruled"
-    back = verdict(replay(parse_record(record_of(played(marked, ("@takeback", "table", {"to": 3}))))))
+    assert verdict(replay(parse_record(record_of(play_events(marked))))).status == "disputed"
+    assert verdict(replay(parse_record(record_of(play_events(marked, STANDS))))).status == "ruled"
+    back = verdict(replay(parse_record(record_of(play_events(marked, ("@takeback", "table", {"to": 3}))))))
     assert (back.status, [found.code for found in back.findings]) == ("ok", ["play.undone"])
 
 
@@ -174,24 +174,27 @@ HERE = {"on_turn": "blue", "phase": "claim", "round": 0, "first": "red"}
 
 def test_a_declared_position_is_disputed_until_a_ruling_with_a_reason() -> None:
     lost = ("claim", "red", {"at": "Z9", "as_played": True})
-    assert verdict(replay(parse_record(record_of(played(lost))))).status == "illegal"
+    assert verdict(replay(parse_record(record_of(play_events(lost))))).status == "illegal"
     gap = ("@gap", "table", {"state": HERE, "reason": "the sheet was wet"})
     ruling = ("@ruling", "arbiter", {"about": 5, "kind": "stands", "reason": "so it was", "name": "Lena"})
-    assert verdict(replay(parse_record(record_of(played(lost, gap))))).status == "disputed"
+    assert verdict(replay(parse_record(record_of(play_events(lost, gap))))).status == "disputed"
     about_both = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "so it was", "name": "Lena"})
-    assert verdict(replay(parse_record(record_of(played(lost, gap, ruling, about_both))))).status == "ruled"
+    assert (
+        verdict(replay(parse_record(record_of(play_events(lost, gap, ruling, about_both))))).status == "ruled"
+    )
     by_arbiter = ("@gap", "arbiter", {"state": HERE, "reason": "the sheet was wet"})
     assert (
-        verdict(replay(parse_record(record_of(played(lost, by_arbiter, about_both))))).status == "disputed"
+        verdict(replay(parse_record(record_of(play_events(lost, by_arbiter, about_both))))).status
+        == "disputed"
     ), "nobody has a name yet"
     assert (
-        verdict(replay(parse_record(record_of(played(lost, by_arbiter, ruling, about_both))))).status
+        verdict(replay(parse_record(record_of(play_events(lost, by_arbiter, ruling, about_both))))).status
         == "ruled"
     )
 
 
 def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@claim", "red", text="that was my land", about=3)
     push(fold, "@claim", "blue", text="it is getting late")
     assert codes(fold) == ["play.claim", "play.claim"]
@@ -200,7 +203,7 @@ def test_a_ruling_about_an_event_closes_the_claims_about_it() -> None:
 
 
 def test_a_confirmed_ruling_keeps_its_effect() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "penalty", 3, points={"blue": -2})
     assert rule(fold, "stands", 4) is None, "on appeal, say"
     assert fold.score() == {"red": 1, "blue": -1}
@@ -210,7 +213,7 @@ def test_a_confirmed_ruling_keeps_its_effect() -> None:
 
 
 def test_rulings_about_one_event_stand_side_by_side() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "stands", 4)
     rule(fold, "penalty", 4, points={"blue": -1})
@@ -224,7 +227,7 @@ def test_rulings_about_one_event_stand_side_by_side() -> None:
 
 
 def test_a_takeback_that_is_withdrawn_brings_the_line_back() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "takeback", 4)
     push(fold, "claim", "red", at="I5")
@@ -237,7 +240,7 @@ def test_a_takeback_that_is_withdrawn_brings_the_line_back() -> None:
 
 
 def test_a_takeback_that_is_replaced_by_points_brings_the_line_back() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "takeback", 4)
     assert rule(fold, "penalty", 5, points={"blue": -1}) is None
@@ -246,7 +249,7 @@ def test_a_takeback_that_is_replaced_by_points_brings_the_line_back() -> None:
 
 
 def test_a_claim_is_open_again_when_its_answer_is_withdrawn() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@claim", "red", text="he moved my die", about=3)
     assert rule(fold, "refused", 4) is None
     assert codes(fold) == []
@@ -268,7 +271,7 @@ INSTEAD: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("first", ["refused", *INSTEAD])
 @pytest.mark.parametrize("kind", INSTEAD)
 def test_a_replacing_ruling_answers_the_claims_of_the_replaced_one(first: str, kind: str) -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@claim", "blue", text="no", about=2)
     rule(fold, first, 4, **INSTEAD.get(first, {}))
     assert rule(fold, kind, 5, **INSTEAD[kind]) is None
@@ -283,7 +286,7 @@ def test_a_replacing_ruling_answers_the_claims_of_the_replaced_one(first: str, k
 
 
 def test_a_claim_stays_answered_as_long_as_one_part_of_the_decision_is_in_force() -> None:
-    fold = started()
+    fold = start_game()
     assert push(fold, "claim", "blue", at="I6", as_played=True) is None
     assert push(fold, "@claim", "red", text="not allowed", about=4) is None
     assert rule(fold, "penalty", 4, points={"blue": -2}) is None
@@ -297,7 +300,7 @@ def test_a_claim_stays_answered_as_long_as_one_part_of_the_decision_is_in_force(
 
 
 def test_a_confirmation_answers_claims_while_the_confirmed_ruling_is_in_force() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "penalty", 3, points={"red": -1})
     push(fold, "@claim", "red", text="that was no fault", about=3)
     push(fold, "@claim", "red", text="nor is the ruling right", about=4)
@@ -309,7 +312,7 @@ def test_a_confirmation_answers_claims_while_the_confirmed_ruling_is_in_force() 
 
 
 def test_a_takeback_replaced_by_a_result_leaves_the_game_over() -> None:
-    fold = started()
+    fold = start_game()
     rule(fold, "takeback", 3)
     rule(fold, "result", 4, result={"winners": ["red"], "reason": "pressed"})
     rule(fold, "result", 2, result={"winners": ["blue"], "reason": "second"})
@@ -319,7 +322,7 @@ def test_a_takeback_replaced_by_a_result_leaves_the_game_over() -> None:
 
 
 def test_a_result_that_is_withdrawn_leaves_the_one_before() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@agree", "red", result={"winners": ["blue"], "reason": "agreed"})
     push(fold, "@accept", "blue", about=4)
     rule(fold, "result", 5, result={"winners": ["red"], "reason": "pressed"})
@@ -329,7 +332,7 @@ def test_a_result_that_is_withdrawn_leaves_the_one_before() -> None:
 
 
 def test_rulings_on_undone_events() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@takeback", "table", to=2)
     for kind in ("stands", "takeback"):
         refused = rule(fold, kind, 3)
@@ -346,7 +349,7 @@ def test_rulings_on_undone_events() -> None:
 
 
 def test_the_scorer_cannot_undo_a_ruling() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "takeback", 4)
     refused = push(fold, "@takeback", "table", to=4)
@@ -363,7 +366,7 @@ def test_the_scorer_cannot_undo_a_ruling() -> None:
 
 
 def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_withdrawn() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "red", at="B1")
     rule(fold, "takeback", 4)
     push(fold, "claim", "red", at="B2")
@@ -379,7 +382,7 @@ def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_w
 
 
 def test_a_ruling_into_a_closed_stretch_opens_it() -> None:
-    fold = started()
+    fold = start_game()
     for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1")):
         assert push(fold, "claim", seat, at=at) is None
     rule(fold, "takeback", 4)
@@ -390,7 +393,7 @@ def test_a_ruling_into_a_closed_stretch_opens_it() -> None:
 
 
 def test_a_takeback_does_not_find_a_position_that_is_lost() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "red", at="Z9", as_played=True)
     push(fold, "@note", "table", text="what was that?")
     assert push(fold, "@takeback", "table", to=5) is None
@@ -405,7 +408,7 @@ def test_a_takeback_does_not_find_a_position_that_is_lost() -> None:
 
 
 def test_the_finding_names_arbiter_decision_and_reason() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "stands", 4)
     (found,) = warnings(fold)
@@ -413,7 +416,7 @@ def test_the_finding_names_arbiter_decision_and_reason() -> None:
 
 
 def test_upholding_a_claim_about_an_undone_event_needs_a_target() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "@claim", "red", text="he moved my die", about=3)
     push(fold, "@takeback", "table", to=2)
     with pytest.raises(Refused, match="Event 3 is already taken back: rule upheld if nothing is left to"):
@@ -430,7 +433,7 @@ def test_upholding_a_claim_about_an_undone_event_needs_a_target() -> None:
 
 def test_a_takeback_that_upholds_a_claim_is_recorded_with_its_target(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    path.write_bytes(record_of(played(("@claim", "red", {"text": "he moved my die", "about": 3}))))
+    path.write_bytes(record_of(play_events(("@claim", "red", {"text": "he moved my die", "about": 3}))))
     recorder = EventRecorder(path)
     recorder.append(
         [
@@ -449,7 +452,7 @@ def test_a_takeback_that_upholds_a_claim_is_recorded_with_its_target(tmp_path: P
 
 
 def test_events_that_a_ruling_takes_back_keep_their_time() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "red", at="B1")
     before = fold.t
     assert rule(fold, "takeback", 3) is None

@@ -28,7 +28,7 @@ from tests.play.tables import GAME, header, whole
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
 
 
-def keyed(**members: Any) -> Header:
+def header_with_keys(**members: Any) -> Header:
     """Return a header that names a key for both seats."""
     plain = header(**members)
     keys = {"red": str(ANA.key), "blue": str(RUI.key)}
@@ -44,7 +44,7 @@ def signature(record: Record, signer: Signer, seat: str, n: int, t: int) -> comm
     return common.Sign(n, t, seat, seat=seat, key=str(signer.key), sig=seal.sig)
 
 
-def signed(head: Header, signers: dict[str, Signer], events: list[Event] | None = None) -> list[Event]:
+def sign_game(head: Header, signers: dict[str, Signer], events: list[Event] | None = None) -> list[Event]:
     """Return a whole game with signatures at its end."""
     made: list[Event] = list(whole()[1] if events is None else events)
     for seat, signer in signers.items():
@@ -53,7 +53,7 @@ def signed(head: Header, signers: dict[str, Signer], events: list[Event] | None 
     return made
 
 
-def folded(head: Header, events: list[Event]) -> FoldedRecord:
+def fold_events(head: Header, events: list[Event]) -> FoldedRecord:
     return replay(parse_record(compose(head, events)[0]))
 
 
@@ -66,8 +66,8 @@ BOTH = {"red": ANA, "blue": RUI}
 
 
 def test_signatures_of_both_seats_hold() -> None:
-    events = signed(keyed(), BOTH)
-    done = folded(keyed(), events)
+    events = sign_game(header_with_keys(), BOTH)
+    done = fold_events(header_with_keys(), events)
     assert (done.status, done.findings) == ("ok", [])
     assert done.fold is not None
     assert [(signed_.seat, signed_.doubt) for signed_ in done.fold.signatures] == [
@@ -76,39 +76,42 @@ def test_signatures_of_both_seats_hold() -> None:
     ]
     last = events[-2]
     assert isinstance(last, common.Sign)
-    seal = sign_events.seal_in(keyed(), done.record.head_at(len(events) - 2), last)
+    seal = sign_events.seal_in(header_with_keys(), done.record.head_at(len(events) - 2), last)
     assert check_seal(done.record, seal) is None, (
         "a signature in the record is a seal of what stands before it"
     )
 
 
-def renumbered(events: list[Event]) -> list[Event]:
+def renumber(events: list[Event]) -> list[Event]:
     return [structs.replace(event, n=n) for n, event in enumerate(events, 1)]
 
 
 def test_changes_under_a_signature_are_found_despite_a_new_chain() -> None:
-    events = signed(keyed(), BOTH)
+    events = sign_game(header_with_keys(), BOTH)
     note = common.Note(0, events[-3].t, "table", "x")
     spoiled = {
         "edit": [*events[:-3], structs.replace(events[-3], t=events[-3].t - 1), *events[-2:]],
-        "insertion": renumbered([*events[:-2], note, *events[-2:]]),
-        "deletion of a signature": renumbered([*events[:-2], events[-1]]),
-        "reorder of the signatures": renumbered([*events[:-2], events[-1], events[-2]]),
-        "duplicate of a signature": renumbered([*events, events[-1]]),
+        "insertion": renumber([*events[:-2], note, *events[-2:]]),
+        "deletion of a signature": renumber([*events[:-2], events[-1]]),
+        "reorder of the signatures": renumber([*events[:-2], events[-1], events[-2]]),
+        "duplicate of a signature": renumber([*events, events[-1]]),
         "time of signing": [*events[:-2], *(structs.replace(event, t=event.t + 1) for event in events[-2:])],
     }
     for what, made in spoiled.items():
-        done = folded(keyed(), made)
+        done = fold_events(header_with_keys(), made)
         finding = only(done)
         assert (finding.code, done.status) == ("sign.forged", "damaged"), what
         assert finding.offset == done.record.offsets[(finding.n or 0) - 1]
         assert isinstance(made[(finding.n or 0) - 1], common.Sign), what
-    other = structs.replace(keyed(), seats=tuple(structs.replace(seat, name="Eva") for seat in keyed().seats))
-    assert only(folded(other, events)).code == "sign.forged"
+    other = structs.replace(
+        header_with_keys(),
+        seats=tuple(structs.replace(seat, name="Eva") for seat in header_with_keys().seats),
+    )
+    assert only(fold_events(other, events)).code == "sign.forged"
 
 
 def test_swapped_forged_and_strange_signatures() -> None:
-    events = signed(keyed(), BOTH)
+    events = sign_game(header_with_keys(), BOTH)
     red, blue = events[-2], events[-1]
     assert isinstance(red, common.Sign)
     assert isinstance(blue, common.Sign)
@@ -118,39 +121,39 @@ def test_swapped_forged_and_strange_signatures() -> None:
         "no base64": (structs.replace(red, sig="é"), "sign.forged"),
         "another key": (structs.replace(red, key=str(RUI.key)), "sign.key"),
         "no key": (structs.replace(red, key="k"), "sign.key"),
-        "an old key": (signed(keyed(), {"red": OLD})[-1], "sign.key"),
+        "an old key": (sign_game(header_with_keys(), {"red": OLD})[-1], "sign.key"),
         "no seat": (structs.replace(red, seat="green"), "play.common"),
     }
     for what, (event, code) in wrong.items():
-        assert only(folded(keyed(), [*events[:-2], event])).code == code, what
+        assert only(fold_events(header_with_keys(), [*events[:-2], event])).code == code, what
 
 
 def test_a_signature_with_an_unnamed_key_is_doubtful() -> None:
-    done = folded(header(), signed(header(), {"red": ANA, "arbiter": OLD}))
+    done = fold_events(header(), sign_game(header(), {"red": ANA, "arbiter": OLD}))
     assert (done.status, [finding.code for finding in done.findings]) == ("ok", ["sign.doubt", "sign.doubt"])
     assert all(finding.severity == "warning" for finding in done.findings)
-    nonsense = structs.replace(signed(header(), {"red": ANA})[-1], key="k")
-    assert only(folded(header(), [*whole()[1], nonsense])).code == "sign.forged"
+    nonsense = structs.replace(sign_game(header(), {"red": ANA})[-1], key="k")
+    assert only(fold_events(header(), [*whole()[1], nonsense])).code == "sign.forged"
 
 
 def test_a_substitute_has_a_key_of_his_own() -> None:
     base = [*whole()[1]]
     base.append(common.Substitute(len(base) + 1, base[-1].t, "table", "red", "Mei"))
-    done = folded(keyed(), signed(keyed(), {"red": OLD, "blue": RUI}, base))
+    done = fold_events(header_with_keys(), sign_game(header_with_keys(), {"red": OLD, "blue": RUI}, base))
     assert [(finding.code, finding.n) for finding in done.findings] == [("sign.doubt", len(base) + 1)]
 
 
 def test_a_branch_does_not_claim_its_parents_signatures() -> None:
-    events = signed(keyed(), BOTH)
-    parent = parse_record(compose(keyed(), events)[0])
+    events = sign_game(header_with_keys(), BOTH)
+    parent = parse_record(compose(header_with_keys(), events)[0])
     made = replay(parse_record(branch(parent, len(events), "branch")))
     assert (made.status, {finding.code for finding in made.findings}) == ("ok", {"sign.doubt"})
     assert all("which this record continues" in finding.message for finding in made.findings)
 
 
 def test_a_long_id_of_a_parent_is_cut_to_a_hundred_characters() -> None:
-    head = structs.replace(keyed(), id="y" * 150)
-    events = signed(head, BOTH)
+    head = structs.replace(header_with_keys(), id="y" * 150)
+    events = sign_game(head, BOTH)
     parent = parse_record(compose(head, events)[0])
     made = replay(parse_record(branch(parent, len(events), "branch")))
     assert {finding.code for finding in made.findings} == {"sign.doubt"}
@@ -161,19 +164,19 @@ def test_a_long_id_of_a_parent_is_cut_to_a_hundred_characters() -> None:
 
 @pytest.mark.parametrize("change", [{"id": "a\nb"}, {"started": "9999-12-31T23:59:59.999Z"}])
 def test_records_with_impossible_signatures(change: dict[str, str]) -> None:
-    head = structs.replace(keyed(), **change)
-    event = signed(keyed(), {"red": ANA})[-1]
-    assert only(folded(head, [*whole()[1], event])).code == "sign.forged"
+    head = structs.replace(header_with_keys(), **change)
+    event = sign_game(header_with_keys(), {"red": ANA})[-1]
+    assert only(fold_events(head, [*whole()[1], event])).code == "sign.forged"
 
 
 def test_without_pynacl_or_digests_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    events = signed(keyed(), BOTH)
-    failure = Fold(keyed(), GAME).extend(events)
+    events = sign_game(header_with_keys(), BOTH)
+    failure = Fold(header_with_keys(), GAME).extend(events)
     assert failure is not None
     assert (failure.code, failure.n) == ("sign.unchecked", len(events) - 1)
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)
-    done = folded(keyed(), events)
+    done = fold_events(header_with_keys(), events)
     assert (done.status, only(done).code, "gamelog[sign]" in only(done).message) == (
         "unknown",
         "sign.unchecked",
@@ -187,7 +190,7 @@ def test_without_pynacl_or_digests_nothing_is_claimed(monkeypatch: pytest.Monkey
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
-    create_log(path, keyed())
+    create_log(path, header_with_keys())
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
     return path
@@ -238,7 +241,7 @@ def test_several_events_and_a_signature_in_one_append(game: Path) -> None:
     claim = {"do": "claim", "t": 10**12, "by": "blue", "at": "A1"}
     rehearsal = EventRecorder(game)
     assert rehearsal.rehearse(claim) is None
-    seal = signing.make_seal(keyed(), 3, rehearsal.head, "red", 10**12, ANA)
+    seal = signing.make_seal(header_with_keys(), 3, rehearsal.head, "red", 10**12, ANA)
     sign = {"do": "@sign", "t": 10**12, "by": "red", "seat": "red", "key": str(ANA.key), "sig": seal.sig}
     assert [ack.n for ack in EventRecorder(game).append([claim, sign])] == [3, 4]
     assert verdict(replay(read_record(game))).status == "ok"
@@ -248,43 +251,45 @@ def under(head: Header, *parents: Parent) -> Header:
     return structs.replace(head, id="forged", parents=parents)
 
 
-def forged() -> list[Event]:
+def forge_game() -> list[Event]:
     """Return a signed game in which a time was changed afterwards."""
-    events = signed(keyed(), BOTH)
+    events = sign_game(header_with_keys(), BOTH)
     events[3] = structs.replace(events[3], t=events[3].t + 1)
     return events
 
 
 def test_an_invented_parent_excuses_no_forged_signature() -> None:
-    events = forged()
-    assert folded(keyed(), events).status == "damaged"
+    events = forge_game()
+    assert fold_events(header_with_keys(), events).status == "damaged"
     for parent in (Parent("test", len(events), "A" * 43), Parent("x", len(events), "A" * 43, merged=True)):
-        found = verdict(folded(under(keyed(), parent), events))
+        found = verdict(fold_events(under(header_with_keys(), parent), events))
         assert not found.valid, parent
         assert {one.code for one in found.findings} <= {"sign.unchecked", "sign.forged"}
-    beyond = verdict(folded(under(keyed(), Parent("test", 10**9, "A" * 43)), events))
+    beyond = verdict(fold_events(under(header_with_keys(), Parent("test", 10**9, "A" * 43)), events))
     assert (beyond.valid, [one.code for one in beyond.findings]) == (False, ["play.setup"])
 
 
 def test_a_parent_that_is_made_to_fit_proves_the_forgery() -> None:
-    events = forged()
-    plain = parse_record(compose(structs.replace(keyed(), parents=()), events)[0])
-    head = under(keyed(), Parent("test", len(events), plain.head_at(len(events))))
-    assert [one.code for one in folded(head, events).findings] == ["sign.forged"]
+    events = forge_game()
+    plain = parse_record(compose(structs.replace(header_with_keys(), parents=()), events)[0])
+    head = under(header_with_keys(), Parent("test", len(events), plain.head_at(len(events))))
+    assert [one.code for one in fold_events(head, events).findings] == ["sign.forged"]
 
 
 def test_signatures_of_a_parent_that_is_not_proved_are_doubted() -> None:
     """The parent's header was changed, so its heads are unknown here."""
-    events = signed(keyed(), BOTH)
-    parent = parse_record(compose(keyed(tags={"round": "3"}), events)[0])
-    made = folded(under(keyed(), Parent("test", len(events), parent.head_at(len(events)))), events)
+    events = sign_game(header_with_keys(), BOTH)
+    parent = parse_record(compose(header_with_keys(tags={"round": "3"}), events)[0])
+    made = fold_events(
+        under(header_with_keys(), Parent("test", len(events), parent.head_at(len(events)))), events
+    )
     assert (made.status, {found.code for found in made.findings}) == ("unknown", {"sign.unchecked"})
     assert made.fold is not None
     assert made.fold.n == len(events), "it is folded, and can be gone on from"
 
 
 def test_a_branch_of_a_branch_proves_both() -> None:
-    first = parse_record(compose(keyed(), signed(keyed(), {"red": ANA}))[0])
+    first = parse_record(compose(header_with_keys(), sign_game(header_with_keys(), {"red": ANA}))[0])
     second = parse_record(branch(first, len(first.bodies), "second"))
     third = parse_record(branch(second, len(first.bodies), "third"))
     made = replay(third)

@@ -18,7 +18,7 @@ from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, encode_body
-from tests.play.tables import GAME, outcome, push, started
+from tests.play.tables import GAME, outcome, push, start_game
 from tests.play.test_rulings import rule
 
 
@@ -48,7 +48,7 @@ def test_slips_are_found_by_walking_forward(events: list[tuple[str, float]]) -> 
 
 
 def test_everything_is_as_it_was() -> None:
-    fold = started()
+    fold = start_game()
     before, played = fold.state, fold.played
     assert push(fold, "claim", "red", at="A2") is None
     assert push(fold, "@note", "table", text="no, A3") is None
@@ -60,7 +60,7 @@ def test_everything_is_as_it_was() -> None:
 
 
 def test_a_finding_about_it_vanishes() -> None:
-    fold = started()
+    fold = start_game()
     assert push(fold, "claim", "red", at="C1", as_played=True) is None
     assert [found.code for found in warnings(fold)] == ["play.as_played", "play.cannot_apply"]
     assert slip(fold, 3) is None
@@ -68,7 +68,7 @@ def test_a_finding_about_it_vanishes() -> None:
 
 
 def test_the_sentence_says_corrected() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "red", at="A2")
     assert slip(fold, 3) is None
     event = fold.events[-1]
@@ -84,7 +84,7 @@ def test_the_sentence_says_corrected() -> None:
 )
 def test_slips_need_consent_if_takebacks_do(mode: Any, by: str, answers: list[str]) -> None:
     """Otherwise a player could call a move a slip."""
-    fold = started(takebacks=mode)
+    fold = start_game(takebacks=mode)
     assert push(fold, "claim", "red", at="A2") is None
     assert slip(fold, 3, by) is None
     for seat in answers:
@@ -96,11 +96,11 @@ def test_slips_need_consent_if_takebacks_do(mode: Any, by: str, answers: list[st
 
 def test_the_arbiters_slip_is_in_force_at_once() -> None:
     for mode in ("agreed", "arbiter", "scorer"):
-        fold = started(takebacks=mode)
+        fold = start_game(takebacks=mode)
         assert push(fold, "claim", "red", at="A2") is None
         assert slip(fold, 3, "arbiter") is None
         assert fold.corrected_events() == {4}
-    fold = started(takebacks="arbiter")
+    fold = start_game(takebacks="arbiter")
     assert push(fold, "claim", "red", at="A2") is None
     assert slip(fold, 3) is None
     assert fold.corrected_events() == set()
@@ -109,7 +109,7 @@ def test_the_arbiters_slip_is_in_force_at_once() -> None:
 
 
 def test_a_slip_cannot_enter_a_closed_stretch() -> None:
-    fold = started()
+    fold = start_game()
     push(fold, "claim", "red", at="A2")
     push(fold, "claim", "blue", at="C2")
     assert rule(fold, "takeback", 4) is None

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.play.fold.takebacks import Mainline
-from tests.play.tables import push, started
+from tests.play.tables import push, start_game
 from tests.play.test_rulings import rule
 
 
-def walked(jumps: dict[int, int], n: int) -> list[int]:
+def walk_back(jumps: dict[int, int], n: int) -> list[int]:
     """Return the events that count after event `n` with the jumps in force, from the last to the first."""
     path = []
     while n:
@@ -38,7 +38,7 @@ def test_the_line_is_found_by_walking_back(events: list[tuple[str, float]]) -> N
             course.discontinuities.append(n)
         elif what == "withdraw" and ends:
             course.withdraw(ends.pop(round(where * (len(ends) - 1))))
-        path = walked(course.jumps, n)
+        path = walk_back(course.jumps, n)
         assert course.numbers(n) == [number for number in reversed(path) if number not in course.jumps]
         assert {number for number in range(1, n + 1) if course.stands(number, n)} == set(path)
         assert course.last_end(n) == max(set(path) & set(ends), default=0)
@@ -68,7 +68,7 @@ def test_closed_stretches_follow_from_the_rulings_in_force_in_turn(
 
 
 def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdrawn() -> None:
-    fold = started()
+    fold = start_game()
     for at in ("A2", "A3", "A4", "A5"):
         push(fold, "claim", "blue" if fold.n % 2 == 0 else "red", at=at)
     assert rule(fold, "takeback", 6) is None
@@ -85,7 +85,7 @@ def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdr
 
 
 def test_a_table_has_so_many_claims_offers_and_penalties_and_no_more() -> None:
-    fold = started(takebacks="agreed")
+    fold = start_game(takebacks="agreed")
     for _ in range(MAX_PENDING):
         assert push(fold, "@claim", "red", text="!") is None
         assert rule(fold, "penalty", 3, points={"red": -1}) is None

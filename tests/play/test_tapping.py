@@ -16,7 +16,7 @@ from gamelog.games.zone_control.events import Challenge, Step
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.record.envelope import Event
-from tests.play.tables import GAME, started
+from tests.play.tables import GAME, start_game
 
 
 class Act(game.Event, frozen=True, tag="act"):
@@ -95,7 +95,7 @@ def test_a_game_can_have_its_own_taps() -> None:
 
 
 def test_cells_among_the_taps() -> None:
-    tapping = Tapping(GAME, started().state, SCENE, ("red", "blue"))
+    tapping = Tapping(GAME, start_game().state, SCENE, ("red", "blue"))
     assert (list(tapping.cells), tapping.zones) == (["a1", "a2", "a3", "a4"], {"block 3": ["a3", "a4"]})
     assert (list(tapping.pieces), tapping.seats) == (["p1"], frozenset(("red", "blue")))
 

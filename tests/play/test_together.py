@@ -74,7 +74,7 @@ FINGERS: game.Game[State, Show | Lead, NoOptions, None] = game.Game(
 )
 
 
-def folded(lines: list[dict[str, Any]]) -> tuple[Fold, list[Event]]:
+def fold_lines(lines: list[dict[str, Any]]) -> tuple[Fold, list[Event]]:
     fold = Fold(
         new_header(FINGERS, [Seat(seat, seat) for seat in SEATS], id="t", started="2026-01-02T03:04:05Z"),
         FINGERS,
@@ -100,7 +100,7 @@ def shows(order: tuple[str, ...], fingers: int) -> list[dict[str, Any]]:
 def test_the_order_of_decisions_taken_together_does_not_change_the_play(
     first: tuple[str, ...], second: tuple[str, ...]
 ) -> None:
-    fold, made = folded(
+    fold, made = fold_lines(
         [LEAD, *shows(first, 1), LEAD, NOTE, *shows(second, 5)[:1], NOTE, *shows(second, 5)[1:]]
     )
     line = [event for event in in_seat_order(fold, made) if isinstance(event, Show)]
@@ -108,15 +108,15 @@ def test_the_order_of_decisions_taken_together_does_not_change_the_play(
         zip(SEATS * 2, (1, 2, 3, 5, 6, 7), strict=True)
     )
     assert [type(event) for event in in_seat_order(fold, made)] == [type(event) for event in made]
-    plain, written = folded([LEAD, *shows(SEATS, 1), LEAD, *shows(SEATS, 5)])
+    plain, written = fold_lines([LEAD, *shows(SEATS, 1), LEAD, *shows(SEATS, 5)])
     assert play_digest(fold, made) == play_digest(plain, written)
 
 
 def test_decisions_of_other_rounds_keep_their_place() -> None:
     some, other = (
-        folded([LEAD, *shows(SEATS, 1), LEAD, *shows(SEATS, 5)]),
-        folded([LEAD, *shows(SEATS, 5), LEAD, *shows(SEATS, 1)]),
+        fold_lines([LEAD, *shows(SEATS, 1), LEAD, *shows(SEATS, 5)]),
+        fold_lines([LEAD, *shows(SEATS, 5), LEAD, *shows(SEATS, 1)]),
     )
     assert play_digest(*some) != play_digest(*other)
-    half = folded([LEAD, *shows(("green", "red"), 1)])
+    half = fold_lines([LEAD, *shows(("green", "red"), 1)])
     assert [event.by for event in in_seat_order(*half)] == ["red", "red", "green"]

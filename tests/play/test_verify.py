@@ -25,10 +25,10 @@ from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, as_proposal, encode_body
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.record_file import compose
-from tests.play.tables import GAME, header, moved, whole
+from tests.play.tables import GAME, header, renumber, whole
 
 
-def judged(head: Header, events: list[Event]) -> Verdict:
+def judge(head: Header, events: list[Event]) -> Verdict:
     return verdict(replay(parse_record(compose(head, events)[0])))
 
 
@@ -43,7 +43,7 @@ def with_bodies(head: Header, bodies: list[bytes]) -> Record:
 
 def test_a_good_record_is_ok_and_finished() -> None:
     head, events = whole()
-    found = judged(head, events)
+    found = judge(head, events)
     assert (found.status, found.valid, found.finished, found.events, found.findings) == (
         "ok",
         True,
@@ -52,7 +52,7 @@ def test_a_good_record_is_ok_and_finished() -> None:
         (),
     )
     assert found.outcome is not None
-    unfinished = judged(head, events[:50])
+    unfinished = judge(head, events[:50])
     assert (unfinished.status, unfinished.finished, unfinished.outcome) == ("ok", False, None)
 
 
@@ -161,7 +161,7 @@ def test_when_time_has_run_out_only_the_call_of_time_is_legal() -> None:
 def test_as_played_is_disputed_with_a_warning_and_all_that_follows_counts() -> None:
     head, events = whole()
     claim = next(at for at, event in enumerate(events) if event.__struct_config__.tag == "claim")
-    found = judged(
+    found = judge(
         head,
         [
             *events[:claim],
@@ -175,10 +175,10 @@ def test_as_played_is_disputed_with_a_warning_and_all_that_follows_counts() -> N
 def test_a_declared_result_is_compared() -> None:
     head, events = whole()
     n, t = len(events) + 1, events[-1].t
-    true = judged(head, events).outcome
+    true = judge(head, events).outcome
     assert true is not None
-    assert judged(head, [*events, Result(n, t, "table", true)]).findings == ()
-    wrong = judged(head, [*events, Result(n, t, "table", Outcome(("red", "blue"), "agreed"))])
+    assert judge(head, [*events, Result(n, t, "table", true)]).findings == ()
+    wrong = judge(head, [*events, Result(n, t, "table", Outcome(("red", "blue"), "agreed"))])
     assert [finding.code for finding in wrong.findings] == ["play.result_differs"]
     assert wrong.status == "ok", "the play decides"
     said = (
@@ -186,7 +186,7 @@ def test_a_declared_result_is_compared() -> None:
         f"({GAME.translation('en').words[true.reason]})"
     )
     assert wrong.findings[0].message == said, "people are named, not seats"
-    early = judged(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
+    early = judge(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
     assert early.findings[0].message == "the table recorded nobody (agreed), but the play gives no result yet"
 
 
@@ -224,7 +224,7 @@ def test_unknown_games_and_formats_name_their_origin() -> None:
 
 def test_a_header_that_the_game_does_not_accept() -> None:
     head, events = whole()
-    found = judged(structs.replace(head, seats=(*head.seats, head.seats[0])), events)
+    found = judge(structs.replace(head, seats=(*head.seats, head.seats[0])), events)
     (finding,) = found.findings
     assert (finding.code, finding.offset, finding.message) == (
         "play.setup",
@@ -236,34 +236,34 @@ def test_a_header_that_the_game_does_not_accept() -> None:
 
 def test_two_score_sheets_of_one_game_share_the_play_digest() -> None:
     head, events = whole()
-    sheet = judged(head, events).play
+    sheet = judge(head, events).play
     assert sheet is not None
     slower = [structs.replace(event, t=event.t * 2, id=f"k{event.n}") for event in events]
     strangers = tuple(structs.replace(seat, name="X") for seat in head.seats)
     other = structs.replace(head, id="other", started="2026-05-05T05:05:05Z", seats=strangers)
-    assert judged(other, slower).play == sheet
-    noted = [*events[:30], Note(31, events[29].t, "red", text="hm"), *moved(events[30:], 1)]
-    assert judged(head, noted).play == sheet
+    assert judge(other, slower).play == sheet
+    noted = [*events[:30], Note(31, events[29].t, "red", text="hm"), *renumber(events[30:], 1)]
+    assert judge(head, noted).play == sheet
     corrected = [*events[:30], structs.replace(events[30]), Takeback(32, events[30].t, "table", to=30)]
     rest = [structs.replace(event, n=event.n + 2) for event in events[30:]]
-    assert judged(head, [*corrected, *rest]).play == sheet
+    assert judge(head, [*corrected, *rest]).play == sheet
     rolled: Any = events[0]
     turned = structs.replace(rolled, rolls=dict(reversed(rolled.rolls.items())))
-    assert judged(head, [turned, *events[1:]]).play == sheet
-    assert judged(head, events[:-1]).play != sheet
+    assert judge(head, [turned, *events[1:]]).play == sheet
+    assert judge(head, events[:-1]).play != sheet
     agreed = [
-        judged(
+        judge(
             head, [*events[:30], Agree(31, t, "red", Outcome(winners, "agreed")), Accept(32, t, "blue", 31)]
         ).play
         for winners in (("red",), ("blue",), ("red",))
         for t in (events[29].t,)
     ]
     assert agreed[0] == agreed[2] != agreed[1]
-    assert judged(head, events[:30]).play not in agreed
-    assert judged(structs.replace(head, options=head.options | {"max_rounds": 150}), events).play != sheet
+    assert judge(head, events[:30]).play not in agreed
+    assert judge(structs.replace(head, options=head.options | {"max_rounds": 150}), events).play != sheet
 
 
-def decoded(bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
+def decode_bodies(bodies: list[bytes]) -> tuple[list[Event], Finding | None]:
     events, why = decode(GAME, bodies)
     return list(events), why
 
@@ -272,8 +272,8 @@ def test_good_lines_are_decoded_in_one_go(monkeypatch: pytest.MonkeyPatch) -> No
     """Decoding one by one would give the same, much later."""
     _, events = whole()
     monkeypatch.delattr(event_decoding, "_decode_singly")
-    assert decoded([encode_body(event) for event in events]) == (events, None)
-    assert decoded([encode_body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
+    assert decode_bodies([encode_body(event) for event in events]) == (events, None)
+    assert decode_bodies([encode_body(Note(1, 0, "red", text="x"))]) == ([Note(1, 0, "red", text="x")], None)
 
 
 @pytest.mark.parametrize(
@@ -303,15 +303,15 @@ def test_an_event_is_one_line(first: bytes, second: bytes) -> None:
 def test_decoding_gives_the_good_prefix() -> None:
     _, events = whole()
     bodies = [encode_body(event) for event in events]
-    assert decoded(bodies) == (events, None)
-    assert decoded([]) == ([], None)
+    assert decode_bodies(bodies) == (events, None)
+    assert decode_bodies([]) == ([], None)
     bodies[7] = b'"do":"nonsense","n":8,"t":0,"by":"red"}\n'
     found, why = decode(GAME, bodies)
     assert found == events[:7]
     assert why is not None
     assert why.n == 8
     split = [*bodies[:3], bodies[3][:-1] + b" \n", *bodies[4:7]]
-    assert decoded(split) == (events[:7], None), "spelling is free"
+    assert decode_bodies(split) == (events[:7], None), "spelling is free"
 
 
 def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_a_file_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
 
 def test_verdicts_go_through_json() -> None:
     head, events = whole()
-    found = judged(head, events)
+    found = judge(head, events)
     assert found.outcome is not None
     assert msgspec.json.decode(msgspec.json.encode(found))["outcome"]["winners"] == list(
         found.outcome.winners
@@ -351,7 +351,7 @@ def test_the_status_is_the_first_problem_to_solve() -> None:
     ],
 )
 def test_a_source_of_dice_has_exactly_its_members(dice: DiceSpec, wanted: str) -> None:
-    found = judged(structs.replace(header(), dice=dice), [])
+    found = judge(structs.replace(header(), dice=dice), [])
     assert (found.status, [one.code for one in found.findings]) == ("illegal", ["play.setup"])
     assert wanted in found.findings[0].message
     with pytest.raises(BadSetup, match=wanted):
@@ -361,9 +361,9 @@ def test_a_source_of_dice_has_exactly_its_members(dice: DiceSpec, wanted: str) -
 def test_a_merged_parent_keys_no_dice() -> None:
     head, events = simulate_game(GAME, "keyed", 0, players=2, dice="seeded")
     moved_on = structs.replace(head, id="other", parents=(Parent(head.id, len(events), "A" * 43),))
-    assert judged(moved_on, events).status == "ok", "a branch's dice were rolled for its parent"
+    assert judge(moved_on, events).status == "ok", "a branch's dice were rolled for its parent"
     merged = structs.replace(head, id="other", parents=(Parent(head.id, len(events), "A" * 43, merged=True),))
-    assert [one.code for one in judged(merged, events).findings] == ["chance.seed"]
+    assert [one.code for one in judge(merged, events).findings] == ["chance.seed"]
 
 
 def test_common_events_that_may_hold_anything_are_known() -> None:

@@ -32,7 +32,7 @@ SECRET, OPEN = 6, 7
 """A face-down event of the toy game, and a public event while the card lies there."""
 
 
-def folded(toy: AnyGame = TOY) -> tuple[Fold, FoldedRecord]:
+def fold_toy(toy: AnyGame = TOY) -> tuple[Fold, FoldedRecord]:
     told = replayed(game())
     assert told.fold
     fold = Fold(told.fold.header, toy)
@@ -40,7 +40,7 @@ def folded(toy: AnyGame = TOY) -> tuple[Fold, FoldedRecord]:
     return fold, told
 
 
-def said(fold: Fold, n: int, seat: str | None) -> str:
+def sentence_for(fold: Fold, n: int, seat: str | None) -> str:
     return visible_sentence(fold, fold.events[n - 1], seat, (), str)
 
 
@@ -50,17 +50,17 @@ def data(fold: Fold, n: int, seat: str | None) -> dict[str, Any]:
 
 
 def test_a_public_event_is_shown_whole_while_others_are_hidden() -> None:
-    fold, _ = folded()
+    fold, _ = fold_toy()
     assert TOY.observe(fold.states[OPEN], "red") != fold.states[OPEN]
     for seat in (None, "red", "N"):
-        assert said(fold, OPEN, seat) == "red goes from a to c."
+        assert sentence_for(fold, OPEN, seat) == "red goes from a to c."
         assert data(fold, OPEN, seat)["dst"] == "c"
 
 
 def test_hidden_members_are_in_no_sentence_and_no_data() -> None:
-    fold, _ = folded()
+    fold, _ = fold_toy()
     event = fold.events[SECRET - 1]
-    assert said(fold, SECRET, "red") == "N lays something on h."
+    assert sentence_for(fold, SECRET, "red") == "N lays something on h."
     assert data(fold, SECRET, "red") == {
         "do": "lay",
         "n": 6,
@@ -70,38 +70,42 @@ def test_hidden_members_are_in_no_sentence_and_no_data() -> None:
         "secret": True,
     }
     for seat in (None, "N"):
-        assert said(fold, SECRET, seat) == "N lays a flag on h."
+        assert sentence_for(fold, SECRET, seat) == "N lays a flag on h."
         assert visible_in_fold(fold, event, seat) is event
 
 
 def test_a_partly_visible_event_without_its_own_template_uses_the_usual_one() -> None:
     words = {tag: text for tag, text in TOY.messages.items() if tag != "lay?"}
-    fold, _ = folded(with_members(TOY, messages=words))
-    assert said(fold, SECRET, "red") == "N does something that is hidden from you."
-    fold, _ = folded(with_members(TOY, messages=words | {"lay": "{@by} lays a thing on {at}."}))
-    assert said(fold, SECRET, "red") == "N lays a thing on h."
+    fold, _ = fold_toy(with_members(TOY, messages=words))
+    assert sentence_for(fold, SECRET, "red") == "N does something that is hidden from you."
+    fold, _ = fold_toy(with_members(TOY, messages=words | {"lay": "{@by} lays a thing on {at}."}))
+    assert sentence_for(fold, SECRET, "red") == "N lays a thing on h."
 
 
 def test_of_an_unseen_event_only_author_and_time_are_shown() -> None:
-    fold, _ = folded(with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None))
+    fold, _ = fold_toy(
+        with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None)
+    )
     event = fold.events[OPEN - 1]
     assert data(fold, OPEN, "N") == {"do": UNSEEN, "n": 7, "t": 15_000, "by": "red"}
     assert visible_tag(fold.game, event, None) == UNSEEN
-    assert said(fold, 3, "N") == said(fold, 3, None)  # all players hear what people say
+    assert sentence_for(fold, 3, "N") == sentence_for(fold, 3, None)  # all players hear what people say
 
 
 def test_an_event_with_changed_members_is_described_with_them() -> None:
     def seen(event: Event, _before: object, seat: str) -> Event:
         return structs.replace(event, what="token") if isinstance(event, Lay) and event.by != seat else event
 
-    fold, _ = folded(with_members(TOY, seen=seen, messages={**TOY.messages, "lay?": "{@by} lays a {what}."}))
-    assert said(fold, SECRET, "red") == "N lays a token."
+    fold, _ = fold_toy(
+        with_members(TOY, seen=seen, messages={**TOY.messages, "lay?": "{@by} lays a {what}."})
+    )
+    assert sentence_for(fold, SECRET, "red") == "N lays a token."
     assert data(fold, SECRET, "red")["what"] == "token"
 
 
 @pytest.mark.parametrize("seat", ["red", "N"])
 def test_a_page_tells_a_seat_the_same(seat: str) -> None:
-    _, told = folded()
+    _, told = fold_toy()
     _, data = page_data(told, Privacy(seat))
     assert ([SECRET, "lay?"] in [list(one) for one in data["messages"]]) == (seat == "red")
 
@@ -144,9 +148,11 @@ def test_an_incomplete_line_is_reported_to_all_because_the_sentence_quotes_nothi
 
 
 def test_spectators_see_the_members_that_all_seats_see() -> None:
-    fold, _ = folded()
+    fold, _ = fold_toy()
     event = fold.events[SECRET - 1]
     assert visible_to_all(fold, event, ("red", "N")) == visible_in_fold(fold, event, "red")
     assert visible_to_all(fold, event, ("N",)) is event is visible_to_all(fold, event, ())
-    fold, _ = folded(with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None))
+    fold, _ = fold_toy(
+        with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None)
+    )
     assert visible_to_all(fold, event, ("red", "N")) is None

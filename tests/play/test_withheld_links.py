@@ -8,7 +8,7 @@ import pytest
 
 from gamelog.chance.commit import results
 from tests.play.reveals import Table, header
-from tests.play.tables import known
+from tests.play.tables import not_none
 
 
 def forfeit(table: Table, *winners: str) -> dict[str, Any]:
@@ -61,10 +61,10 @@ def test_a_note_before_the_first_event_gives_a_forfeit_its_subject() -> None:
 def test_a_takeback_to_the_start_begins_a_roll_of_its_own() -> None:
     table = Table().battle()
     table.must("@ruling", "arbiter", **forfeit(table)).must("@takeback", "arbiter", to=0)
-    assert (known(table.fold.reveals).intent, table.missing()) == (table.fold.n, ("red", "blue"))
+    assert (not_none(table.fold.reveals).intent, table.missing()) == (table.fold.n, ("red", "blue"))
 
 
-def ruled(about: int, kind: str, **members: Any) -> dict[str, Any]:
+def ruling_proposal(about: int, kind: str, **members: Any) -> dict[str, Any]:
     return {
         "do": "@ruling",
         "by": "arbiter",
@@ -79,15 +79,15 @@ def ruled(about: int, kind: str, **members: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "again",
     [
-        lambda over, _: [ruled(over, "refused")],
-        lambda over, _: [ruled(over, "penalty", points={"blue": -1})],
+        lambda over, _: [ruling_proposal(over, "refused")],
+        lambda over, _: [ruling_proposal(over, "penalty", points={"blue": -1})],
         lambda _, intent: [{"do": "@takeback", "by": "arbiter", "to": intent}],
         lambda over, _: [{"do": "@takeback", "by": "arbiter", "to": over - 1}],
-        lambda over, _: [ruled(over, "takeback", to=over - 1)],
+        lambda over, _: [ruling_proposal(over, "takeback", to=over - 1)],
         lambda over, intent: [
             {"do": "@takeback", "by": "arbiter", "to": intent - 1},
             {"do": "@takeback", "by": "arbiter", "to": over},
-            ruled(over, "refused"),
+            ruling_proposal(over, "refused"),
         ],
     ],
 )
@@ -115,10 +115,10 @@ def test_a_forfeit_of_all_that_is_taken_back_waits_for_all() -> None:
     table = Table().battle()
     intent = table.fold.n
     table.must("@ruling", "arbiter", **forfeit(table))
-    table.must(**ruled(table.fold.n, "refused"))
+    table.must(**ruling_proposal(table.fold.n, "refused"))
     assert table.fold.reveals is not None
     assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent)
-    table.must("@ruling", "arbiter", **forfeit(table)).must(**ruled(table.fold.n, "refused"))
+    table.must("@ruling", "arbiter", **forfeit(table)).must(**ruling_proposal(table.fold.n, "refused"))
     assert (table.missing(), table.fold.reveals.intent) == (("red", "blue"), intent)
     table.reveal().roll()
 
@@ -132,10 +132,10 @@ def test_a_seat_that_resigned_owes_no_links() -> None:
     assert table.missing() == ("red", "blue")
     assert table.refused("@reveal", "yellow", seat="yellow", link=table.link("yellow")) == "chance.link"
     table.reveal()
-    given = dict(known(table.fold.reveals).given)
+    given = dict(not_none(table.fold.reveals).given)
     assert list(given) == ["red", "blue"]
-    intent = known(table.fold.reveals).intent
-    draws = known(table.fold.pending.chance).draws
+    intent = not_none(table.fold.reveals).intent
+    draws = not_none(table.fold.pending.chance).draws
     assert table.fold.due_results() == results(given, table.fold.heads[intent or 0].decode(), draws)
     table.roll().must("@takeback", "arbiter", to=resigned)
     table.go_on()

@@ -20,7 +20,7 @@ from gamelog.play.telling.events import consequences
 from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, sentence
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import tag_of
-from tests.play.tables import GAME, event, started
+from tests.play.tables import GAME, event, start_game
 
 RULES = """# A game
 
@@ -45,8 +45,8 @@ def test_an_illegal_event_of_which_the_game_can_tell_nothing_has_no_consequences
 
     game, state, claim = (
         replace(GAME, effects=failing),
-        started().state,
-        event(started(), "claim", "red", at="B1"),
+        start_game().state,
+        event(start_game(), "claim", "red", at="B1"),
     )
     assert consequences(game, state, claim, state, illegal=True) == ()
     with pytest.raises(KeyError):
@@ -89,7 +89,7 @@ def test_every_common_event_has_a_phrase() -> None:
 
 
 def test_sentences_name_people() -> None:
-    fold = started()
+    fold = start_game()
     claim = event(fold, "claim", "red", at="B1")
     assert "Ana" in sentence(GAME, claim, (), fold.session.name_of)
     over = sentence(GAME, claim, (Over(("red", "blue"), "all"),), fold.session.name_of)
@@ -108,11 +108,11 @@ def test_templates_are_filled_with_lists_mappings_and_none() -> None:
     ) == ("nobody 1 2 a 1, b 2 ")
     assert fill("{unknown}", {"x": 1}, str) == ""
     rolled = Rolled("red", (4, 2))
-    assert sentence(GAME, event(started(), "@note", "red", text="{by} {x}"), (rolled,), str).startswith(
+    assert sentence(GAME, event(start_game(), "@note", "red", text="{by} {x}"), (rolled,), str).startswith(
         "Note by red: {by} {x}"
     )
     contest = Contest("red", None, (6,), (1,), 6, 1, won=True, odds=0.9)
-    assert "None" not in sentence(GAME, event(started(), "@note", "red", text="x"), (contest,), str)
+    assert "None" not in sentence(GAME, event(start_game(), "@note", "red", text="x"), (contest,), str)
 
 
 def test_templates_have_forms_that_go_with_a_number() -> None:

@@ -42,7 +42,7 @@ def moves(count: int, first: int = 1) -> list[Move]:
     ]
 
 
-def written(path: Path, events: Iterable[Event]) -> bytes:
+def write_record(path: Path, events: Iterable[Event]) -> bytes:
     """Write a record of `events` to `path` and return its bytes."""
     data, _ = compose(HEADER, events)
     path.write_bytes(data)

@@ -13,7 +13,7 @@ from gamelog.record.reading import read_record
 from tests.record.sample import nobody
 
 
-def found(*paths: Path | str) -> list[str]:
+def found_paths(*paths: Path | str) -> list[str]:
     return [os.fspath(path) for path in find_records(paths)]
 
 
@@ -27,8 +27,8 @@ def test_folders_are_searched_in_the_order_of_names() -> None:
     for name in (*reversed(expected), "club/e/notes.txt", "club/f.json"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).touch()
-    assert found("club") == expected
-    assert found("club/f.json", "club/c", "club/c") == ["club/f.json", "club/c/y.jsonl"]
+    assert found_paths("club") == expected
+    assert found_paths("club/f.json", "club/c", "club/c") == ["club/f.json", "club/c/y.jsonl"]
     assert [os.fspath(path) for path in find_records(["club"], endings=(".txt", ".json"))] == [
         "club/e/notes.txt",
         "club/f.json",
@@ -43,8 +43,8 @@ def test_links_are_followed_and_loops_end() -> None:
     Path("club/self").symlink_to("self")
     Path("club/gone.jsonl").symlink_to("nowhere.jsonl")
     Path("club/way").symlink_to("../other")
-    assert found("club") == ["club/gone.jsonl", "club/way/o.jsonl"]
-    assert found("club/gone.jsonl") == ["club/gone.jsonl"]
+    assert found_paths("club") == ["club/gone.jsonl", "club/way/o.jsonl"]
+    assert found_paths("club/gone.jsonl") == ["club/gone.jsonl"]
 
 
 def test_folders_may_be_as_deep_as_a_path_allows() -> None:
@@ -55,7 +55,7 @@ def test_folders_may_be_as_deep_as_a_path_allows() -> None:
     Path("a.jsonl").touch()
     os.chdir(above)
     try:
-        assert found("d") == ["d/" * depth + "a.jsonl"]
+        assert found_paths("d") == ["d/" * depth + "a.jsonl"]
     finally:  # shutil.rmtree has no stack for it
         os.unlink("d/" * depth + "a.jsonl")
         for left in range(depth, 0, -1):
@@ -74,7 +74,7 @@ def test_folders_may_be_as_deep_as_a_path_allows() -> None:
 def test_paths_that_cannot_exist_are_reported(path: str, words: str) -> None:
     Path("file").touch()
     with pytest.raises(NotReadable, match=words):
-        found(path)
+        found_paths(path)
 
 
 def test_folders_that_cannot_be_searched_are_reported(tmp_path: Path) -> None:
@@ -89,12 +89,12 @@ def test_folders_that_cannot_be_searched_are_reported(tmp_path: Path) -> None:
     shut.chmod(0)
     try:
         with nobody(tmp_path):
-            assert found("club") == ["club/a.jsonl"]
+            assert found_paths("club") == ["club/a.jsonl"]
             with pytest.raises(NotReadable, match=r"Cannot read .*inner: Permission denied"):
-                found(shut / "inner")
+                found_paths(shut / "inner")
             with pytest.raises(NotReadable, match=r"Cannot search the folder .*shut: Permission denied"):
-                found(shut)
-            assert found("about") == ["about/c.jsonl", "about/shut"]
+                found_paths(shut)
+            assert found_paths("about") == ["about/c.jsonl", "about/shut"]
             with pytest.raises(NotReadable, match=r"Cannot search the folder .*shut: Permission denied"):
                 read_record(shut)
     finally:

@@ -17,13 +17,13 @@ from gamelog.errors import Locked, NotReadable, WriteFailed
 from gamelog.record import disk
 from gamelog.record.disk import open_locked, write_new
 from gamelog.record.record_file import Log, create_log
-from tests.record.sample import HEADER, moves, nobody, written
+from tests.record.sample import HEADER, moves, nobody, write_record
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
-    written(path, moves(3))
+    write_record(path, moves(3))
     return path
 
 
@@ -67,7 +67,7 @@ def test_a_file_replaced_during_the_wait_for_the_lock_is_unchanged(
 ) -> None:
     lock = portalocker.lock
     copy = path.with_name("copy.jsonl")
-    written(copy, moves(3))
+    write_record(copy, moves(3))
 
     def replaced(*arguments: Any) -> None:
         lock(*arguments)
@@ -126,7 +126,7 @@ def test_only_regular_files_are_opened_for_writing(tmp_path: Path) -> None:
 
 def test_compressed_records_are_only_read(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl.zst"
-    written(path, moves(1))
+    write_record(path, moves(1))
     with pytest.raises(WriteFailed, match="Decompress it first: unzstd"):
         Log.open(path)
 

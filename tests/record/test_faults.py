@@ -16,10 +16,10 @@ SHARE = 19
 
 @pytest.mark.parametrize("operation", syscalls.OPERATIONS)
 def test_records_survive_failing_system_calls(operation: str) -> None:
-    reason = syscalls.missing()
+    reason = syscalls.missing_reason()
     if reason:
         pytest.skip(reason)
-    done = syscalls.faults(operation, every=SHARE, first=2)
+    done = syscalls.run_faults(operation, every=SHARE, first=2)
     assert done.calls["fsync"] >= 1
     assert done.calls["write"] >= 1
     assert done.cases == sum(done.ended.values()) == len(range(2, 3 * sum(done.calls.values()), SHARE))

@@ -13,7 +13,7 @@ from gamelog.record import chain
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack, Log, compose, create_log
-from tests.record.sample import HEADER, Move, add, noted, written
+from tests.record.sample import HEADER, Move, add, noted, write_record
 
 
 class Other(Event, frozen=True, tag="other"):
@@ -111,7 +111,7 @@ def test_a_key_written_with_escapes_is_a_key(path: Path) -> None:
 
 def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
     """Gamelog does not write such a record, but other programs may."""
-    written(
+    write_record(
         path,
         [
             Move(1, 0, "red", "x", id="a"),

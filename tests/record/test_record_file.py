@@ -15,7 +15,7 @@ from gamelog.record import chain, envelope, record_file
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack, Log, compose, create_log
-from tests.record.sample import HEADER, Move, add, moves, noted, written
+from tests.record.sample import HEADER, Move, add, moves, noted, write_record
 
 
 class Dial(Event, frozen=True, tag="dial"):
@@ -31,7 +31,7 @@ class Embedded(Event, frozen=True, tag="embedded"):
 
 
 def test_opening_finds_the_end_of_the_record(path: Path) -> None:
-    data = written(path, moves(30))
+    data = write_record(path, moves(30))
     opened = Log.open(path)
     record = read_record(path)
     assert (opened.n, opened.t, opened.head, opened.good) == (30, 300, record.head, len(data))
@@ -115,7 +115,7 @@ def test_one_session_can_have_several_appends(path: Path) -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 2, 4, 2**53])
 def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None:
-    data = written(path, moves(2))
+    data = write_record(path, moves(2))
     writer = Log.open(path)
     with writer.lock() as turn, pytest.raises(Conflict, match="number 3, not") as caught:
         turn.append([Move(n, 99, "red")])
@@ -124,7 +124,7 @@ def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None
 
 
 def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
-    data = written(path, moves(2))
+    data = write_record(path, moves(2))
     writer = Log.open(path)
     with writer.lock() as turn:
         turn.expect(2)
@@ -152,7 +152,7 @@ def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
     ],
 )
 def test_events_that_cannot_be_read_back_are_not_written(path: Path, event: Event, words: str) -> None:
-    data = written(path, moves(2))
+    data = write_record(path, moves(2))
     writer = Log.open(path)
     with writer.lock() as turn:
         with pytest.raises(AppendError, match=words) as caught:
@@ -173,7 +173,7 @@ def test_deep_nesting_is_not_written(path: Path) -> None:
 
 
 def test_a_batch_is_written_as_a_whole_or_not_at_all(path: Path) -> None:
-    data = written(path, moves(2))
+    data = write_record(path, moves(2))
     writer = Log.open(path)
     for last in (
         Move(5, 1, "red"),
@@ -213,14 +213,14 @@ def test_the_longest_header_is_written_and_read(path: Path) -> None:
 
 
 def test_a_record_does_not_grow_beyond_the_readable_size(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = written(path, moves(5))
+    data = write_record(path, moves(5))
     monkeypatch.setattr(record_file, "MAX_RECORD", len(data) + 200)
     writer = Log.open(path)
     with pytest.raises(AppendError, match="Start another record"):
         add(writer, *moves(3, 6))
     assert path.read_bytes() == data
     add(writer, *moves(1, 6))
-    grown = len(written(path.with_name("grown"), moves(7)))
+    grown = len(write_record(path.with_name("grown"), moves(7)))
     monkeypatch.setattr(record_file, "MAX_RECORD", grown - 1)
     with pytest.raises(AppendError, match=f"would become {grown:,} bytes"):
         add(writer, *moves(1, 7))
@@ -235,7 +235,7 @@ def test_a_record_does_not_grow_beyond_the_readable_size(path: Path, monkeypatch
 def test_a_failed_write_ends_only_the_handle(
     path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    written(path, moves(2))
+    write_record(path, moves(2))
     writer, other = Log.open(path), Log.open(path)
 
     def failing(*_: object) -> int:
@@ -258,7 +258,7 @@ def test_a_failed_write_ends_only_the_handle(
 
 
 def test_an_interrupted_write_ends_the_handle(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written(path, moves(2))
+    write_record(path, moves(2))
     writer = Log.open(path)
 
     def interrupted(*_: object) -> int:

@@ -20,7 +20,7 @@ from gamelog.record import chain
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log
 from gamelog.record.recovery import SalvagedRecord, recover, salvage
-from tests.record.sample import Move, moves, written
+from tests.record.sample import Move, moves, write_record
 from tests.record.torn_records import GOOD, TAIL, WHOLE, aside
 
 
@@ -99,6 +99,6 @@ def test_salvage_reports_paths_that_cannot_be_used(tmp_path: Path) -> None:
     for use in (lambda path: recover(path, aside), lambda path: salvage(path, tmp_path / "out")):
         with pytest.raises(NotReadable, match="does not exist"):
             use(tmp_path / "none.jsonl")
-    written(tmp_path / "game.jsonl.zst", moves(1))
+    write_record(tmp_path / "game.jsonl.zst", moves(1))
     with pytest.raises(WriteFailed, match="Decompress it first"):
         recover(tmp_path / "game.jsonl.zst", aside)

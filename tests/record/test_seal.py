@@ -40,14 +40,16 @@ def record(header: Header = KEYED, events: list[Event] = EVENTS) -> Record:
     return parse_record(compose(header, events)[0])
 
 
-def sealed(of: Record, signer: Signer = ANA, seat: str = "red", n: int | None = None, t: int = 1000) -> Seal:
+def make_sealed(
+    of: Record, signer: Signer = ANA, seat: str = "red", n: int | None = None, t: int = 1000
+) -> Seal:
     assert of.header is not None
     at = len(of.bodies) if n is None else n
     said = unsigned_seal(of.header, at, of.head_at(at), seat, t, signer.key)
     return structs.replace(said, sig=signer.sign(said.text))
 
 
-def renumbered(events: list[Event]) -> list[Event]:
+def renumber(events: list[Event]) -> list[Event]:
     """Return the events with gapless numbers and times, as a careful forger would leave them."""
     return [structs.replace(event, n=n, t=10 * n) for n, event in enumerate(events, 1)]
 
@@ -71,15 +73,15 @@ def test_keys_and_signatures_follow_signed_notes() -> None:
 
 def test_the_text_of_a_seal_states_its_content() -> None:
     whole = record()
-    lines = str(sealed(whole)).splitlines()
+    lines = str(make_sealed(whole)).splitlines()
     assert lines[:3] == [f"gamelog/1 {HEADER.id}", "8", whole.head]
     assert lines[3:7] == ["seat red", "time 2026-01-01T00:00:01.000Z", f"key {ANA.key}", ""]
     assert lines[7].startswith("— ana! ")
-    assert Seal.read(str(sealed(whole))) == sealed(whole)
+    assert Seal.read(str(make_sealed(whole))) == make_sealed(whole)
 
 
 def test_no_character_of_a_seal_can_be_changed() -> None:
-    text = str(sealed(record()))
+    text = str(make_sealed(record()))
     for at in range(len(text)):
         changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
         with suppress(BadSeal):
@@ -159,7 +161,7 @@ def test_times_out_of_range_are_refused(started: str, t: int) -> None:
 @pytest.mark.parametrize("change", [{"id": "a\nb"}, {"id": "\u202e"}])
 def test_ids_that_would_make_a_seal_ambiguous_are_refused(change: dict[str, str]) -> None:
     with pytest.raises(RecordError, match="control characters"):
-        sealed(record(structs.replace(KEYED, **change)))
+        make_sealed(record(structs.replace(KEYED, **change)))
 
 
 # --- what extends a seal, and what does not ---
@@ -169,8 +171,8 @@ def test_a_record_extends_every_seal_of_itself() -> None:
     whole = record()
     for n in range(len(EVENTS) + 1):
         for grown in (whole, record(events=[*EVENTS[:n]])):
-            assert check_seal(grown, sealed(whole, n=n)) is None
-        assert check_seal(whole, sealed(whole, RUI, "blue", n)) is None
+            assert check_seal(grown, make_sealed(whole, n=n)) is None
+        assert check_seal(whole, make_sealed(whole, RUI, "blue", n)) is None
 
 
 HEADERS: dict[str, Header] = {
@@ -190,12 +192,12 @@ OTHER_GAME: list[Event] = [Move(n, 10 * n, "blue", f"other {n}") for n in range(
 FORGERIES: dict[str, tuple[Header, list[Event]]] = {
     "edit": (KEYED, [*EVENTS[:3], structs.replace(EVENTS[3], by="blue", text="!"), *EVENTS[4:]]),
     "edit of the time alone": (KEYED, [*EVENTS[:3], structs.replace(EVENTS[3], t=41), *EVENTS[4:]]),
-    "deletion": (KEYED, renumbered([*EVENTS[:3], *EVENTS[4:], *moves(1)])),
-    "reorder": (KEYED, renumbered([*EVENTS[:3], EVENTS[4], EVENTS[3], *EVENTS[5:]])),
-    "duplicate": (KEYED, renumbered([*EVENTS[:4], EVENTS[3], *EVENTS[4:]])),
+    "deletion": (KEYED, renumber([*EVENTS[:3], *EVENTS[4:], *moves(1)])),
+    "reorder": (KEYED, renumber([*EVENTS[:3], EVENTS[4], EVENTS[3], *EVENTS[5:]])),
+    "duplicate": (KEYED, renumber([*EVENTS[:4], EVENTS[3], *EVENTS[4:]])),
     "splice from another game": (KEYED, [*EVENTS[:4], *OTHER_GAME[4:]]),
     "cut and grown again": (KEYED, [*EVENTS[:7], structs.replace(EVENTS[7], text="another end")]),
-    "insertion": (KEYED, renumbered([Move(1, 0, "red", "before"), *EVENTS])),
+    "insertion": (KEYED, renumber([Move(1, 0, "red", "before"), *EVENTS])),
     **{f"header: {what}": (header, EVENTS) for what, header in HEADERS.items()},
 }
 
@@ -204,7 +206,7 @@ FORGERIES: dict[str, tuple[Header, list[Event]]] = {
 def test_forgeries_with_a_recomputed_chain_are_found(what: str) -> None:
     forged = record(*FORGERIES[what])
     assert forged.problem is None, "the chain alone notices nothing"
-    found = check_seal(forged, sealed(record()))
+    found = check_seal(forged, make_sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
     assert "up to event 8" in found.message
@@ -217,20 +219,20 @@ def test_forgeries_with_a_recomputed_chain_are_found(what: str) -> None:
 def test_a_forger_with_a_new_key_in_the_header_is_found() -> None:
     forged = structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], key=str(OLD.key)), KEYED.seats[1]))
     for trusted, code in (((), "seal.key"), ((ANA.key,), "seal.differs")):
-        found = check_seal(record(forged), sealed(record()), trusted)
+        found = check_seal(record(forged), make_sealed(record()), trusted)
         assert found is not None
         assert found.code == code
 
 
 def test_seals_of_earlier_events_locate_the_change() -> None:
     forged = record(*FORGERIES["edit"])
-    holding = [n for n in range(9) if check_seal(forged, sealed(record(), n=n)) is None]
+    holding = [n for n in range(9) if check_seal(forged, make_sealed(record(), n=n)) is None]
     assert holding == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("n", range(8))
 def test_a_cut_at_any_line_is_found(n: int) -> None:
-    found = check_seal(record(events=EVENTS[:n]), sealed(record()))
+    found = check_seal(record(events=EVENTS[:n]), make_sealed(record()))
     assert found is not None
     assert (found.code, f"ends with event {n}" in found.message) == ("seal.cut", True)
 
@@ -249,31 +251,31 @@ def test_forgeries_without_a_recomputed_chain_are_damage() -> None:
         found = parse_record(b"".join(lines))
         assert found.problem is not None, what
         assert found.problem.code == "record.damaged", what
-        against = check_seal(found, sealed(record()))
+        against = check_seal(found, make_sealed(record()))
         assert against is not None, what
         assert (against.code, "is undamaged only up to event" in against.message) == ("seal.cut", True), what
-        assert check_seal(found, sealed(record(), n=3)) is None, "an earlier seal still holds"
+        assert check_seal(found, make_sealed(record(), n=3)) is None, "an earlier seal still holds"
 
 
 def test_a_damaged_header_differs_from_the_sealed_one() -> None:
-    found = check_seal(parse_record(b"{}\n"), sealed(record()))
+    found = check_seal(parse_record(b"{}\n"), make_sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
 
 
 def test_a_seal_of_another_game_is_refused() -> None:
     other = structs.replace(KEYED, id="00000000-0000-0000-0000-000000000000")
-    found = check_seal(record(), sealed(record(other)))
+    found = check_seal(record(), make_sealed(record(other)))
     assert found is not None
     assert (found.code, HEADER.id in found.message) == ("seal.other_game", True)
     branch = structs.replace(other, parents=(Parent(HEADER.id, 8, record().head_at(8)),))
-    found = check_seal(record(branch), sealed(record()))
+    found = check_seal(record(branch), make_sealed(record()))
     assert found is not None
     assert (found.code, "which this record continues" in found.message) == ("seal.other_game", True)
 
 
 def test_swapped_and_forged_signatures_are_refused() -> None:
-    red, blue = sealed(record()), sealed(record(), RUI, "blue")
+    red, blue = make_sealed(record()), make_sealed(record(), RUI, "blue")
     wrong = [
         structs.replace(red, sig=blue.sig),
         structs.replace(red, key=RUI.key),
@@ -284,7 +286,7 @@ def test_swapped_and_forged_signatures_are_refused() -> None:
         structs.replace(red, sig="?"),
         structs.replace(red, sig="é"),
         structs.replace(red, sig=RUI.sign(red.text)),
-        structs.replace(red, sig=sealed(record(), n=7).sig),
+        structs.replace(red, sig=make_sealed(record(), n=7).sig),
     ]
     for seal in wrong:
         found = check_seal(record(), seal)
@@ -294,22 +296,22 @@ def test_swapped_and_forged_signatures_are_refused() -> None:
 
 def test_an_old_key_and_a_key_of_another_seat_are_refused() -> None:
     for signer, seat in ((OLD, "red"), (ANA, "blue")):
-        found = check_seal(record(), sealed(record(), signer, seat))
+        found = check_seal(record(), make_sealed(record(), signer, seat))
         assert found is not None
         assert (found.code, str(signer.key) in found.message) == ("seal.key", True)
-        assert check_seal(record(), sealed(record(), signer, seat), [signer.key]) is None, (
+        assert check_seal(record(), make_sealed(record(), signer, seat), [signer.key]) is None, (
             "it is trusted by who checks"
         )
-    found = check_seal(record(), sealed(record()), [OLD.key])
+    found = check_seal(record(), make_sealed(record()), [OLD.key])
     assert found is not None
     assert found.code == "seal.key"
 
 
 def test_a_header_may_lack_keys_but_not_contain_invalid_ones() -> None:
-    assert check_seal(record(HEADER), sealed(record(HEADER))) is None
-    assert check_seal(record(), sealed(record(), OLD, "arbiter")) is None
+    assert check_seal(record(HEADER), make_sealed(record(HEADER))) is None
+    assert check_seal(record(), make_sealed(record(), OLD, "arbiter")) is None
     odd = structs.replace(HEADER, seats=(Seat("red", "Ana", key="secret"), Seat("blue")))
-    found = check_seal(record(odd), sealed(record(odd)))
+    found = check_seal(record(odd), make_sealed(record(odd)))
     assert found is not None
     assert found.code == "seal.key"
     assert header_key(KEYED, "blue") == RUI.key
@@ -319,7 +321,7 @@ def test_a_torn_end_after_the_sealed_event_does_not_matter() -> None:
     data, _ = compose(KEYED, EVENTS)
     torn = parse_record(data + chain.OPEN)
     assert torn.problem is not None
-    assert check_seal(torn, sealed(record())) is None
+    assert check_seal(torn, make_sealed(record())) is None
 
 
 # --- files ---
@@ -363,7 +365,7 @@ def test_a_key_without_read_permission_is_reported(tmp_path: Path) -> None:
 
 
 def test_without_pynacl_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    seal = sealed(record())
+    seal = make_sealed(record())
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)
     with pytest.raises(MissingExtra, match=r"gamelog\[sign\]"):

@@ -20,7 +20,7 @@ from gamelog.record.envelope import Event
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log, create_log
 from gamelog.record.recovery import LineEnd, recover
-from tests.record.sample import HEADER, Move, moves, written
+from tests.record.sample import HEADER, Move, moves, write_record
 
 
 def aside(log: Log, size: int, digest: str) -> Event:
@@ -45,8 +45,8 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
     or not.
     """
     path = Path(folder) / "game.jsonl"
-    base = written(path, moves(3))
-    whole = written(path, moves(5))
+    base = write_record(path, moves(3))
+    whole = write_record(path, moves(5))
     ends = (len(base), whole.index(b"\n", len(base)) + 1)
     torn = 0
     for limit in range(len(base), len(whole)):
@@ -98,12 +98,12 @@ def in_a_process_of_its_own(work: Callable[[str], object], folder: Path) -> obje
 
 
 def test_an_append_can_be_cut_off_at_any_byte(tmp_path: Path) -> None:
-    two_lines = len(written(tmp_path / "a", moves(5))) - len(written(tmp_path / "b", moves(3)))
+    two_lines = len(write_record(tmp_path / "a", moves(5))) - len(write_record(tmp_path / "b", moves(3)))
     assert in_a_process_of_its_own(cut_at_every_byte, tmp_path) == (two_lines - 2, 2)
 
 
 def test_a_header_cut_off_at_any_byte_leaves_no_file(tmp_path: Path) -> None:
-    assert in_a_process_of_its_own(create_at_every_limit, tmp_path) == len(written(tmp_path / "a", []))
+    assert in_a_process_of_its_own(create_at_every_limit, tmp_path) == len(write_record(tmp_path / "a", []))
 
 
 def fill(folder: str) -> None:

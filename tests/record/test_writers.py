@@ -12,7 +12,7 @@ from gamelog.errors import Conflict, Damaged, NotReadable, Torn
 from gamelog.record import chain, envelope
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log, compose, create_log
-from tests.record.sample import HEADER, Move, add, moves, written
+from tests.record.sample import HEADER, Move, add, moves, write_record
 
 
 def test_events_of_other_writers_are_seen_once_and_in_order(path: Path) -> None:
@@ -42,7 +42,7 @@ def test_the_second_writer_gets_a_conflict_and_can_continue(path: Path) -> None:
 def test_a_session_reads_only_the_last_line_and_new_lines(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(path, moves(2000))
+    write_record(path, moves(2000))
     writer, other = Log.open(path), Log.open(path)
     add(other, *moves(2, 2001))
     walked: list[int] = []
@@ -61,7 +61,7 @@ def test_a_session_reads_only_the_last_line_and_new_lines(
 
 @pytest.mark.parametrize("added", [b'{"h":"', b"x\n", b"\n"])
 def test_torn_or_damaged_lines_of_other_writers_are_refused(path: Path, added: bytes) -> None:
-    written(path, moves(2))
+    write_record(path, moves(2))
     writer, other = Log.open(path), Log.open(path)
     add(other, *moves(1, 3))
     whole = path.read_bytes()
@@ -78,7 +78,7 @@ def test_torn_or_damaged_lines_of_other_writers_are_refused(path: Path, added: b
 
 
 def test_a_record_with_a_removed_or_changed_end_is_refused(path: Path) -> None:
-    data = written(path, moves(5))
+    data = write_record(path, moves(5))
     writer = Log.open(path)
     last = data.rindex(b'{"h":')
     for changed in (
@@ -104,10 +104,10 @@ def test_a_record_with_a_removed_or_changed_end_is_refused(path: Path) -> None:
 
 def test_a_file_that_replaces_the_record_is_written_if_it_continues_it(path: Path) -> None:
     """This happens when the folder is synchronised: only the name and the chain matter."""
-    written(path, moves(5))
+    write_record(path, moves(5))
     writer = Log.open(path)
     copy = path.with_name("copy.jsonl")
-    written(copy, moves(6))
+    write_record(copy, moves(6))
     copy.replace(path)
     with writer.lock() as turn:
         assert len(turn.new) == 1
@@ -117,7 +117,7 @@ def test_a_file_that_replaces_the_record_is_written_if_it_continues_it(path: Pat
 
 def test_a_writer_without_the_lock_is_not_overwritten(path: Path) -> None:
     """The chain later shows that something went wrong. No byte of either writer is lost."""
-    data = written(path, moves(2))
+    data = write_record(path, moves(2))
     writer = Log.open(path)
     with writer.lock() as turn:
         with path.open("ab") as file:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fuzz.covering import Covered
 from tests.fuzz.mistakes import mutants, parsed, source
-from tests.fuzz.mutants import AREAS, ROOT, drawn, files
+from tests.fuzz.mutants import AREAS, ROOT, draw_mutants, files
 
 
 @pytest.mark.parametrize("name", AREAS)
@@ -19,8 +19,8 @@ def test_an_area_has_files_and_tests(name: str) -> None:
 
 def test_a_seed_draws_the_same_mutants_at_most_one_for_a_line() -> None:
     found = [mutant for path in files(AREAS["dispute"].files) for mutant in mutants(path)]
-    chosen = drawn(found, 60, 1)
-    assert chosen == drawn(found, 60, 1) != drawn(found, 60, 2)
+    chosen = draw_mutants(found, 60, 1)
+    assert chosen == draw_mutants(found, 60, 1) != draw_mutants(found, 60, 2)
     assert len({(mutant.path, mutant.line) for mutant in chosen}) == 60
 
 
@@ -42,8 +42,8 @@ def test_every_mutant_changes_the_code(path: str) -> None:
 def test_the_quickest_tests_of_the_line_come_first() -> None:
     seconds = {"slow": 2.0, "quick": 1.0, "other": 0.1}
     covered = Covered(seconds, {("a.py", 3): frozenset({"slow", "quick"})}, dict.fromkeys(seconds, ""))
-    assert covered.near("a.py", 3, "") == ["quick", "slow"]
-    assert covered.near("a.py", 4, "") == []
+    assert covered.tests_near("a.py", 3, "") == ["quick", "slow"]
+    assert covered.tests_near("a.py", 4, "") == []
 
 
 def test_tests_that_name_the_question_or_macro_come_first() -> None:
@@ -51,5 +51,5 @@ def test_tests_that_name_the_question_or_macro_come_first() -> None:
     covered = Covered(dict.fromkeys(words, 1.0), {}, words)
     macros = (ROOT / "gamelog/archive/schema/macros.sql").read_text()
     line = next(at for at, text in enumerate(macros.split("\n"), 1) if "WHEN x <= 0 THEN 1.0" in text)
-    assert covered.near("gamelog/archive/asking/sql/luck.sql", 3, "") == ["of"]
-    assert covered.near("gamelog/archive/schema/macros.sql", line, macros) == ["p"]
+    assert covered.tests_near("gamelog/archive/asking/sql/luck.sql", 3, "") == ["of"]
+    assert covered.tests_near("gamelog/archive/schema/macros.sql", line, macros) == ["p"]

@@ -14,7 +14,7 @@ import pytest
 from gamelog.errors import PlayError
 from gamelog.testing.conformance import Conformance
 from tests.fuzz.ferry import GAME
-from tests.fuzz.planting import COVERED, OUT_OF_REACH, found, planted
+from tests.fuzz.planting import COVERED, OUT_OF_REACH, plant, try_plant
 from tests.fuzz.plants import PLANTS
 
 
@@ -27,7 +27,7 @@ class TestFerry(Conformance):
 
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_planted_mistake_is_valid_python(name: str, tmp_path: Path) -> None:
-    for file in planted(name, tmp_path).glob("*.py"):
+    for file in plant(name, tmp_path).glob("*.py"):
         ast.parse(file.read_text("utf-8"))
 
 
@@ -79,22 +79,24 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ],
 )
 def test_a_check_finds_a_mistake(name: str, check: str, site: Path) -> None:
-    planted(name, site)
+    plant(name, site)
     kit: Any = type("Kit", (Conformance,), {"game": import_module("ferry").GAME, "covered": COVERED})()
     with pytest.raises((AssertionError, ValueError, IndexError, PlayError)):
         getattr(kit, check)()
 
 
 def test_a_game_that_ends_the_program_is_reported() -> None:
-    assert "it called os._exit(0), which no game may" in (found("apply leaves") or "missed")
+    assert "it called os._exit(0), which no game may" in (try_plant("apply leaves") or "missed")
 
 
 def test_a_mistake_is_found_in_a_separate_process() -> None:
-    assert (found("a bot asks hash") or "missed").startswith("test_another_process_gives_the_same_results")
+    assert (try_plant("a bot asks hash") or "missed").startswith(
+        "test_another_process_gives_the_same_results"
+    )
 
 
 def test_a_game_that_prints_is_reported(site: Path) -> None:
-    planted("apply prints", site)
+    plant("apply prints", site)
     kit: Any = type("Kit", (Conformance,), {"game": import_module("ferry").GAME, "covered": COVERED})()
     with pytest.raises(AssertionError, match=r"a function of the game prints: Draw\(n=1"):
         kit.test_another_process_gives_the_same_results()

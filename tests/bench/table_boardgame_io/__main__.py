@@ -27,7 +27,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from tests.bench.table import needs, quantile
+from tests.bench.table import process_cost, quantile
 from tests.bench.table_boardgame_io.clients import Evening, Room, Table
 from tests.table.client import GAMELOG, begin, end
 
@@ -95,13 +95,13 @@ def measure(pid: int, evening: Evening, events: int, pause: float) -> Took:
     begun = 0.0
     for n in range(1, WARM + events + 1):
         if n == WARM + 1:
-            begun = needs(pid)[0]
+            begun = process_cost(pid)[0]
         sent, acknowledged, arrived = evening.event(n)
         if n > WARM:
             since_acknowledged += (max(0.0, at - acknowledged) * 1000 for at in arrived)
             since_sent += ((at - sent) * 1000 for at in arrived)
         time.sleep(pause)
-    processor, memory = needs(pid)
+    processor, memory = process_cost(pid)
     late, later = sorted(since_acknowledged), sorted(since_sent)
     return Took(
         half=quantile(late, 0.5),
@@ -113,7 +113,7 @@ def measure(pid: int, evening: Evening, events: int, pause: float) -> Took:
     )
 
 
-def told(name: str, took: Took) -> None:
+def print_line(name: str, took: Took) -> None:
     """Return a line of the table."""
     print(
         f"  {name:14} since acknowledged: half {took.half:6.1f} ms, 99 % {took.most:6.1f} ms; since sent: "
@@ -133,7 +133,7 @@ def compare(room: Path, followers: int, events: int, rounds: int, pause: float) 
             with side(room, followers) as (pid, evening):
                 took[name].append(measure(pid, evening, events, pause))
                 evening.close()
-            told(name, took[name][-1])
+            print_line(name, took[name][-1])
     ours, theirs = (Took(*map(statistics.median, zip(*one, strict=True))) for one in took.values())
     ratios = {name: getattr(ours, name) / getattr(theirs, name) for name in Took._fields}
     print(
@@ -144,7 +144,7 @@ def compare(room: Path, followers: int, events: int, rounds: int, pause: float) 
     )
 
 
-def installed(room: Path, modules: Path | None) -> None:
+def install_server(room: Path, modules: Path | None) -> None:
     """Install boardgame.io into `room`."""
     for name in ("package.json", "server.js"):
         shutil.copy(HERE / name, room)
@@ -173,7 +173,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, hard), hard))
     os.environ["PYTHONPATH"] = str(HERE / "game")
     with TemporaryDirectory() as folder:
-        installed(Path(folder), given.modules)
+        install_server(Path(folder), given.modules)
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
         for followers in map(int, given.followers.split(",")):
             compare(Path(folder), followers, given.events, given.rounds, given.pause)

@@ -58,7 +58,7 @@ def test_bases(name: str) -> None:
     }
 
 
-def turned(ground: Board) -> list[int]:
+def turn_board(ground: Board) -> list[int]:
     """Return for each space the space in its place after a quarter turn of the board."""
     index = {place: at for at, place in enumerate(ground.places)}
     return [index[-y, x] for x, y in ground.places]
@@ -67,7 +67,7 @@ def turned(ground: Board) -> list[int]:
 @pytest.mark.parametrize("name", ["df181", "df221"])
 def test_a_quarter_turn_changes_nothing(name: str) -> None:
     ground = board(name)
-    image = turned(ground)
+    image = turn_board(ground)
     assert sorted(image) == list(range(len(image)))
     for at, there in enumerate(image):
         assert ground.looks[at] == ground.looks[there]

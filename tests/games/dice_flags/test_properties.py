@@ -70,7 +70,7 @@ def army(soldier: int) -> int:
     return soldier // MEN
 
 
-def sound(state: State) -> None:
+def check_invariants(state: State) -> None:
     """Assert that every soldier and every flag is in one place with room for it."""
     setup = state.setup
     ground, armies = setup.board, len(setup.seats)
@@ -100,7 +100,7 @@ def sound(state: State) -> None:
 @given(plays())
 def test_soldiers_and_flags_stay_consistent(game: Play) -> None:
     for state in game.states:
-        sound(state)
+        check_invariants(state)
         assert state.attack is None or state.phase in ("act", "tao"), "legal attacks use dice"
 
 
@@ -194,7 +194,7 @@ def test_turns_go_round_and_only_armies_without_soldiers_are_skipped(game: Play)
             assert not double or before.again == limit or min(own) >= PRISON
 
 
-def decided(before: State, after: State) -> set[Outcome]:
+def expected_outcomes(before: State, after: State) -> set[Outcome]:
     """Return the only outcomes that the rules page allows after an event. This is a slow, plain oracle."""
     setup = after.setup
     options, armies = setup.options, len(setup.seats)
@@ -226,7 +226,7 @@ def test_the_game_ends_when_the_rules_say_and_not_before(game: Play) -> None:
     for before, _, after in game.steps():
         if after.phase in ("start_roll", "deploy"):
             continue
-        expected = decided(before, after)
+        expected = expected_outcomes(before, after)
         if after.outcome is None and not after.setup.options.win_by_capture:
             expected = {
                 outcome for outcome in expected if outcome.reason != "flags"
@@ -412,7 +412,7 @@ def test_any_event_is_judged_and_applied_or_impossible(at: int, data: st.DataObj
     except CannotApply:
         assert found
     else:
-        sound(after)
+        check_invariants(after)
         assert GAME.effects(state, event, after) is not None
 
 

@@ -135,7 +135,7 @@ def test_the_board_fits_a_terminal() -> None:
     assert "nP1" in drawn and "wH2" in drawn
 
 
-def told(state: State, *events: Move | Roll | Battle) -> str:
+def sentences_of(state: State, *events: Move | Roll | Battle) -> str:
     said = ""
     for event in events:
         after = GAME.apply(state, event)
@@ -153,20 +153,23 @@ def test_sentences() -> None:
     }
     state = position(on_turn="north", dice=(1, 5), **words)
     attack = Move(0, 0, "north", "H1", 1, ("N.r2",))
-    assert told(state, attack) == "North's heavy H1 attacks South's pawn P1 and medium M2 on N.r2."
+    assert sentences_of(state, attack) == "North's heavy H1 attacks South's pawn P1 and medium M2 on N.r2."
     won = Battle(0, 0, "north", {"H1": (6, 5)}, {"P1": (), "M2": (3,)})
-    assert told(state, attack, won) == (
+    assert sentences_of(state, attack, won) == (
         "North rolls 6 5. South rolls 3. 11 against 6: South's pawn P1 is captured and goes to North's prison. "
         "South's medium M2 is captured and goes to North's prison."
     )
     tied = Battle(0, 0, "north", {"H1": (1, 5)}, {"P1": (), "M2": (3,)})
-    assert told(state, attack, tied) == "North rolls 1 5. South rolls 3. A tie: the dice are rolled again."
+    assert (
+        sentences_of(state, attack, tied)
+        == "North rolls 1 5. South rolls 3. A tie: the dice are rolled again."
+    )
     fetch = Move(0, 0, "north", "F1", 1, ("S.flag",))
     assert (
-        told(state, fetch)
+        sentences_of(state, fetch)
         == "North's carrier F1 moves from S.f2 to S.flag. North's carrier F1 picks up South's flag."
     )
     assert (
-        told(position(on_turn="north", phase="roll", **words), Roll(0, 0, "north", (6, 6)))
+        sentences_of(position(on_turn="north", phase="roll", **words), Roll(0, 0, "north", (6, 6)))
         == "North rolls 6 6."
     )

@@ -66,7 +66,7 @@ every = settings(
 )
 
 
-def sound(state: State) -> None:
+def check_invariants(state: State) -> None:
     """Raise AssertionError unless all 101 chips are in the position, the purple chip in the bag or in a hand."""
     for chip, supply in enumerate(SUPPLY):
         lying = state.chronology.count(chip) + state.fields.count(chip)
@@ -85,7 +85,7 @@ def grays(state: State) -> list[int]:
 @given(plays())
 def test_no_chip_is_ever_lost(game: Play) -> None:
     for state in game.states:
-        sound(state)
+        check_invariants(state)
 
 
 @every
@@ -257,7 +257,7 @@ def _fills_in_mid_round(game: Play) -> bool:
     return any(before.actor != after.actor and after.phase == "action" for before, _, after in game.steps())
 
 
-def turned(state: State) -> dict[str, str]:
+def turn_fields(state: State) -> dict[str, str]:
     """Return the fields of the standard board after a half turn, by name."""
     board = state.setup.board
     names = dict(zip(board.places, board.names, strict=True))
@@ -267,7 +267,9 @@ def turned(state: State) -> dict[str, str]:
     }
 
 
-def renamed(event: Event, fields: dict[str, str], blocks: dict[int, int], colours: dict[str, str]) -> Event:
+def rename_event(
+    event: Event, fields: dict[str, str], blocks: dict[int, int], colours: dict[str, str]
+) -> Event:
     """Return `event` on the turned board, in other colours."""
     data = msgspec.to_builtins(event)
     for member in ("by", "colour", "seat"):
@@ -306,11 +308,11 @@ def test_half_turns_and_colours_make_no_difference(players: int, turn: bool, see
     playing = GAME.seats[players]
     shuffled = list(permutations(playing))[generator("colours", seed).randrange(6 if players == 3 else 24)]
     colours: dict[str, str] = {name: name for name in CHIPS} | dict(zip(playing, shuffled, strict=True))
-    fields = turned(begun) if turn else {name: name for name in begun.setup.board.names}
+    fields = turn_fields(begun) if turn else {name: name for name in begun.setup.board.names}
     blocks = {block: 7 - block if turn else block for block in range(1, 7)}
     ours = start(begun.setup.options, begun.setup.board, shuffled)
     for event, theirs in zip(game.events, game.states[1:], strict=True):
-        moved = renamed(event, fields, blocks, colours)
+        moved = rename_event(event, fields, blocks, colours)
         assert GAME.check(ours, moved) is None
         ours = GAME.apply(ours, moved)
         assert seen(ours, {}, {block: block for block in blocks}, {}) == seen(theirs, fields, blocks, colours)
@@ -471,7 +473,7 @@ def test_any_event_is_judged_and_leaves_a_playable_position(players: int, switch
                 assert found, "apply is total on what check accepts"
             else:
                 GAME.effects(state, event, after)
-                sound(after)
+                check_invariants(after)
                 stood += found is not None
                 state = after
     assert stood

@@ -15,12 +15,12 @@ FULL = {"d? e? f1 f2 f3": "blue", "g1 g2 g3 g4 h1 h2 h3 h4 i1 i2 i3 i4": "red", 
 """One free field in block 2, none in block 3."""
 
 
-def begun(players: int = 4, **options: Any) -> State:
+def begin_game(players: int = 4, **options: Any) -> State:
     return start(Options(**options), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[players])
 
 
 def scene(players: int = 4, **words: Any) -> Scene:
-    return GAME.scene(arrange(begun(players), words), None)
+    return GAME.scene(arrange(begin_game(players), words), None)
 
 
 def test_the_ground_has_white_and_gray_fields_chronology_hands_and_bag() -> None:
@@ -47,7 +47,7 @@ def test_the_ground_has_white_and_gray_fields_chronology_hands_and_bag() -> None
 
 
 def test_the_chronology_has_as_many_fields_as_the_option_says() -> None:
-    cells = GAME.scene(begun(chronology_fields=36), None).ground.cells
+    cells = GAME.scene(begin_game(chronology_fields=36), None).ground.cells
     assert [cell.label for cell in cells if cell.kind == "chronology"] == [
         str(number) for number in range(1, 37)
     ]
@@ -127,9 +127,10 @@ def test_every_event_has_a_sentence() -> None:
 
 
 def test_refusals_name_the_problem() -> None:
-    drawing = arrange(begun(), {"phase": "draw", "rolled": 4, "main": "red", "on_turn": "red"})
+    drawing = arrange(begin_game(), {"phase": "draw", "rolled": 4, "main": "red", "on_turn": "red"})
     placing = arrange(
-        begun(), {"main": "red", "on_turn": "red", "hands": {"red": {"blue": 2, "purple": 1}}, "fields": FULL}
+        begin_game(),
+        {"main": "red", "on_turn": "red", "hands": {"red": {"blue": 2, "purple": 1}}, "fields": FULL},
     )
     tries = [
         (drawing, Draw(0, 0, "red", Chips(blue=1, red=1, purple=2)), "the bag has 1 purple chip, not 2"),

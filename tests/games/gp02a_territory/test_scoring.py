@@ -22,7 +22,7 @@ from tests.games.gp02a_territory.arrange import arrange
 from tests.shares import examples
 
 
-def begun(players: int = 4, **options: Any) -> State:
+def begin_game(players: int = 4, **options: Any) -> State:
     return start(Options(**options), GAME.read_board(GAME.boards["gp72+28"]()), GAME.seats[players])
 
 
@@ -54,7 +54,7 @@ def test_shares(leaders: int, each: int) -> None:
     ],
 )
 def test_majorities_of_one_block(fields: dict[str, str], blocks: list[int]) -> None:
-    assert [one.blocks for one in points(arrange(begun(), {"fields": fields}))] == blocks
+    assert [one.blocks for one in points(arrange(begin_game(), {"fields": fields}))] == blocks
 
 
 def plain_groups(board: Board, places: list[int], across: bool) -> list[int]:
@@ -75,7 +75,7 @@ def plain_groups(board: Board, places: list[int], across: bool) -> list[int]:
     st.sampled_from([3, 4]),
 )
 def test_points_agree_with_a_simple_count(chips: list[int], across: bool, dummy: bool, players: int) -> None:
-    state = begun(players, groups_cross_blocks=across, dummy_blocks=dummy)
+    state = begin_game(players, groups_cross_blocks=across, dummy_blocks=dummy)
     board = state.setup.board
     scored = points(
         replace(state, fields=bytes(chips), chronology=bytes(chips[:28]).replace(bytes([EMPTY]), b""))
@@ -105,7 +105,7 @@ def test_points_agree_with_a_simple_count(chips: list[int], across: bool, dummy:
 
 
 def test_yellow_takes_part_but_does_not_win() -> None:
-    state = arrange(begun(3), {"chronology": {"yellow": 20, "red": 3}})
+    state = arrange(begin_game(3), {"chronology": {"yellow": 20, "red": 3}})
     assert points(state)[COLOURS.index("yellow")].total == 20
     assert GAME.score(state) == {"blue": 0, "red": 3, "green": 0}
 
@@ -115,7 +115,7 @@ def test_the_expected_draw_is_the_exact_mean_over_all_draws() -> None:
     words = {"phase": "draw", "rolled": 3, "main": "blue", "on_turn": "blue"}
     lying = {"a? b? c?": "blue", "d? e? f?": "red", "g? h? i?": "green", "i8 i7": "yellow"}
     counts = {"green": 2, "yellow": 23, "red": 1}
-    state = arrange(begun(), words | {"fields": lying | {"a1": "free"}, "chronology": counts})
+    state = arrange(begin_game(), words | {"fields": lying | {"a1": "free"}, "chronology": counts})
     kinds = [chip for chip, count in enumerate(state.bag) for _ in range(count)]
     draws = list(combinations(kinds, 3))
     mean = Fraction(sum(draw.count(0) for draw in draws), len(draws))

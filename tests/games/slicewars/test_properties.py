@@ -144,7 +144,7 @@ def test_income_is_the_largest_group_and_surplus_dice_are_discarded(game: Play) 
         assert after.phase != "place" or (after.hand > 0 and not full(after, after.actor))
 
 
-def decided(state: State, actor: int) -> Outcome | None:
+def expected_outcome(state: State, actor: int) -> Outcome | None:
     """Return the outcome by the words of RULES.md, tested over all players each time: slow but simple."""
     setup, options = state.setup, state.setup.options
     alive = [seat for seat in seats(state) if land(state, seat)]
@@ -166,7 +166,7 @@ def decided(state: State, actor: int) -> Outcome | None:
 @given(plays())
 def test_the_game_ends_when_the_rules_say_and_not_before(game: Play) -> None:
     for before, event, after in game.steps():
-        expected = decided(after, before.actor) if isinstance(event, Place | Battle) else None
+        expected = expected_outcome(after, before.actor) if isinstance(event, Place | Battle) else None
         if expected is None and after.outcome is not None:
             assert after.outcome.reason == "guard"
             assert before.round == after.setup.options.max_rounds
@@ -253,7 +253,7 @@ def test_effects_agree_with_the_states(game: Play) -> None:
             assert Discarded(names[before.actor], before.hand - 1) in effects
 
 
-def mirrored(board: Board, along: int) -> dict[str, str]:
+def mirror_names(board: Board, along: int) -> dict[str, str]:
     """Return the name of each territory's mirror image, left to right (0) or top to bottom (1)."""
     middle = (min(place[along] for place in board.places) + max(place[along] for place in board.places)) / 2
     image = dict(zip(board.places, board.names, strict=True))
@@ -310,7 +310,7 @@ def test_mirrors_and_seats_make_no_difference(players: int, shift: int, mirrors:
     setup = game.states[0].setup
     land_names = {name: name for name in setup.board.names}
     for along in mirrors:
-        image = mirrored(setup.board, along)
+        image = mirror_names(setup.board, along)
         assert sorted(image.values()) == sorted(image)
         land_names = {name: image[other] for name, other in land_names.items()}
     seat_names = {seat: setup.seats[(at + shift) % players] for at, seat in enumerate(setup.seats)}

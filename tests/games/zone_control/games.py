@@ -23,14 +23,14 @@ def board() -> Board:
     return GAME.read_board(GAME.boards["zc289"]())
 
 
-def begun(**options: Any) -> State:
+def begin_game(**options: Any) -> State:
     """Return the start of a game on the built-in board."""
     return start(Options(**options), board(), SIDES)
 
 
 def position(options: dict[str, Any] | None = None, **words: Any) -> State:
     """Return the position that `words` describe (see `arrange`)."""
-    return arrange(begun(**options or {}), words)
+    return arrange(begin_game(**options or {}), words)
 
 
 def play(index: int, *bots: str | Bot, layout: dict[str, Any] | None = None, **options: Any) -> Play:

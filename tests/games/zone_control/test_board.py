@@ -12,7 +12,7 @@ from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.board import SIDES, read_board
 from gamelog.games.zone_control.events import Step
 from gamelog.play.contract.seats import legal_for
-from tests.games.zone_control.games import begun, board, play
+from tests.games.zone_control.games import begin_game, board, play
 
 PICTURE = """
 . . . . . . . . N N N N N . . . . . . . .
@@ -40,7 +40,7 @@ W W W W # - - - - - - - # - - - - E E E E
 """A drawing of the board by hand: `-` is a corridor, `#` a blocked crossing, `.` is empty."""
 
 
-def drawn() -> dict[tuple[float, float], str]:
+def read_drawing() -> dict[tuple[float, float], str]:
     """Return the characters of the drawing by column and row, counted from 0."""
     rows = PICTURE.strip().splitlines()
     return {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row.split()) if mark != "."}
@@ -51,7 +51,7 @@ def called(x: float, y: float) -> str:
 
 
 def test_the_board_file_agrees_with_the_drawing() -> None:
-    data, picture = GAME.boards["zc289"](), drawn()
+    data, picture = GAME.boards["zc289"](), read_drawing()
     assert {name: tuple(at) for name, at in data["squares"].items()} == {
         called(*at): at for at, mark in picture.items() if mark != "#"
     }
@@ -148,7 +148,7 @@ SWAPPED = {
 }
 
 
-def turned(place: tuple[float, float], how: str) -> tuple[float, float]:
+def turn_place(place: tuple[float, float], how: str) -> tuple[float, float]:
     x, y = place
     images = {
         "both diagonals": (20 - x, 20 - y),
@@ -161,8 +161,8 @@ def turned(place: tuple[float, float], how: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize("how", SWAPPED)
 def test_the_board_is_its_own_mirror_image(how: str) -> None:
-    picture, letters = drawn(), {a[0].upper(): b[0].upper() for a, b in SWAPPED[how].items()}
-    image = {turned(at, how): mark for at, mark in picture.items()}
+    picture, letters = read_drawing(), {a[0].upper(): b[0].upper() for a, b in SWAPPED[how].items()}
+    image = {turn_place(at, how): mark for at, mark in picture.items()}
     assert set(image) == set(picture)
     zones: dict[str, set[str]] = {}
     for at, mark in image.items():
@@ -175,9 +175,9 @@ def test_the_board_is_its_own_mirror_image(how: str) -> None:
 
 
 def test_a_quarter_turn_changes_the_board() -> None:
-    picture = drawn()
+    picture = read_drawing()
     blocked = {at for at, mark in picture.items() if mark == "#"}
-    assert {turned(at, "quarter") for at in blocked} & blocked == set()
+    assert {turn_place(at, "quarter") for at in blocked} & blocked == set()
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_quarter_turn_changes_the_board() -> None:
 )
 def test_every_side_begins_with_ten_steps(seat: str, steps: str) -> None:
     rolls = {side: 6 if side == seat else 1 for side in SIDES}
-    state = GAME.apply(begun(), GAME.chance(begun(), tuple((rolls[side],) for side in SIDES)))
+    state = GAME.apply(begin_game(), GAME.chance(begin_game(), tuple((rolls[side],) for side in SIDES)))
     state = GAME.apply(state, GAME.chance(state, ((3, 4),)))
     legal = legal_for(GAME, state, None)
     assert legal.complete

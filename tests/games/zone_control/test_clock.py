@@ -30,7 +30,7 @@ def header(**options: Any) -> Header:
     return new_header(GAME, seats, id="clock", started="2026-03-14T19:30:00Z", options=options)
 
 
-def begun(**options: Any) -> Fold:
+def begin_fold(**options: Any) -> Fold:
     """Return a game whose first movement roll came in the second minute, so the clock runs until minute 47."""
     fold = Fold(header(**options), GAME)
     add(fold, StartRoll(0, 0, TABLE, {"north": 6, "east": 1, "south": 1, "west": 1}), 1)
@@ -55,7 +55,7 @@ UP = TimeUp(0, 0, TABLE)
 
 
 def test_without_pauses_it_runs_out_after_45_minutes() -> None:
-    fold = begun()
+    fold = begin_fold()
     add(fold, step("k4", "k5"), 46.99)
     late = fold.judge(at(fold, step("k5", "k6"), 47))
     assert late and late.rule == "ZC-A22"
@@ -66,7 +66,7 @@ def test_without_pauses_it_runs_out_after_45_minutes() -> None:
 
 
 def test_pauses_do_not_count() -> None:
-    fold = begun()
+    fold = begin_fold()
     add(fold, Clock(0, 0, TABLE, running=False), 10)
     add(fold, Clock(0, 0, TABLE, running=True), 40)
     early = fold.judge(at(fold, UP, 76))
@@ -78,7 +78,7 @@ def test_pauses_do_not_count() -> None:
 
 
 def test_a_stopped_clock_does_not_run_out() -> None:
-    fold = begun()
+    fold = begin_fold()
     add(fold, Clock(0, 0, TABLE, running=False), 10)
     add(fold, step("k4", "k5"), 90)
     assert fold.judge(at(fold, UP, 90))
@@ -87,7 +87,7 @@ def test_a_stopped_clock_does_not_run_out() -> None:
 def test_a_takeback_of_the_first_roll_resets_the_clock() -> None:
     from gamelog.play.fold.common import Takeback
 
-    fold = begun()
+    fold = begin_fold()
     add(fold, Takeback(0, 0, TABLE, to=1), 5)
     add(fold, MoveRoll(0, 0, "north", (1, 2)), 6)
     assert fold.state.deadline == 51 * MINUTE
@@ -122,7 +122,7 @@ def test_without_a_clock_a_number_of_turns_ends_the_game() -> None:
     game = play(0, **UNTIMED)
     assert game.states[-1].turn == 120
     assert not [event for event in game.events if isinstance(event, TimeUp)]
-    fold = begun(**UNTIMED)
+    fold = begin_fold(**UNTIMED)
     refused = fold.judge(at(fold, UP, 500))
     assert refused and (refused.rule, refused.message) == ("ZC-A21", "this game has no clock")
     add(fold, step("k4", "k5"), 500)

@@ -37,7 +37,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.record import envelope
 from gamelog.record.envelope import TABLE
 from tests.games.zone_control.arrange import arrange
-from tests.games.zone_control.games import UNTIMED, begun, kept
+from tests.games.zone_control.games import UNTIMED, begin_game, kept
 from tests.shares import examples
 
 GAME: AnyGame = ZONE_CONTROL
@@ -81,7 +81,7 @@ def in_zone(state: State, zone: int) -> Counter[int]:
     return Counter(owners)
 
 
-def sound(state: State) -> None:
+def check_invariants(state: State) -> None:
     """Raise AssertionError unless each side has 32 pieces, one on a square."""
     assert Counter(state.squares) == {0: 32, 1: 32, 2: 32, 3: 32, EMPTY: 289 - 128}
 
@@ -91,7 +91,7 @@ def fair(state: State) -> None:
 
     Legal play leaves one owner in a zone, no piece in a rival's starting grid, and at most ten points in all.
     """
-    sound(state)
+    check_invariants(state)
     board = state.setup.board
     assert all(len(in_zone(state, zone)) <= 1 for zone in range(9))
     assert all(
@@ -184,7 +184,7 @@ def test_home_is_the_first_empty_place_of_the_return_order(key: Key) -> None:
             assert came == set(vacant[: len(came)])
 
 
-def decided(state: State) -> tuple[str, list[str]]:
+def expected_outcome(state: State) -> tuple[str, list[str]]:
     """Return the reason and the leaders by the words of RULES.md, computed from the squares alone."""
     zones = dict.fromkeys(SIDES, 0)
     pieces = dict(zones)
@@ -204,7 +204,7 @@ def decided(state: State) -> tuple[str, list[str]]:
 def test_the_best_by_zones_pieces_and_dice_wins(key: Key) -> None:
     game = kept(*key)
     last = game.states[-1]
-    reason, best = decided(last)
+    reason, best = expected_outcome(last)
     assert last.outcome.reason == reason
     if reason == "roll_off":
         rolls = [event.rolls for event in game.events if isinstance(event, FinalRoll)]
@@ -284,7 +284,7 @@ MIRRORS = {
 
 def squares_under(how: str) -> dict[str, str]:
     """Return the image of each square."""
-    board = begun().setup.board
+    board = begin_game().setup.board
     at = dict(zip(board.places, board.names, strict=True))
     images: dict[str, Callable[[float, float], tuple[float, float]]] = {
         "half turn": lambda x, y: (20 - x, 20 - y),
@@ -303,12 +303,12 @@ def zones_under(squares: dict[str, str]) -> dict[str, str]:
     }
 
 
-def renamed(value: Any, table: dict[str, str]) -> Any:
+def rename_values(value: Any, table: dict[str, str]) -> Any:
     """Return plain data with every name in `table` replaced, also in keys."""
     if isinstance(value, dict):
-        return {renamed(key, table): renamed(item, table) for key, item in value.items()}
+        return {rename_values(key, table): rename_values(item, table) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [renamed(item, table) for item in value]
+        return [rename_values(item, table) for item in value]
     return table.get(value, value) if isinstance(value, str) else value
 
 
@@ -325,10 +325,10 @@ def test_the_half_turn_commutes_with_play(index: int) -> None:
     game = kept(index, "random", tuple(UNTIMED.items()))
     theirs: State = game.states[0]
     for event, ours in zip(game.events, game.states[1:], strict=True):
-        image = msgspec.convert(renamed(msgspec.to_builtins(event), table), type(event))
+        image = msgspec.convert(rename_values(msgspec.to_builtins(event), table), type(event))
         assert GAME.check(theirs, image) is None, image
         theirs = GAME.apply(theirs, image)
-        assert unordered(renamed(words(ours), table)) == unordered(renamed(words(theirs), {}))
+        assert unordered(rename_values(words(ours), table)) == unordered(rename_values(words(theirs), {}))
 
 
 def by_rows(position: dict[str, Any]) -> dict[str, Any]:
@@ -349,10 +349,12 @@ def test_the_mirror_images_commute_but_for_places_within_a_row(how: str) -> None
     game = kept(3, "random", ())
     start = game.states[0]
     for before, event, after in game.steps():
-        theirs = arrange(start, renamed(words(before), table))
-        image = msgspec.convert(renamed(msgspec.to_builtins(event), table), type(event))
+        theirs = arrange(start, rename_values(words(before), table))
+        image = msgspec.convert(rename_values(msgspec.to_builtins(event), table), type(event))
         assert GAME.check(theirs, image) is None, image
-        assert by_rows(renamed(words(after), table)) == by_rows(renamed(words(GAME.apply(theirs, image)), {}))
+        assert by_rows(rename_values(words(after), table)) == by_rows(
+            rename_values(words(GAME.apply(theirs, image)), {})
+        )
 
 
 @every
@@ -403,7 +405,7 @@ def test_the_legal_list_has_exactly_the_decisions_that_check_accepts(options: di
 @pytest.mark.parametrize("move_in", ["all_fit", "choose"])
 def test_ways_to_move_in_are_sets_of_squares(move_in: str) -> None:
     away = {"south": ["j10", "k10"], "north": ["j9", "k9", "l9"]}
-    state = arrange(begun(move_in=move_in), {"away": away})
+    state = arrange(begin_game(move_in=move_in), {"away": away})
     state = GAME.apply(state, Challenge(0, 0, "north", "5", ("j9", "k9", "l9")))
     state = GAME.apply(state, ChallengeRoll(0, 0, "north", (1, 1), (6, 6, 6)))
     ways = legal_for(GAME, state, None).events
@@ -432,14 +434,14 @@ def results(state: State) -> tuple[Counter[tuple[str, int]], Legal]:
 
 def besieged(**options: Any) -> State:
     """Return a position in which north, to move, fills the rings of two zones with nine rival pieces each."""
-    board = begun().setup.board
+    board = begin_game().setup.board
     zone = {
         at: [board.names[square] for square in range(lo, lo + 9)]
         for at in ("2", "8")
         for lo in [_first(board, at)]
     }
     rings = [board.names[at] for which in ("2", "8") for at in board.rings[board.zones.index(which)]]
-    return arrange(begun(**options), {"away": {"north": rings, "south": zone["8"], "east": zone["2"]}})
+    return arrange(begin_game(**options), {"away": {"north": rings, "south": zone["8"], "east": zone["2"]}})
 
 
 def _first(board: Board, zone: str) -> int:
@@ -511,7 +513,7 @@ def nonsense(state: State, rng: Random) -> Event:
 @pytest.mark.parametrize("index", range(5))
 def test_any_event_is_judged_and_leaves_a_playable_position(index: int) -> None:
     rng = generator("nonsense", index)
-    first = state = begun(**({"turn_limit": 60} | SWITCHES[2 * index] if index != 0 else UNTIMED))
+    first = state = begin_game(**({"turn_limit": 60} | SWITCHES[2 * index] if index != 0 else UNTIMED))
     stood = 0
     for _ in range(20_000):
         pending = GAME.pending(state)
@@ -537,7 +539,7 @@ def test_any_event_is_judged_and_leaves_a_playable_position(index: int) -> None:
             assert found, "apply is total on what check accepts"
         else:
             GAME.effects(state, event, after)
-            sound(after)
+            check_invariants(after)
             stood += found is not None
             state = after
     assert GAME.pending(state).outcome

@@ -9,13 +9,13 @@ from gamelog.games.zone_control.events import ChallengeRoll
 from gamelog.play.contract.scene import Caption, Mark, Piece
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.sentences import sentence
-from tests.games.zone_control.games import begun, board, position
+from tests.games.zone_control.games import begin_game, board, position
 
 FIVE = ["j10", "k10", "l10", "j11", "k11", "l11", "j12", "k12", "l12"]
 
 
 def test_a_new_game_shows_the_board_with_its_blocked_crossings() -> None:
-    scene = GAME.scene(begun(), None)
+    scene = GAME.scene(begin_game(), None)
     kinds = [cell.kind for cell in scene.ground.cells]
     assert (
         len(kinds),

@@ -48,7 +48,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
     outcome: Outcome | None = None
 
 
-def laid(layout: str, start: State) -> tuple[dict[str, str], dict[str, str]]:
+def read_layout(layout: str, start: State) -> tuple[dict[str, str], dict[str, str]]:
     """Return the terrain by slot and the base by seat of a layout, read row by row from the top."""
     board = start.setup.board
     letters = iter(LAYOUTS[layout].split())
@@ -68,7 +68,9 @@ def arrange(start: State, words: dict[str, Any]) -> State:
     given = msgspec.convert(words, Given)
     setup = start.setup
     board, roster, seats = setup.board, setup.roster, setup.seats
-    terrain, bases = laid(given.layout, start) if given.terrain is None or given.bases is None else ({}, {})
+    terrain, bases = (
+        read_layout(given.layout, start) if given.terrain is None or given.bases is None else ({}, {})
+    )
     terrain, bases = (
         given.terrain if given.terrain is not None else terrain,
         given.bases if given.bases is not None else bases,

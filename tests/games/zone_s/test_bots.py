@@ -23,7 +23,7 @@ def chosen(bot: str, words: dict[str, Any], lot: int = 0, **options: Any) -> Eve
     return event
 
 
-def won(one: str, other: str, games: int, **options: Any) -> int:
+def count_wins(one: str, other: str, games: int, **options: Any) -> int:
     """Return how many of `games` the bot `one` wins against `other`, with sides exchanged after each game."""
     count = 0
     for index in range(games):
@@ -43,16 +43,16 @@ def test_random_chooses_evenly() -> None:
 
 
 def test_greedy_beats_random() -> None:
-    assert won("greedy", "random", 30) >= 27
+    assert count_wins("greedy", "random", 30) >= 27
 
 
 def test_strong_beats_greedy() -> None:
-    assert won("strong", "greedy", 12) >= 11
+    assert count_wins("strong", "greedy", 12) >= 11
 
 
 @pytest.mark.parametrize("options", SWITCHES[1:])
 def test_strong_plays_with_any_options(options: dict[str, Any]) -> None:
-    assert won("strong", "random", 2, **options) == 2
+    assert count_wins("strong", "random", 2, **options) == 2
 
 
 @pytest.mark.parametrize("bot", ["greedy", "strong"])

@@ -60,7 +60,7 @@ every = settings(
 )
 
 
-def sound(state: State, strict: bool = True) -> None:
+def check_invariants(state: State, strict: bool = True) -> None:
     """Assert that no piece is lost or new, and that each tile holds one; `strict`: none is on a restricted tile."""
     setup = state.setup
     kinds = setup.roster.kinds
@@ -90,7 +90,7 @@ def test_pieces_and_terrain_stay_consistent(case: Case) -> None:
     game = played(case)
     revealed = None
     for state in game.states:
-        sound(state)
+        check_invariants(state)
         if state.phase in ("play", "return", "over"):
             revealed = revealed or state.terrain
             assert state.terrain == revealed and OPEN not in revealed, (
@@ -279,7 +279,7 @@ def test_any_event_is_judged_and_leaves_a_playable_position(options: dict[str, A
         while not GAME.pending(state).outcome:
             state, illegal = muddled(state, rng)
             stood += illegal
-            sound(state, strict=False)
+            check_invariants(state, strict=False)
     assert stood
 
 

@@ -98,7 +98,7 @@ def test_a_board_full_of_tiles_fits_on_eighty_columns() -> None:
     assert drawn[0].split()[0].startswith("b6:")
 
 
-def told(state: State, event: Move | Coin) -> str:
+def sentence_of(state: State, event: Move | Coin) -> str:
     after = GAME.apply(state, event)
     return sentence(
         GAME, event, GAME.effects(state, event, after), {"dominion": "Ana", "separatists": "Rui"}.__getitem__
@@ -107,16 +107,16 @@ def told(state: State, event: Move | Coin) -> str:
 
 def test_sentences() -> None:
     coin = given({"phase": "coin"})
-    assert told(coin, Coin(0, 0, TABLE, "separatists")) == (
+    assert sentence_of(coin, Coin(0, 0, TABLE, "separatists")) == (
         "Rui wins the coin toss and begins. The screen is removed. The bases are on d1 and d6."
     )
     state = given({"pieces": {"c2": "SW", "c3": "WA"}})
-    assert told(state, Move(0, 0, "dominion", "c2", "c3")) == (
+    assert sentence_of(state, Move(0, 0, "dominion", "c2", "c3")) == (
         "Ana's Midgard Swordsman moves from c2 to c3 (forest). Rui loses a Troll/Pawn Warrior worth 4. "
         "The captured piece was protected. Support for the capture: Midgard Swordsman counts as two."
     )
     state = given({"pieces": {"c5": "SP", "d4": "SW"}, "reserve": {"separatists": {"HT": 1}}})
-    assert told(state, Move(0, 0, "dominion", "d4", "d5")) == (
+    assert sentence_of(state, Move(0, 0, "dominion", "d4", "d5")) == (
         "Ana's Midgard Swordsman moves from d4 to d5 (hills). Ana occupies two home tiles and destroys Rui's base on d6. "
         "1 piece in reserve is captured with it. The game is over: Ana (base destroyed)."
     )

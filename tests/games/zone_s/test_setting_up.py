@@ -17,7 +17,7 @@ from gamelog.games.zone_s.scene import describe
 from gamelog.games.zone_s.state import BASE, OPEN, State
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import TABLE, tag_of
-from tests.games.zone_s.arrange import laid
+from tests.games.zone_s.arrange import read_layout
 from tests.games.zone_s.games import GAME, begin, play
 from tests.games.zone_s.games import given as position
 from tests.shares import examples
@@ -31,7 +31,7 @@ FIRST = {
 def build(layout: str) -> list[Event]:
     """Return the events that lay out `layout`, deploy the pieces of `FIRST` and toss the coin."""
     begun = begin()
-    terrain, bases = laid(layout, begun)
+    terrain, bases = read_layout(layout, begun)
     events: list[Event] = [PlaceBase(0, 0, seat, bases[seat]) for seat in SIDES]
     halves = begun.setup.board.halves
     own = [[name for name in terrain if halves[begun.setup.board.index[name]] == side] for side in range(2)]
@@ -56,7 +56,7 @@ def test_a_layout_is_built_in_eighty_one_events() -> None:
 
 
 def test_the_layout_has_the_tiles_it_should() -> None:
-    terrain, bases = laid("L1", begin())
+    terrain, bases = read_layout("L1", begin())
     assert Counter(terrain.values()) == dict.fromkeys(TERRAINS, 9)
     assert bases == {"dominion": "d1", "separatists": "d6"}
     mine = Counter(what for name, what in terrain.items() if name[1] in "123")

@@ -16,16 +16,16 @@ from tests.games.zone_s.arrange import arrange
 from tests.games.zone_s.games import GAME, KINDS, SWITCHES, begin, play
 
 
-def mirrored(event: Event, columns: int) -> Event:
+def mirror_event(event: Event, columns: int) -> Event:
     """Return `event` with left and right exchanged."""
     data = msgspec.to_builtins(event)
     for member in ("src", "dst", "at"):
         if member in data:
-            data[member] = flipped(data[member], columns)
+            data[member] = mirror_name(data[member], columns)
     return msgspec.convert(data, type(event))
 
 
-def flipped(name: str, columns: int) -> str:
+def mirror_name(name: str, columns: int) -> str:
     return f"{chr(96 + columns - (ord(name[0]) - 97))}{name[1:]}"
 
 
@@ -36,12 +36,12 @@ def test_left_and_right_make_no_difference(index: int, options: dict[str, Any]) 
     game = play(index, **options)
     state, columns = game.states[0], game.states[0].setup.board.columns
     for event, there in zip(game.events, game.states[1:], strict=True):
-        theirs = mirrored(event, columns)
+        theirs = mirror_event(event, columns)
         assert GAME.check(state, theirs) is None
         state = GAME.apply(state, theirs)
         ours, words = describe(state), describe(there)
         for member in ("terrain", "pieces"):
-            assert ours[member] == {flipped(at, columns): what for at, what in words[member].items()}
+            assert ours[member] == {mirror_name(at, columns): what for at, what in words[member].items()}
         assert {**ours, **dict.fromkeys(("terrain", "pieces", "bases", "earlier"))} == {
             **words,
             **dict.fromkeys(("terrain", "pieces", "bases", "earlier")),
@@ -51,10 +51,10 @@ def test_left_and_right_make_no_difference(index: int, options: dict[str, Any]) 
 OTHER: dict[str, str] = dict(zip(SIDES, reversed(SIDES), strict=True))
 
 
-def turned(words: Any, member: str = "") -> Any:
+def turn_words(words: Any, member: str = "") -> Any:
     """Return the words of a position with halves and sides exchanged: other seats, rows counted from the top."""
     if isinstance(words, dict):
-        return {OTHER.get(name, upturned(name)): turned(value, member) for name, value in words.items()}
+        return {OTHER.get(name, upturned(name)): turn_words(value, member) for name, value in words.items()}
     return OTHER.get(words, upturned(words)) if isinstance(words, str) else words
 
 
@@ -75,19 +75,21 @@ def test_the_halves_make_no_difference_if_the_rosters_are_exchanged(index: int) 
     position = None
     for event, there in zip(game.events, game.states[1:], strict=True):
         if isinstance(event, Coin):
-            position = arrange(begun, turned({**describe(there), "earlier": []}))
+            position = arrange(begun, turn_words({**describe(there), "earlier": []}))
         elif position is not None:
-            theirs = msgspec.convert(turned(msgspec.to_builtins(event)), type(event))
+            theirs = msgspec.convert(turn_words(msgspec.to_builtins(event)), type(event))
             assert GAME.check(position, theirs) is None
             position = GAME.apply(position, theirs)
-            agreed(position, there)
+            check_same(position, there)
     assert position is not None and position.outcome
 
 
-def agreed(position: State, there: State) -> None:
+def check_same(position: State, there: State) -> None:
     """Assert that `position` is `there` with the sides exchanged."""
     words = describe(there)
-    expected = turned({name: value for name, value in words.items() if name not in ("earlier", "outcome")})
+    expected = turn_words(
+        {name: value for name, value in words.items() if name not in ("earlier", "outcome")}
+    )
     assert {name: describe(position)[name] for name in expected} == expected
     if there.outcome is None or position.outcome is None:
         assert position.outcome is there.outcome

@@ -203,7 +203,7 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
 
 
 def test_the_step_of_a_clock_ruling_has_the_time_that_it_adds_and_other_steps_have_none() -> None:
-    fold = started()
+    fold = start_game()
     assert correct(fold, {"red": 2000}) is None
     view = RecordView(fold)
     changes = [step.table for step in view.steps()]

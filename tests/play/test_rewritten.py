@@ -62,7 +62,7 @@ def test_corrections_of_the_same_over_and_over_are_followed_up_to_a_bound(times:
 
 
 def test_an_event_that_was_repeated_first_replaces_the_removed_one() -> None:
-    fold = started()
+    fold = start_game()
     claims(fold, "A2", "C2", "A3")
     assert slip(fold, 3) is None
     claims(fold, "A2", "C4", "A3")

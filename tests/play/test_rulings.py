@@ -462,7 +462,7 @@ def test_events_that_a_ruling_takes_back_keep_their_time() -> None:
 
 
 def test_rulings_that_are_no_longer_in_force_are_listed_with_the_ruling_that_ended_them() -> None:
-    fold = started()
+    fold = start_game()
     ruling = {"reason": "seen by all", "name": "Lena"}
     assert push(fold, "@ruling", "arbiter", kind="warning", about=2, warned=["red"], **ruling) is None
     assert push(fold, "@ruling", "arbiter", kind="warning", about=3, warned=["red"], **ruling) is None

@@ -229,7 +229,7 @@ def test_a_board_wider_than_the_terminal_is_reported() -> None:
 
 
 def test_a_narrow_terminal_gets_each_cell_once_with_the_pieces_on_it() -> None:
-    fold = started()
+    fold = start_game()
     scene = RecordView(fold).scene(fold.n)
     text = plain_lines(ascii_board(scene, initials(fold.header.seat_ids), width=20))
     assert [text.count(at) for at in ("A1", "C1")] == [1, 1]

@@ -23,7 +23,7 @@ from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
-from tests.play.tables import started
+from tests.play.tables import start_game
 from tests.reports.payload import bare, page_data
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -148,7 +148,7 @@ def test_findings_of_a_record_that_cannot_be_folded_name_no_person_or_path() -> 
 
 def test_texts_of_a_custom_board_are_removed_and_names_of_places_stay() -> None:
     game = find("slicewars")
-    fold = started()
+    fold = start_game()
     board = {**json.loads(board_file("hex36")), "name": "Wilhelmina", "remark": "by Wilhelmina's aunt"}
     header = structs.replace(fold.header, board=board)
     whole = replay(parse_record(compose(header, [*fold.events])[0], "a.jsonl"), game)

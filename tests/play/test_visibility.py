@@ -143,7 +143,7 @@ def test_a_line_that_cannot_be_read_is_quoted_to_those_who_see_everything(line: 
 
 def test_an_incomplete_line_is_reported_to_all_because_the_sentence_quotes_nothing() -> None:
     found = Finding.of("record.torn", "the last line is incomplete", n=8, offset=700)
-    fold, _ = folded()
+    fold, _ = fold_toy()
     assert finding_for(fold, found, None, "red") == structs.replace(found, offset=None)
 
 

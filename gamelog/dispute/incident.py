@@ -45,7 +45,8 @@ DISPUTES = "gamelog.dispute"
 class IncidentClaim(Struct, frozen=True):
     """A claim: its event, seat and text, the event that it is about, and whether it is open.
 
-    ``meant`` is the intended event as a sentence, or as plain data if it is not a valid event.
+    ``meant`` is the intended event as a sentence, or as plain data if it is not a valid event or the view
+    sees only some of its members.
     """
 
     n: int
@@ -158,7 +159,7 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition=disposition(now, n),
-        claims=tuple(_claims(whole, n, spoken)),
+        claims=tuple(_claims(whole, n, now, spoken)),
         rulings=tuple(_rulings(whole, n)),
         legal=tuple(as_proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
@@ -206,13 +207,18 @@ def disposition(now: RecordView, n: int) -> Disposition:
     return "taken back" if state == "undone" else state
 
 
-def _claims(fold: Fold, n: int, spoken: Locale | None) -> Iterator[IncidentClaim]:
+def _claims(fold: Fold, n: int, now: RecordView, spoken: Locale | None) -> Iterator[IncidentClaim]:
+    """Yield the claims about event `n`, with the intended events as far as the viewer of `now` sees them."""
     claims = fold.rulings.claims
     waiting = frozenset(claims.open)
     for number in fold.rulings.claims_and_rulings_about(n):
         claim = fold.events[number - 1]
         if isinstance(claim, Claim):
-            text = None if claim.intended is None else _intended_text(fold, claim, claim.intended, spoken)
+            text: str | None = None
+            if claim.intended is not None and now.sees_whole(number):
+                text = _intended_text(fold, claim, claim.intended, spoken)
+            elif shown := now.event(number).get("intended"):
+                text = json.encode(shown).decode()
             yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, text)
 
 

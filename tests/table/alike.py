@@ -15,6 +15,7 @@ from gamelog_reports.replay.position import position_data
 from gamelog_reports.replay.privacy import Privacy
 from msgspec import structs
 
+from gamelog.dispute.incident import incident
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
@@ -40,6 +41,10 @@ OWN = re.compile(rb'"(?:h|now)":(?:"[^"]*"|\d+)')
 
 SIGNER = Signer.of("ana", bytes(32))
 """The key of the signatures in the records."""
+
+
+INCIDENTS = 30
+"""The last events of a record whose incidents are compared."""
 
 
 def pairs(
@@ -233,5 +238,8 @@ def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
         for n in range(view.last + 1):
             yield f"event {n} for {shown}", msgspec.json.encode(position_data(view, n))
             yield f"step {n} for {shown}", STEP_ENCODER.encode(view.step(n))
+        first = max(1, view.last - INCIDENTS + 1)
+        for n in filter(view.sees_whole, {1, *range(first, view.last + 1)}):
+            yield f"incident {n} for {shown}", msgspec.json.encode(incident(replayed, n, shown))
     yield "page of the seat", make_page(replayed, seat=seat).html
     yield "page of a running game", make_page(replayed, reveal=False).html

@@ -31,7 +31,7 @@ OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.002
 """Connections without a link that are opened at a time, and the seconds until the next."""
 
 EARLIEST_AFTER = 4
-"""One of this many opened connections is the earliest; the others are the latest."""
+"""One in this many opened connections is the earliest. The others are the latest."""
 
 MOST_PREFERRED = 1_024
 """Maximum number of connections from familiar addresses that wait to be opened."""

@@ -65,7 +65,7 @@ class Followed(Protocol):
 
 
 class Followers:
-    """The followers of a record, and those of them that wait for new events."""
+    """The followers of a record, and the followers that wait for new events."""
 
     def __init__(self) -> None:
         self._all: set[Follower] = set()

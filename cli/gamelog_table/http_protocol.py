@@ -188,7 +188,7 @@ class TimeoutProtocol(H11Protocol):
 
 
 class TlsStart(asyncio.Protocol):
-    """A connection that begins TLS with its first bytes: one that sends nothing costs little."""
+    """A connection that begins TLS with its first bytes. A connection that sends nothing costs little."""
 
     def __init__(self, http: TimeoutProtocol, context: ssl.SSLContext) -> None:
         self._http, self._context = http, context

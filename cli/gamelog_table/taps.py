@@ -44,7 +44,7 @@ class Token(Struct, frozen=True, omit_defaults=True):
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """A possible decision: the proposed event, the ids of its tokens, and which of them end it or form a set.
+    """A possible decision: the proposed event, its tokens, and the tokens that end it or form a set.
 
     ``times``: how often the event can be repeated. ``first``: events that have to be recorded before it.
     """

@@ -39,7 +39,7 @@ ONLY_IN_A: tuple[Kind, ...] = ("missing in b", "twice in a")
 ONLY_IN_B: tuple[Kind, ...] = ("missing in a", "twice in b")
 
 Hunk = tuple[int, int, int, int]
-"""Two stretches without common items: the first and last index in `a`, then in `b`; the last is excluded."""
+"""Two stretches without common items: first and last index in `a`, then in `b`, the last excluded."""
 
 
 class Misalignment(NamedTuple):
@@ -70,7 +70,7 @@ class Chosen(NamedTuple):
 
 
 def misalignments(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
-    """Return all differences in order. For long sequences, the time is proportional to the length.
+    """Return all differences, first to last. For long sequences, the time is proportional to the length.
 
     The differences always turn `a` into `b`. Up to `MAX_EXACT_PRODUCT`, their number is the smallest.
     """
@@ -84,7 +84,7 @@ def align(a: Sequence[int], b: Sequence[int]) -> list[Discrepancy]:
 
 
 def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice]) -> Iterator[Chosen]:
-    """Yield the items of the combined sequence, at each difference those of the chosen side.
+    """Yield the items of the combined sequence, with the items of the chosen side at each difference.
 
     `size` is the length of `a`. The combined sequence ends before the first difference without a side.
     """
@@ -107,7 +107,7 @@ def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice
 
 
 def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
-    """Yield the stretches that are not equal, in order. Between them both sequences are the same."""
+    """Yield the stretches that are not equal, first to last. Between them both sequences are the same."""
     from rapidfuzz.distance import Indel
 
     i = j = 0
@@ -155,7 +155,7 @@ def _repeats(items: Sequence[int], start: int, end: int) -> bool:
 
 
 def _join_moved(found: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Discrepancy]:
-    """Yield the differences, with two neighbours joined if they are one item at two places."""
+    """Yield the differences. Join two neighbours if they are one item that moved."""
     waiting = iter(found)
     one = next(waiting, None)
     while one is not None:

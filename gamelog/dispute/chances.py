@@ -82,7 +82,7 @@ def contest_odds(game: AnyGame, before: Any) -> ContestOdds | None:
 
 
 def _decisive_rolls(draws: tuple[Draw, ...]) -> Iterator[Results]:
-    """Yield rolls of which one settles any contest, even if ties are rolled again.
+    """Yield rolls, one of which decides any contest, even if ties are rolled again.
 
     They are all ones, then the highest faces for each side.
     """
@@ -92,7 +92,7 @@ def _decisive_rolls(draws: tuple[Draw, ...]) -> Iterator[Results]:
 
 
 def _contest_of(game: AnyGame, before: Any, results: Results) -> Contest | None:
-    """Return the contest that these results settle, or None."""
+    """Return the contest that these results decide, or None."""
     event = game.chance(before, results)
     if game.check(before, event) is not None:
         return None

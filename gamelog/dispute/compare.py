@@ -105,7 +105,7 @@ class Comparison(Struct, frozen=True):
 
 
 def compare(a: Record, b: Record, seals: Sequence[Seal] = (), language: str = "en") -> Comparison:
-    """Compare two records, and check which one of them the `seals` support.
+    """Compare two records, and check which record the `seals` support.
 
     The sentences on events are in `language`.
 

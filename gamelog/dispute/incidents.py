@@ -1,4 +1,4 @@
-"""Disputed events of a record, in order."""
+"""Disputed events of a record, in the order of the record."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ListedIncident(Struct, frozen=True):
 
 
 def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
-    """Yield the disputed events in order. The last one can be a refused event that ends the play."""
+    """Yield the disputed events, first to last. The last one can be a refused event that ends the play."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     now = RecordView(fold)

@@ -104,7 +104,7 @@ def summarize(fold: Fold, ruling: Ruling, done: RulingEffect) -> Iterator[Messag
 
 
 def _continuation(done: RulingEffect, to: int) -> Message:
-    """Return where the game continues, and how many events no longer count or count again."""
+    """Return the sentence on the event after which the game continues, and on undone or restored events."""
     if done.undone and done.again:
         text = (
             "Back to event {to}; {undone} {undone:event|events} undone, and {again} "

@@ -81,7 +81,7 @@ def simulate(
     dice: Literal["table", "seeded", "commit-reveal"] = "seeded",
     max_events: int = 100_000,
 ) -> Replay[Any, Any]:
-    """Play a game between bots and return its replay; the same arguments give the same game.
+    """Play a game between bots and return its replay. The same arguments give the same game.
 
     `game` is an id or a `gamelog.game.Game`. `players` is the number of players, by default the smallest that
     the game allows. `bots` get the seats in turn. For `options` and `board` see `gamelog.create`. Nothing is

@@ -126,7 +126,7 @@ class Recorder:
 
 
 def _proposed(event: Mapping[str, Any] | Event) -> Mapping[str, Any]:
-    """Return `event` as plain data; an `Event` that was made with a time keeps it."""
+    """Return `event` as plain data. An `Event` that was made with a time keeps it."""
     if isinstance(event, Event):
         return as_proposal(event) | ({"t": event.t} if event.t else {})
     return event

@@ -144,7 +144,7 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The problems of the record; most records have none."""
+        """The problems of the record. Most records have none."""
         return tuple(self._replayed.findings)
 
     @property

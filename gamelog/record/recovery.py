@@ -170,7 +170,7 @@ def _unrecorded_tails(name: str, good: bytes, now: str = "") -> Iterator[tuple[s
 
 
 def _save_tail(name: str, tail: bytes, good: bytes, mode: int) -> str:
-    """Save `tail` beside the record and return the file's name; reuse the file of an interrupted run."""
+    """Save `tail` next to the record, or reuse the file of an interrupted run. Return the file's name."""
     for saved, content in _unrecorded_tails(name, good):
         if content == tail:
             return saved

@@ -304,7 +304,7 @@ def header_key(header: Header, seat: str) -> Key | None:
 
 
 def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:
-    """Write a private key to `path` and the public key beside it; return the path of the public key.
+    """Write a private key to `path` and the public key next to it. Return the path of the public key.
 
     Only the owner can read the private key.
 

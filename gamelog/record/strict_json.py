@@ -101,7 +101,7 @@ def _is_canonical(body: bytes) -> bool:
 
 
 def check_line(body: bytes) -> Message | None:
-    """Return what is wrong with `body` (a line without its first 51 bytes), or None."""
+    """Return the problem with `body` (a line without its first 51 bytes), or None."""
     if _is_canonical(body):
         return None
     if b"\r" in body:

@@ -1,1 +1,1 @@
-"""The kit that anyone who writes a game tests it with."""
+"""The kit for testing a game."""

@@ -272,7 +272,7 @@ def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect
 
 
 def _short_form(event: Event) -> str:
-    """Return the tag and the members of an event in order, without members that have their default."""
+    """Return the tag and the members of an event in their order, without members that have their default."""
     members: dict[str, Any] = msgspec.to_builtins(event)
     values = [value for name, value in members.items() if name not in ("do", "n", "t", "by")]
     words = [",".join(map(str, value)) if isinstance(value, list) else str(value) for value in values]

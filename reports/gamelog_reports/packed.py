@@ -32,7 +32,7 @@ TOKEN = re.compile(
 INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
 
 HOLE, _COUNTED, TIMED = "\x81", "\x82", "\x83"
-"""The holes of a shape: any value; the number of the line; milliseconds after the line before."""
+"""The holes of a shape: any value, the number of the line, or milliseconds after the previous line."""
 
 END, UNQUOTED = "\x7f", "\x80"
 """The mark after every token, and the mark before a token that is not a string."""

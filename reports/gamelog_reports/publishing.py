@@ -96,7 +96,7 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
 
 
 def _source(task: PageTask, options: dict[str, Any]) -> str:
-    """Return a digest of everything that a page is made of; empty if the record cannot be read."""
+    """Return a digest of everything that goes into a page, or an empty text if the record cannot be read."""
     with suppress(RecordError):
         settings = msgspec.json.encode(
             [options, task.page, task.around, version("gamelog"), judge_versions()], order="sorted"

@@ -56,13 +56,13 @@ SELECT count(*), count(*) FILTER (id IN (SELECT id FROM seats WHERE place IS NOT
 FROM {_PICKED}
 WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND made_by_play(result_by)
 """
-"""The number of games with a result by play, and how many of them have places or payoffs."""
+"""The number of games with a result by play, and the number of these with places or payoffs."""
 
 ORIGINS = {"gap": "play with moves that were not recorded", "ruling": "a ruling"}
 """The origin of a result in words, if it differs from the value in the column ``result_by``."""
 
 _NAMED = 3
-"""The number of differences that a note names; it counts the others."""
+"""The number of differences that a note names. It counts the others."""
 
 
 def answer_notes(

@@ -159,7 +159,7 @@ class Reader:
             raise
 
     def _open(self, people: str | os.PathLike[str] | None) -> None:
-        """Create the tables, and settle what the archives leave open: copies, people, which records count."""
+        """Create the tables, and work out what the archives leave open: copies, people, counted records."""
         run, several = self._connection, len(self.paths) > 1
         states = [
             connecting.archive_state(run, *named)

@@ -127,7 +127,7 @@ def verdicts(
     executor: Executor | None = None,
     bounds: Bounds | None = None,
 ) -> Iterator[Verdict]:
-    """Yield the verdict on each of `items`, in order.
+    """Yield the verdict on each of `items`, in the same order.
 
     Raises nothing for the content of a record. If a record ends the process that judges it, or exceeds
     `bounds`, the verdict has a finding. Without `bounds`, with 1 job and no executor, this process judges and

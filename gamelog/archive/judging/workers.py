@@ -59,7 +59,7 @@ class NoWorkersLeft(Exception):
 
 
 def divide(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
-    """Yield `items` in batches, in order.
+    """Yield `items` in batches, in the same order.
 
     With several jobs, there are enough batches for all workers. With one job, there are as few as possible,
     because each pack is opened once for each batch.
@@ -132,7 +132,7 @@ class Workers:
     def map_items(
         self, task: Callable[[_Batch], Iterable[_T]], lost: LossResult[_T], items: Sequence[Item]
     ) -> Iterator[_T]:
-        """Run `task`, which returns a result for each item of a batch, and yield all results in order."""
+        """Run `task`, which returns a result for each item of a batch. Yield all results in their order."""
         if self._works_alone(items):
             yield from task(tuple(items))
         else:
@@ -146,7 +146,7 @@ class Workers:
         return self._unbounded and self.jobs == 1
 
     def work(self, task: _Task[_T], lost: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:
-        """Run `task` for `items`, batch by batch, and yield the result of each batch in order.
+        """Run `task` for `items`, batch by batch, and yield the results in the order of the batches.
 
         The task may only raise `MemoryError`. A batch that fails is tried again record by record, and `lost`
         gives the result for a record that fails alone. Raises `ArchiveError` if no process can be started.

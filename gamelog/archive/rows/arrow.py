@@ -74,7 +74,7 @@ class ArrowStream(RawIOBase):
         return True
 
     def readinto(self, room: Any) -> int:
-        """Fill `room` with as many bytes as are there, and return their number."""
+        """Fill `room` with as many bytes as are available, and return their number."""
         if not self._left:
             piece = self._pieces.get()
             if not piece:

@@ -39,7 +39,7 @@ FILE = "people.toml"
 """Name of the file of aliases beside an archive."""
 
 _LISTED = 3
-"""Number of unknown names that are listed; the others are counted."""
+"""Number of unknown names that are listed. The others are counted."""
 
 _COMPARED = 1_500
 """Number of names that are compared with an unknown name."""

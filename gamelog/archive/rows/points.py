@@ -92,7 +92,7 @@ class Points:
         return dict(zip(self.seats, self._points[-1], strict=True)) if self.seats else {}
 
     def overtakes(self) -> dict[str, int]:
-        """Return how many times each seat took the lead from another seat."""
+        """Return the number of times that each seat took the lead from another seat."""
         times = dict.fromkeys(self.seats, 0)
         ahead = None
         for leader in self._leaders:

@@ -64,7 +64,7 @@ def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
 
 
 class Timeline:
-    """The rows of a folded record. Lists have one value for each event, in order.
+    """The rows of a folded record. Lists have one value for each event, in the order of the record.
 
     Attributes:
         turns: The number of turns.

@@ -22,7 +22,7 @@ class Column(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A table: its name, the meaning of a row, and its columns in order."""
+    """A table: its name, the meaning of a row, and its columns in the order of the table."""
 
     name: str
     meaning: str

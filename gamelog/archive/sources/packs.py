@@ -372,7 +372,7 @@ class Pack:
 
 
 def _pack_name_problem(name: str | None, taken: Container[str]) -> str | None:
-    """Return what is wrong with the name of a record, as a clause, or None if it is a valid file name."""
+    """Return the problem with the name of a record, as a clause, or None if it is a valid file name."""
     if name is None:
         return f"has no name, or a name of more than {_MAX_NAME:,} characters"
     parts = PurePosixPath(name).parts

@@ -9,7 +9,7 @@ PAWN, CARRIER, MEDIUM, HEAVY = "P", "F", "M", "H"
 """The kinds: pawn, flag carrier, medium and heavy artillery."""
 
 SOLDIERS = ("P1", "P2", "P3", "P4", "P5", "P6", "F1", "F2", "M1", "M2", "H1", "H2")
-"""The soldiers of an army in order. The first letter is the kind."""
+"""The soldiers of an army in the order of their numbers. The first letter is the kind."""
 
 MEN = len(SOLDIERS)
 ARMIES = 4

@@ -61,7 +61,7 @@ def fixed_value(soldiers: tuple[int, ...]) -> int:
 
 
 def dice_count(soldiers: tuple[int, ...]) -> int:
-    """Return how many dice `soldiers` roll."""
+    """Return the number of dice that `soldiers` roll."""
     return sum(DICE[soldier] for soldier in soldiers)
 
 

@@ -142,7 +142,7 @@ MESSAGES = {
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """Return the effects of `event`, in order."""
+    """Return the effects of `event`, in the order in which they happen."""
     effects_of = EFFECTS_OF.get(type(event))
     found: tuple[Effect, ...] = effects_of(before, event, after) if effects_of else ()
     if before.flags is not after.flags:

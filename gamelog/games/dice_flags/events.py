@@ -90,7 +90,7 @@ class TaoMove(envelope.Event, frozen=True, tag="tao_move"):
 
 @final
 class TaoEnd(envelope.Event, frozen=True, tag="tao_end"):
-    """A general ends the Tao and the turn; the other soldiers stay where they are (DF-A27)."""
+    """The end of the Tao and of the turn. The other soldiers stay where they are (DF-A27)."""
 
 
 @final

@@ -160,7 +160,7 @@ class Valuation:
         return value
 
     def freeing_value(self, man: int, at: int) -> float:
-        """Return the value of freeing `man` to `at`; it is small if `man` could be captured there."""
+        """Return the value of freeing `man` to `at`. It is small if `man` could be captured there."""
         if man // MEN != self.army:
             return -1.0
         exposed = 0

@@ -1,4 +1,4 @@
-"""The legal decisions: all of them, or one at random."""
+"""Legal decisions: the whole list, or one at random."""
 
 from __future__ import annotations
 

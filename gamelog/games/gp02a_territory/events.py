@@ -125,7 +125,7 @@ class Lift(envelope.Event, frozen=True, tag="lift"):
 
 @final
 class Put(envelope.Event, frozen=True, tag="put"):
-    """A lifted chip that is put down on a free field; the first one decides the block (GP-13)."""
+    """A lifted chip that is put down on a free field. The first such chip decides the block (GP-13)."""
 
     at: str
 

@@ -26,7 +26,7 @@ from gamelog.games.gp02a_territory.victory import over
 from gamelog.games.kit.cells import BYTE, put
 
 HAND = frozenset(("chronology", "action", "place"))
-"""The phases of a turn in which chips leave a hand; in a movement the hand is empty."""
+"""The phases of a turn in which chips leave a hand. In a movement, the hand is empty."""
 
 
 def apply(state: State, event: Event) -> State:

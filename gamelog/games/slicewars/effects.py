@@ -66,7 +66,7 @@ MESSAGES = {
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """Return the consequences of `event`, in order."""
+    """Return the effects of `event`, in the order in which they happen."""
     direct = EFFECTS_OF.get(type(event))
     found: tuple[Effect, ...] = direct(before, event, after) if direct else ()
     if (

@@ -9,7 +9,7 @@ from gamelog.record import envelope
 
 @final
 class RemovalRoll(envelope.Event, frozen=True, tag="removal_roll"):
-    """One die of each seat; the highest removes territories (SW-1). Tied seats roll again (SW-A4)."""
+    """One die of each seat. The highest removes territories (SW-1). Tied seats roll again (SW-A4)."""
 
     rolls: dict[str, int]
 
@@ -23,7 +23,7 @@ class Remove(envelope.Event, frozen=True, tag="remove"):
 
 @final
 class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
-    """One die of each seat; the highest begins (SW-2). Tied seats roll again (SW-A4)."""
+    """One die of each seat. The highest begins (SW-2). Tied seats roll again (SW-A4)."""
 
     rolls: dict[str, int]
 

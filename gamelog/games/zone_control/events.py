@@ -12,7 +12,7 @@ from gamelog.record import envelope
 
 @final
 class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
-    """One die of each player; the highest begins (ZC-3). Tied players roll again (ZC-A1)."""
+    """One die of each player. The highest begins (ZC-3). Tied players roll again (ZC-A1)."""
 
     rolls: dict[str, int]
 

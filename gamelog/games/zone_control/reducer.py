@@ -185,6 +185,6 @@ APPLY: dict[type[Event], Callable[[State, Any], State]] = {
 
 
 def _after_challenge(state: State, siege: Siege, squares: bytes) -> State:
-    """Return the state after a challenge; the game ends if time was called during it (ZC-A22)."""
+    """Return the state after a challenge. The game ends if time was called during it (ZC-A22)."""
     after = replace(state, phase=siege.resume, squares=squares, siege=None)
     return final_score(after) if state.called else after

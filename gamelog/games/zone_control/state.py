@@ -16,7 +16,7 @@ MINUTE = 60_000
 """The number of milliseconds in a minute."""
 
 Phase = Literal["start_roll", "move_roll", "act", "challenge_roll", "occupy", "final_roll", "over"]
-"""The tag of the next event; in ``act`` it is a step, a challenge or the end of the turn."""
+"""The tag of the next event. In ``act``, this is a step, a challenge or the end of the turn."""
 
 
 class Options(Struct, frozen=True, kw_only=True):

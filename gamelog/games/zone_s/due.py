@@ -38,7 +38,7 @@ def pending(state: State) -> Pending:
 
 
 def left(state: State) -> str | Message:
-    """Return how many tiles or pieces the side to act has left to place."""
+    """Return the number of tiles or pieces that the side to act still has to place."""
     if state.phase == "tile":
         halves, terrain = state.setup.board.halves, state.terrain
         slots = sum(halves[at] == state.actor and terrain[at] == OPEN for at in range(len(terrain)))

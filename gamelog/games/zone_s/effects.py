@@ -157,7 +157,7 @@ MESSAGES = {
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
-    """Return the effects of `event`, in order."""
+    """Return the effects of `event`, in the order in which they happen."""
     tell = EFFECTS_OF.get(type(event))
     return tell(before, event, after) if tell else ()
 
@@ -213,7 +213,7 @@ def _return_infantry(before: State, event: ReturnInfantry, after: State) -> tupl
 
 
 def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effect, ...]:
-    """Return what a move or a shot captures, and the support for the capture."""
+    """Return the pieces that a move or a shot captures, and the support for the capture."""
     setup, pieces = before.setup, before.pieces
     if not pieces[dst]:
         return ()

@@ -86,7 +86,7 @@ _COURSES = {
 
 
 def _obstacle(state: State, kind: Kind, between: range) -> Violation | None:
-    """Return what stops a piece of `kind` on the slots before its target (ZS-11 to ZS-13, ZS-20)."""
+    """Return a violation, or None if nothing stops a piece of `kind` on the way (ZS-11 to ZS-13, ZS-20)."""
     sides, names = state.setup.roster.sides, state.setup.board.names
     passed = False
     for at in between:
@@ -192,7 +192,7 @@ def _not_own(state: State, event: Move | Shoot, src: int) -> Violation:
 
 
 def _protected(state: State, src: int, dst: int) -> Violation:
-    """Return what protects the piece on `dst` from the piece on `src`: terrain, a neighbour, or a friend."""
+    """Return the violation of a capture of the protected piece on `dst` by the piece on `src`."""
     kinds, pieces, name = state.setup.roster.kinds, state.pieces, state.setup.board.names[dst]
     prey = kinds[pieces[dst]]
     if kinds[pieces[src]].special == "counts_double":

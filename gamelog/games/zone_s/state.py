@@ -142,7 +142,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
 
 
 def captured_count(state: State, code: int) -> int:
-    """Return how many pieces of the kind `code` are captured."""
+    """Return the number of captured pieces of the kind `code`."""
     return state.setup.roster.kinds[code].count - state.reserve[code] - state.pieces.count(code)
 
 
@@ -153,7 +153,7 @@ def captured_value(state: State, side: int) -> int:
 
 
 def tiles_left(state: State, terrain: Terrain) -> int:
-    """Return how many tiles of `terrain` are in the bag, or hidden behind the screen in an observed state."""
+    """Return the number of tiles of `terrain` in the bag, or in an observed state behind the screen."""
     number = NUMBERS[terrain]
     drawn = state.terrain.count(number) + (state.hand == number)
     return state.setup.options.tile_counts.get(terrain, 0) - drawn
@@ -171,7 +171,7 @@ def bag(state: State) -> tuple[tuple[Terrain, int], ...]:
 
 
 def deployed_count(state: State, side: int) -> int:
-    """Return how many pieces of `side` are on the board or captured."""
+    """Return the number of pieces of `side` on the board or captured."""
     own = state.setup.roster.own[side]
     codes = slice(own[0], own[-1] + 1)
     return sum(state.setup.roster.counts[codes]) - sum(state.reserve[codes])

@@ -45,7 +45,7 @@ class Contest(Effect, frozen=True, tag="contest"):
 
 
 class Captured(Effect, frozen=True, tag="captured"):
-    """`count` things at `at` that `by` took from `loser` (None: from nobody)."""
+    """`count` things at `at` that `by` took from `loser` (None: from no one)."""
 
     by: str
     at: str

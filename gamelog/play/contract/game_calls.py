@@ -26,7 +26,7 @@ _OWN = "gamelog."
 """Beginning of the names of this package's own modules."""
 
 SIGNALS: list[int] = []
-"""Signals that ended this process, in order, added by the program's handler."""
+"""Signals that ended this process, in the order of their arrival. The program's handler adds them."""
 
 
 def exits_as_errors(function: FunctionT) -> FunctionT:

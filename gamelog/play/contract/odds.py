@@ -22,7 +22,7 @@ class Odds(NamedTuple):
 
 @cache
 def throw_counts(dice: int, sides: int = 6) -> tuple[int, ...]:
-    """Return how many of the ``sides ** dice`` throws add up to 0, 1, 2, … ``dice * sides``."""
+    """Return the numbers of the ``sides ** dice`` throws that add up to 0, 1, 2, … ``dice * sides``."""
     if dice == 0:
         return (1,)
     fewer = throw_counts(dice - 1, sides)

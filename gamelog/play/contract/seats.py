@@ -15,7 +15,10 @@ from gamelog.record.envelope import TABLE, Event
 
 
 def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
-    """Return what `seat` may decide in `state`, from what it may know; None: all seats that are to act."""
+    """Return the decisions that `seat` may take in `state`, computed from what the seat may know.
+
+    None stands for all seats that are to act.
+    """
     if seat is not None:
         return game.legal(_visible_state(game, state, seat), seat)
     lists = [legal_for(game, state, one) for one in game.pending(state).by]
@@ -37,7 +40,7 @@ def has_no_legal_event(game: AnyGame, state: Any, seat: str) -> bool:
 
 
 def _visible_state(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str) -> StateT:
-    """Return what the player at `seat` may know of `state`. The table, which records facts, sees all."""
+    """Return `state` as the player at `seat` may know it. The table, which records facts, sees everything."""
     return game.observe(state, None if seat == TABLE else seat)
 
 

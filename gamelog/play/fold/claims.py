@@ -27,7 +27,7 @@ class Claims:
 
     @property
     def open(self) -> list[int]:
-        """Numbers of the open claims, in order."""
+        """Numbers of the open claims, in the order of the record."""
         return sorted(n for claims in self._open.values() for n in claims)
 
     def add(self, n: int, about: int | None) -> None:
@@ -52,7 +52,7 @@ class Claims:
         return n
 
     def open_claim_before(self, n: int) -> int | None:
-        """Return the first open claim that claim `n` is about, through claims about claims, else None."""
+        """Return the first open claim that claim `n` is about, through claims about claims, or None."""
         while (about := self.made[n]) is not None and about in self.made:
             target = self.made[about]
             if about in self._open.get(about if target is None else target, ()):

@@ -14,7 +14,7 @@ NOWHERE = 1 << 60
 
 
 class ClosedStretches:
-    """The takebacks by rulings in order, including withdrawn ones."""
+    """The takebacks by rulings in the order of the record, including withdrawn ones."""
 
     def __init__(self) -> None:
         self._rulings: list[int] = []

@@ -1,4 +1,4 @@
-"""The events of a fold in order. Events that would fill the memory are kept as encoded bodies.
+"""The events of a fold, first to last. Events that would fill the memory are kept as encoded bodies.
 
 Lists and mappings in events can take fifty times the memory of their line.
 """
@@ -53,7 +53,7 @@ def tags(game: AnyGame) -> frozenset[str]:
 
 
 class EventList(Sequence[Event]):
-    """Events in order. Events that would fill the memory are kept as bodies, in slices too."""
+    """Events, first to last. Events that would fill the memory are kept as bodies, in slices too."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game

@@ -137,7 +137,7 @@ class Fold(History):
 
     @property
     def _is_quiet(self) -> bool:
-        """Whether only the game is going on: no end, no open offer, no pause, no wait for links."""
+        """Whether only the game is in progress: no end, no open offer, no pause, no wait for links."""
         table = self.session
         return not (
             table.outcome or self.offers or table.paused_at is not None or table.unknown_since or self._owed

@@ -21,7 +21,7 @@ BROKEN = "play.broken_game"
 
 
 def describe_failure(error: BaseException, game: AnyGame | None = None) -> Message | None:
-    """Return which game has failed, where and how, as a clause, or None if no game is to blame.
+    """Return a clause on the game that failed, the place and the error, or None if no game is to blame.
 
     If a foreign `game` was called, it is to blame for anything that went wrong meanwhile, including a value
     of a wrong type that it returned. Otherwise the innermost game in the traceback is to blame.

@@ -289,7 +289,7 @@ class History:
         return self.session_at(n - 1).clock(self.events[n - 1].t)
 
     def clocks(self) -> list[int]:
-        """Return `clock_at` of every event in order."""
+        """Return `clock_at` of every event, in the order of the record."""
         if not self._still and len(self._sessions) == 1:
             return [event.t for event in self.events]
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]

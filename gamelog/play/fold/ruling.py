@@ -130,7 +130,7 @@ def _clock_problem(history: History, ruling: Ruling) -> Message | None:
 
 
 def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
-    """Return what to rule on instead of ruling `n`, which cannot be ruled on.
+    """Return the event to rule on instead of ruling `n`, which cannot be ruled on.
 
     Ruling `n` is not in force, or it only confirms or withdraws another ruling.
     """

@@ -58,11 +58,11 @@ class RulingBook:
         return None if last is None else self.made[last]
 
     def rulings_about(self, n: int) -> list[Ruling]:
-        """Return all rulings in force about event `n`, in order."""
+        """Return all rulings in force about event `n`, in the order of the record."""
         return [self.made[ruling] for ruling in self._standing.get(n, {})]
 
     def rulings_ever_about(self, n: int) -> list[Ruling]:
-        """Return all rulings about event `n` that are or were in force, in order."""
+        """Return all rulings about event `n` that are or were in force, in the order of the record."""
         return [self.made[ruling] for ruling in self._ever.get(n, ())]
 
     def state_message(self, n: int) -> Message:
@@ -80,7 +80,7 @@ class RulingBook:
         return Message.of(text, n=gone)
 
     def claims_and_rulings_about(self, n: int) -> list[int]:
-        """Return the numbers of all claims and rulings about event `n`, directly or indirectly, in order."""
+        """Return the numbers of all claims and rulings about event `n`, also indirect ones, ascending."""
         found, due = [], [*self._followers.get(n, ())]
         while due:
             found.append(due.pop())
@@ -165,7 +165,7 @@ class RulingBook:
         return self.made[n].kind == "refused" and self.made[n].about in self.made
 
     def add(self, ruling: Ruling) -> None:
-        """Add a valid ruling; the ruling that it replaces or withdraws is no longer in force."""
+        """Add a valid ruling. The ruling that it replaces or withdraws is no longer in force."""
         n, about = ruling.n, ruling.about
         self.made[n] = ruling
         self._followers[about].append(n)

@@ -53,7 +53,7 @@ class _TimeCorrections:
         self._added: dict[int, dict[str, int]] = {}
 
     def added(self, event: Event, used: dict[str, list[int]]) -> dict[str, int]:
-        """Return the time that `event` adds to the times `used` so far, by seat; empty for most events."""
+        """Return the time that `event` adds to the times `used` so far, by seat. Most events add none."""
         n, found = event.n, dict[str, int]()
         if n in self.fold.slips:
             return self._after_slip(self.fold.takebacks[n], used)

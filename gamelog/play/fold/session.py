@@ -1,4 +1,4 @@
-"""The table beside the game, as changed by common events: names, clock, offers, signatures, an agreed end."""
+"""The state outside the game, changed by common events: names, clock, offers, signatures, an agreed end."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ DIGEST = {
 
 
 def schema(game: AnyGame | None = None) -> dict[str, Any]:
-    """Return the schema of a record line of `game`; without one, the schema shared by all games."""
+    """Return the schema of a record line of `game`, or, without a game, the schema shared by all games."""
     definitions, lines = _definitions((Header, *common.EVENTS))
     if game is None:
         return _schema("record", "What all records share", lines, definitions)

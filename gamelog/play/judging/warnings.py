@@ -135,7 +135,7 @@ def _rulings(fold: Fold, n: int) -> Message:
 
 
 def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:
-    """Return a ruling: event, arbiter, decision and reason; its state, too, if it is one `of_several`."""
+    """Return a ruling: event, arbiter, decision and reason, and its state if it is one `of_several`."""
     members = {
         "n": ruling.n,
         "name": ruling.name,

@@ -51,7 +51,7 @@ _HEAD = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def is_drawn(text: str) -> bool:
-    """Return whether a record's id or a seed is one that a program drew, so that it says nothing."""
+    """Return whether a program drew this id of a record or this seed, so that it reveals nothing."""
     return _DRAWN.fullmatch(text) is not None
 
 
@@ -111,7 +111,7 @@ class Party:
         )
 
     def without(self, event: Event) -> Event:
-        """Return `event` without its people; the same object if nothing in it is about a person."""
+        """Return `event` without its people. It is the same object if nothing in it is about a person."""
         if type(event) in COMMON:
             event = self._common(event)
         elif self._is_unchecked(event):
@@ -263,7 +263,7 @@ def _can_start(fold: Fold, header: Header) -> bool:
 
 
 def _checkable_dice(header: Header) -> DiceSpec:
-    """Return where the dice come from, as far as a reader can still check it."""
+    """Return the source of the dice, as far as a reader can still check it."""
     drawn = header.dice.source == "seeded" and is_drawn(header.dice.seed or "") and is_drawn(header.id)
     return header.dice if drawn else DiceSpec("table")
 

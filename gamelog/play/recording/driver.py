@@ -31,7 +31,7 @@ ROLLS = 4_096
 """Number of links in the chain of a seat in simulated games: several times the need of the longest."""
 
 Decide = Callable[[Fold, str], Event]
-"""A function that chooses a legal event for a seat; it can raise an error to stop the game."""
+"""A function that chooses a legal event for a seat. It can raise an error to stop the game."""
 
 
 def drive(
@@ -234,7 +234,7 @@ def simulate_game(
     dice: str = "seeded",
     max_events: int | None = None,
 ) -> tuple[Header, list[Event]]:
-    """Return game `index` of a series; the same arguments give the same record, byte for byte.
+    """Return game `index` of a series. The same arguments give the same record, byte for byte.
 
     Raises:
         BadSetup: The game does not accept the setup.

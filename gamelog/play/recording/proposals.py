@@ -19,7 +19,7 @@ from gamelog.play.fold.seat_times import used_times
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 
 Proposal = Mapping[str, Any]
-"""An event as plain data, without ``n``; with ``t`` and ``by`` if they do not follow from the record."""
+"""An event as plain data, without ``n``. It has ``t`` and ``by`` if they do not follow from the record."""
 
 
 def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None = None) -> Event:

@@ -225,7 +225,7 @@ class EventRecorder:
 
     @property
     def is_good(self) -> bool:
-        """Whether this recorder can still add events; if not, open the record again."""
+        """Whether this recorder can still add events. If it cannot, open the record again."""
         return not self._stale
 
     def rehearsal(self, viewer: Viewer = WHOLE_TABLE) -> EventRecorder:
@@ -238,7 +238,7 @@ class EventRecorder:
         return then
 
     def rehearse(self, proposal: Proposal) -> Finding | None:
-        """Return why `proposal` cannot come next, or None; then the next one is judged after it.
+        """Return why `proposal` cannot come next, or None. A further proposal is then judged after it.
 
         Nothing is written. From then on this recorder can only rehearse.
         """
@@ -247,7 +247,7 @@ class EventRecorder:
     def append(
         self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False
     ) -> list[Ack]:
-        """Write `proposals` to the record, in order; return the confirmation of each one on disk.
+        """Write `proposals` to the record one after another, and return the confirmation of each.
 
         `expect` is the number of the last event that the caller knows. The events before an illegal one are
         written. If the disk fails, this recorder can add no more events.
@@ -332,7 +332,7 @@ class EventRecorder:
         return event_from(self.fold, given, self.n + 1, self.now(), repeated)
 
     def remaining_problem(self, n: int) -> Message | None:
-        """Return what is still wrong with event `n`, which is recorded, and the command that settles it."""
+        """Return the problem that recorded event `n` still has, and the command that solves it."""
         if n in self.fold.unknown:
             return Message(
                 "The position after this event is unknown. Take the event back, or declare the position "

@@ -48,7 +48,7 @@ def single_seat(view: View) -> str | None:
 
 
 def observe_as(game: AnyGame, state: Any, view: View) -> Any:
-    """Return `state` with what `view` does not know taken out."""
+    """Return `state` without everything that `view` does not know."""
     return reduce(game.observe, seats_in(view), state)
 
 

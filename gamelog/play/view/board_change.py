@@ -11,7 +11,7 @@ from gamelog.play.view.step import BoardChange, MarkLook, PieceLook
 
 
 def board_change(before: Scene, after: Scene) -> BoardChange | None:
-    """Return what looks different in `after`; None if nothing does."""
+    """Return the difference between the scenes, or None if `after` looks the same."""
     if after is before:
         return None
     pieces = _pieces(before.pieces, after.pieces)
@@ -78,7 +78,7 @@ def _marks_by_cell(marks: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
 
 
 def _captions(before: Sequence[Caption], after: Sequence[Caption]) -> tuple[Caption, ...]:
-    """Return the captions that changed; a caption that is gone has an empty value."""
+    """Return the captions that changed. A caption that is gone has an empty value."""
     if len(before) == len(after):  # usually only values differ
         other = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
         if all(was.name == now.name and was.seat == now.seat for was, now in other):

@@ -1,4 +1,4 @@
-"""The view of a record: the source of everything that a viewer is shown of it.
+"""The view of a record: the source of everything that a viewer can see of the record.
 
 A view knows only the events of its fold. To show what was known after event `n`, make the view of a fold of
 `n` events (`gamelog.play.judging.prefixes`). Later events cannot leak, because they are not in that fold.
@@ -53,7 +53,7 @@ class _Look:
     __slots__ = ("_before", "_fold", "_n", "_pending", "_scene", "_score", "_viewer", "seen", "state")
 
     def __init__(self, fold: Fold, n: int, viewer: Viewer, before: _Look | None) -> None:
-        """Take what did not change from `before`, the position before it, if that is known."""
+        """Take the unchanged parts from `before`, the previous position, if it is known."""
         self._fold, self._n, self._viewer = fold, n, viewer
         self.state = state = fold.states[n]
         self._before = before if before is not None and before.state is state else None
@@ -135,7 +135,7 @@ class RecordView:
 
     @property
     def names(self) -> dict[str, str]:
-        """The names at the table after the last event, by seat; empty for a seat without a name."""
+        """The names at the table after the last event, by seat. A seat without a name has an empty one."""
         return _names_after(self._fold, self._fold.n)
 
     @property
@@ -187,7 +187,7 @@ class RecordView:
         return fold.due_results()
 
     def name_of(self, seat: str) -> str:
-        """Return the name of the person at `seat` after the last event; the seat if nobody is named."""
+        """Return the name of the person at `seat` after the last event, or the seat if it has no name."""
         return self._fold.session.name_of(seat)
 
     def step(self, n: int) -> StepView:
@@ -311,7 +311,7 @@ class RecordView:
         return as_proposal(event) | {"n": event.n, "t": event.t}
 
     def whole_event(self, n: int) -> Event | None:
-        """Return event `n` if the viewer may see all of it, else None."""
+        """Return event `n` if the viewer may see all of it, or None."""
         event = self._event(n)
         return event if self._visible_part(event) is event else None
 
@@ -416,7 +416,7 @@ class RecordView:
         return StepView(0, 0, 0, (), board, look.score, look.pending, table_at_start(fold))
 
     def _look(self, n: int) -> _Look:
-        """Return the position after event `n`; the last two are kept."""
+        """Return the position after event `n`. The last two positions are kept."""
         looks = self._looks
         look = looks.get(n)
         if look is None:
@@ -426,7 +426,7 @@ class RecordView:
         return look
 
     def _observe(self, n: int, before: _Look | None) -> _Look:
-        """Return the position after event `n`; `before` is the one before it, if that is known."""
+        """Return the position after event `n`. `before` is the previous position, if it is known."""
         fold = self._fold
         if before and fold.states[n] is before.state and fold.session_at(n) is fold.session_at(n - 1):
             return before

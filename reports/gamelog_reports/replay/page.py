@@ -131,7 +131,7 @@ def make_page(
 
 
 def missing_parts(replayed: FoldedRecord) -> str:
-    """Return the reason why a page has not all of the game: its code failed, or the game is not installed."""
+    """Return the reason why a page lacks a part of the game: its code failed, or it is not installed."""
     return next((f"{found.message}." for found in replayed.findings if found.code in NO_FAULT), "")
 
 

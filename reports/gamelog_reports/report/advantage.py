@@ -156,7 +156,7 @@ def _conclusions(source: Source, players: int, group: list[_Row]) -> tuple[list[
 def _figures(
     source: Source, title: str, rows: list[_Row], groups: dict[int, list[_Row]], by: str
 ) -> tuple[Figure, ...]:
-    """Return the chart of the numbers of players with enough games, or else with some."""
+    """Return the chart for the numbers of players with `MIN_GAMES` games, or otherwise with `MIN_DRAWN`."""
     say = source.say
     decided = {players: max(row["decided"] for row in group) for players, group in groups.items()}
     drawn = [players for players in groups if decided[players] >= MIN_GAMES] or [

@@ -174,7 +174,7 @@ def _without_repetition(source: Source, sections: list[Section]) -> list[Section
 
 
 def _out(say: Wording, tests: list[Test]) -> tuple[str, tuple[str, ...]]:
-    """Return which comparisons differ from chance: a sentence and a list, the least likely first."""
+    """Return the comparisons that differ from chance: a sentence and a list, the least likely first."""
     finds = sorted((test for test in tests if test.p * len(tests) < LEVEL), key=lambda test: test.p)
     if not tests:
         return "", ()

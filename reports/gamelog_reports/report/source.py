@@ -94,7 +94,7 @@ class Pages:
         return len(self._names)
 
     def href(self, path: str, member: str = "", n: int | None = None) -> str:
-        """Return the address of a record's page at event `n`, by file or pack and name; empty without one."""
+        """Return the address of a record's page at event `n`, by file or pack and name, or an empty text."""
         parts = PurePath(member or path).parts
         for first in range(len(parts)):  # the longest name is the surest
             name = page_name("/".join(parts[first:]))

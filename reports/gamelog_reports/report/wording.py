@@ -65,7 +65,7 @@ class Wording:
         return count
 
     def number(self, value: float, decimals: int = 0, sign: str = "-") -> str:
-        """Return a number with separators; with the `sign` "+" positive numbers have one too."""
+        """Return a number with separators. With the `sign` "+", positive numbers have a sign too."""
         text = f"{value:{sign},.{decimals}f}"
         return text.translate({ord(","): self._thousands, ord("."): self._decimal})
 
@@ -93,7 +93,7 @@ class Wording:
         return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")
 
     def join(self, parts: Sequence[str]) -> str:
-        """Return `parts` as one list; nothing if there are none."""
+        """Return `parts` as one list, or an empty text if there are none."""
         return self._locale.join(parts)
 
     def several_tests(self, found: Iterable[float | None]) -> str:

@@ -86,7 +86,7 @@ def new(
 ) -> None:
     """Start a record of GAME in FILE. Gamelog never overwrites an existing file."""
     if file == Path():
-        usage("The record needs a file. Name it after the game: gamelog new GAME FILE")
+        usage("The record needs a file, for example: gamelog new slicewars evening.jsonl")
     if seed is not None and dice != "seeded":
         usage("--seed needs --dice seeded.")
     if (commit or id) and dice != "commit-reveal":

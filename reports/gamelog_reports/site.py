@@ -130,7 +130,7 @@ def publish(
     if not incomplete and replayed.record.header is None:
         incomplete = f"{path}: {replayed.findings[0].message}."
     return structs.replace(
-        entry(shown, f"{GAMES_FOLDER}/{name}", language),
+        entry(shown, f"{GAMES_FOLDER}/{name}", language, reveal=reveal),
         incomplete=escape_invisible(incomplete),
         withheld=done.withheld,
     )
@@ -175,11 +175,14 @@ def page_name(path: str) -> str:
     return f"{UNFIT.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
 
 
-def entry(replayed: FoldedRecord, href: str, language: str = "en") -> Entry:
-    """Return the entry of `replayed`, whose page is at `href`, in the index."""
-    privacy = Privacy(anonymous=replayed.anonymous)
+def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bool = True) -> Entry:
+    """Return the entry of `replayed`, whose page is at `href`, in the index.
+
+    Without `reveal`, the entry of an unfinished game hides what its page hides.
+    """
+    privacy = Privacy.of(replayed, None, reveal)
     header, fold = replayed.record.header, replayed.fold
-    shown = [] if privacy.anonymous else [*findings_in(language, replayed, replayed.findings[:1])]
+    shown = [] if privacy.anonymous else [*findings_in(language, replayed, privacy.findings(replayed)[:1])]
     problem = escape_invisible(shown[0]["message"]) if shown else ""
     if header is None:
         path = "" if privacy.anonymous else escape_invisible(replayed.record.path)

@@ -11,7 +11,7 @@ from typing import Any
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.visibility import observe_as
+from gamelog.play.telling.visibility import observe_as, running_view
 
 
 def _scorer(fold: Fold) -> Callable[[Any], dict[str, int]]:
@@ -19,10 +19,10 @@ def _scorer(fold: Fold) -> Callable[[Any], dict[str, int]]:
 
     In an unfinished game with hidden information, it counts only what all seats see.
     """
-    game, seats = fold.game, fold.header.seat_ids
-    if not game.hides or fold.outcome is not None:
+    game, view = fold.game, running_view(fold)
+    if view is None:
         return game.score
-    return lambda state: game.score(observe_as(game, state, seats))
+    return lambda state: game.score(observe_as(game, state, view))
 
 
 class Points:

@@ -17,6 +17,9 @@ from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
+from gamelog.play.telling.visibility import running_view
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Header
 
 if TYPE_CHECKING:
@@ -63,7 +66,7 @@ class RowBatch:
 
 def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
     """Return all rows of a judged record. A record without a readable header has only findings."""
-    made = RecordRows({"findings": [*_findings(verdict, path, member)]})
+    made = RecordRows({"findings": [*_findings(replayed, verdict, path, member)]})
     header = replayed.record.header
     if header is None:
         return made
@@ -87,8 +90,16 @@ def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str
     return made
 
 
-def _findings(verdict: Verdict, path: str, member: str) -> Iterable[schema.FindingRow]:
-    for finding in verdict.findings:
+def _findings(
+    replayed: FoldedRecord, verdict: Verdict, path: str, member: str
+) -> Iterable[schema.FindingRow]:
+    """Yield the rows of the findings, in an unfinished game only as far as all seats may know them."""
+    fold, findings = replayed.fold, verdict.findings
+    view = None if fold is None or not findings else running_view(fold)
+    if fold is not None and view is not None:
+        known = RecordView(fold, Viewer.of(view), replayed.unfolded)
+        findings = tuple(map(known.shown_finding, findings))
+    for finding in findings:
         yield schema.FindingRow(
             path=path,
             member=member,

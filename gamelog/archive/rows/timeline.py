@@ -22,7 +22,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import played_structs
-from gamelog.play.telling.visibility import visible_in_fold
+from gamelog.play.telling.visibility import running_view, visible_in_fold
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import name_key
 
@@ -268,9 +268,10 @@ def _seen_by_all(fold: Fold, events: Sequence[Event]) -> dict[int, dict[str, Any
 
     The value is None if they see nothing of the event. A finished game hides nothing.
     """
-    if not fold.game.hides or fold.outcome is not None:
+    view = running_view(fold)
+    if view is None:
         return {}
-    seen = {event.n: visible_in_fold(fold, event, fold.header.seat_ids) for event in events}
+    seen = {event.n: visible_in_fold(fold, event, view) for event in events}
     return {n: one for n, one in seen.items() if one is None or isinstance(one, dict)}
 
 

@@ -69,6 +69,14 @@ def public_view(fold: Fold) -> View:
     return fold.header.seat_ids if has_secrets(fold) else None
 
 
+def running_view(fold: Fold) -> View:
+    """Return what all seats know while a game with hidden information is unfinished, else everything.
+
+    Archives and published pages show this view. After the end of the game they contain everything.
+    """
+    return fold.header.seat_ids if fold.game.hides and fold.outcome is None else None
+
+
 def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
     """Return the legal events of all seats that are to act in `state`, as far as `view` may know them.
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from gamelog.finding import Finding
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.visibility import View, seats_in
+from gamelog.play.telling.visibility import View, running_view, seats_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import escape_invisible
@@ -37,7 +37,7 @@ class Privacy(Struct, frozen=True):
         fold = replayed.fold
         if reveal or fold is None or fold.outcome is not None:
             return cls(seat, replayed.anonymous)
-        view: View = seat if seat is not None else fold.header.seat_ids if fold.game.hides else None
+        view = seat if seat is not None else running_view(fold)
         return cls(view, replayed.anonymous, seedless=fold.header.dice.seed is not None)
 
     @property

@@ -48,7 +48,8 @@ _FORKS = f"""
 CREATE TABLE settled.forks AS
 WITH pairs AS (
   SELECT other.id, other.place, silent.speaker, other.path, other.member,
-    other.events >= spoken.events AS as_long,
+    coalesce(other.head <> spoken.head, false) AND other.events >= spoken.events AS as_long,
+    (other.head IS NULL) = (spoken.head IS NULL) AS comparable,
     spoken.path || CASE WHEN spoken.member = '' THEN '' ELSE ':' || spoken.member END AS ours,
     (other.game, other.rules, other.board, other.players, other.started, other.dice, other.options::VARCHAR,
       other.parent)
@@ -56,13 +57,13 @@ WITH pairs AS (
         spoken.options::VARCHAR, spoken.parent) AS header
   FROM settled.silent JOIN {{games}} AS other ON other.id = silent.id AND other.place = silent.place
     JOIN {{games}} AS spoken ON spoken.id = silent.id AND spoken.place = silent.speaker
-  WHERE other.head IS DISTINCT FROM spoken.head
+  WHERE other.head IS DISTINCT FROM spoken.head OR other.head IS NULL
 ), parted AS (
   SELECT pairs.id, pairs.place, min(theirs.n) AS n
   FROM pairs JOIN {{events}} AS theirs ON theirs.id = pairs.id AND theirs.place = pairs.place
     JOIN {{events}} AS ours ON ours.id = pairs.id AND ours.place = pairs.speaker AND ours.n = theirs.n
   WHERE (ours.seat, ours.kind, ours.data::VARCHAR)
-    IS DISTINCT FROM (theirs.seat, theirs.kind, theirs.data::VARCHAR)
+    IS DISTINCT FROM (theirs.seat, theirs.kind, theirs.data::VARCHAR) AND comparable
   GROUP BY pairs.id, pairs.place
 )
 SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT AS byte_offset,

@@ -38,10 +38,10 @@ class Primary(Struct, frozen=True):
 
 
 class Copy(Struct, frozen=True):
-    """A file with a record, and the record's head."""
+    """A file with a record, and the record's head, if the archive has it."""
 
     item: Item
-    head: str
+    head: str | None
 
 
 def are_contested(store: Store) -> bool:
@@ -84,7 +84,8 @@ def choose_primaries(store: Store, workers: Workers) -> None:
         forks = [
             finding
             for other in others
-            if other.head != primary.head and (finding := fork_finding(id, primary.item, other.item))
+            if (other.head is None or other.head != primary.head)
+            and (finding := fork_finding(id, primary.item, other.item))
         ]
         store.add("findings", forks)
     store.load()

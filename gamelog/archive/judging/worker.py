@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_of
 from gamelog.archive.judging.workers import Bounds, Workers
-from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
+from gamelog.archive.rows.record_rows import RecordRows, RowBatch, hides_digests, record_rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, read_records
 from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError, foreign_error_text
@@ -233,9 +233,10 @@ def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, 
 
 
 def _judged_rows(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
-    return _file(item, replayed.record, judgement.status or "unknown"), record_rows(
-        replayed, judgement, item.path, item.member
-    )
+    file = _file(item, replayed.record, judgement.status or "unknown")
+    if hides_digests(replayed):
+        file.head = None
+    return file, record_rows(replayed, judgement, item.path, item.member)
 
 
 def _unread_rows(item: Item, code: str, text: str, status: str) -> tuple[schema.FileRow, RecordRows]:

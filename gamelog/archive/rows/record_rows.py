@@ -72,6 +72,8 @@ def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str
         return made
     fold = replayed.fold
     game = game_row(header, verdict, path, member)
+    if hides_digests(replayed):
+        game.play = game.head = None
     if fold is None or verdict.status not in FOLDED:
         seats = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
     else:
@@ -88,6 +90,11 @@ def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str
         game.chances = sum(map(and_, made.columns["events"]["chance"], made.columns["events"]["stands"]))
     made.rows |= {"games": [game], "seats": [*seats]}
     return made
+
+
+def hides_digests(replayed: FoldedRecord) -> bool:
+    """Return whether digests of the record could confirm guesses of information that players still hide."""
+    return replayed.fold is not None and running_view(replayed.fold) is not None
 
 
 def _findings(

@@ -91,7 +91,7 @@ class Timeline:
         self._elapsed = elapsed_times(fold, self._corrected)
         self._seen = _seen_by_all(fold, events)
         unseen = {n for n, seen in self._seen.items() if seen is None}
-        self.beginning = None if unseen else beginning_digest(fold, events, line)
+        self.beginning = None if running_view(fold) else beginning_digest(fold, events, line)
         self._points = Points(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected, unseen)
         self._number_decisions()

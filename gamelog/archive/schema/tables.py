@@ -35,7 +35,9 @@ class FileRow(Struct, kw_only=True):
     id: Annotated[str | None, "id of the record; null if its header cannot be read"] = None
     game: Annotated[str | None, "id of the game"] = None
     head: Annotated[
-        str | None, "digest of the last good line, which identifies the version of the record"
+        str | None,
+        "digest of the last good line, which identifies the version of the record; null for an unfinished "
+        "game with hidden information",
     ] = None
     events: Annotated[int, "number of good event lines"] = 0
     status: Annotated[str, "ok, ruled, disputed, illegal, torn, damaged, unknown or unread"]
@@ -93,7 +95,11 @@ class GameRow(Struct, kw_only=True):
         int | None,
         "number of declared positions that replace moves that were not recorded, without undone ones",
     ] = None
-    play: Annotated[str | None, "digest of the play; two score sheets of one game have the same"] = None
+    play: Annotated[
+        str | None,
+        "digest of the play; two score sheets of one game have the same; null, like beginning and head, for "
+        "an unfinished game with hidden information",
+    ] = None
     beginning: Annotated[
         str | None, "digest of the first 4 decisions, dice and draws; null if the play has fewer"
     ] = None

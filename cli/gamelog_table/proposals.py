@@ -18,7 +18,7 @@ from gamelog.message import Message, reason_of
 from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import with_legal
-from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.recording.recorder import UNSHOWN, EventRecorder
 from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
@@ -197,8 +197,21 @@ def rehearse(rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]]) -
     for one in proposals:
         refused = rehearsal.rehearse(one)
         if refused:
-            raise Refused(rehearsal.explain(refused), refused)
+            raise _shown_refusal(rehearsal, one, refused)
     return rehearsal
+
+
+def _shown_refusal(rehearsal: EventRecorder, given: Mapping[str, Any], found: Finding) -> Refused:
+    """Return the refusal of the event `given` because of `found`, as far as the viewer can know it.
+
+    Of a chance event that does not follow from the seed, the viewer may see only a part.
+    """
+    shown = found if found is rehearsal.failed else rehearsal.shown_finding(found, rehearsal.stamp(given))
+    return _without_reason(found) if shown.message == LEFT_OUT else Refused(rehearsal.explain(shown), shown)
+
+
+def _without_reason(found: Finding) -> Refused:
+    return Refused(UNSHOWN, structs.replace(found.saying(Message(LEFT_OUT)), rule=None, legal=()))
 
 
 def refusal_for(
@@ -208,13 +221,19 @@ def refusal_for(
 
     The error is complete if the viewer's own view refuses the events for the same reason.
     """
-    if error.finding is None or view.knows_all:
+    if error.finding is None or not view.game.hides or not view.viewer.seats:
         return error
+    failed = rehearsal.failed
+    if failed and (failed.code, failed.n) == (error.finding.code, error.finding.n):
+        return (
+            _without_reason(failed)
+            if failed.message == LEFT_OUT
+            else Refused(rehearsal.explain(failed), failed)
+        )
     found = next((refused for one in proposals if (refused := _refusal(rehearsal, one))), None)
     if found and found.finding and _reason(found.finding) == _reason(error.finding):
         return found
-    text = "Refused. The reason is not shown, because it could reveal what other players hide."
-    return Refused(text, structs.replace(error.finding.saying(Message(LEFT_OUT)), rule=None, legal=()))
+    return _without_reason(error.finding)
 
 
 def _reason(finding: Finding) -> tuple[str, str]:
@@ -235,7 +254,7 @@ def _refusal(rehearsal: EventRecorder, given: Mapping[str, Any]) -> Refused | No
         return None
     if found.code == "play.illegal":
         found = with_legal(rehearsal.fold, found, event.t, event.by)
-    return Refused(rehearsal.explain(found), found)
+    return _shown_refusal(rehearsal, given, found)
 
 
 def _is_for_the_game(given: Mapping[str, Any]) -> bool:

@@ -14,8 +14,8 @@ from tests.table.alike import pairs, write
 FORKS = "SELECT path.parse_filename() FROM findings WHERE code = 'archive.fork'"
 
 DIGESTS = (
-    "SELECT head FROM files WHERE head IS NOT NULL UNION ALL SELECT unnest([play, beginning, head]) AS digest FROM games "
-    "WHERE digest IS NOT NULL"
+    "SELECT head FROM files WHERE head IS NOT NULL "
+    "UNION ALL SELECT coalesce(play, beginning, head) AS digest FROM games WHERE digest IS NOT NULL"
 )
 
 
@@ -52,12 +52,11 @@ def test_archives_do_not_compare_hidden_members_of_an_unfinished_game(
     tmp_path: Path, pair: tuple[Header, list[Event], list[Event]]
 ) -> None:
     header, events, _ = pair
-    for name, lines in (("one", events), ("two", events[:-2]), ("three", [*events[:-1], events[-2]])):
+    for name, lines in (("one", events), ("two", events[:-2])):
         write(tmp_path / f"{name}.jsonl", header, lines)
         index([tmp_path / f"{name}.jsonl"], tmp_path / f"{name}.archive")
     for other in ("one", "two"):
-        (tmp_path / "copy").mkdir(exist_ok=True)
-        copy = tmp_path / "copy" / "games.archive"
+        copy = tmp_path / f"copy-{other}.archive"
         copy.write_bytes((tmp_path / f"{other}.archive").read_bytes())
         with Reader([tmp_path / "one.archive", copy]) as reader:
             assert reader.ask(FORKS).rows == []

@@ -18,8 +18,7 @@ from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from tests.play.tables import not_none
 from tests.shares import examples
-from tests.table.alike import pairs
-from tests.table.illegal_endings import with_illegal_events
+from tests.table.illegal_endings import varied_pairs
 
 
 def judged(header: Header, events: list[Event], game: AnyGame) -> FoldedRecord:
@@ -39,10 +38,10 @@ def shown(replayed: FoldedRecord, view: View, first: int) -> Iterator[tuple[int,
 def check_incidents(game: AnyGame, most: int, players: int | None = None) -> None:
     """Assert that incidents are shown alike in both records of at most `most` pairs, to the seat and to all."""
     done = 0
-    for seat, header, *pair in islice(pairs(game, 1, players), most):
-        for events, others in with_illegal_events(game, seat, header, *pair):
+    for seat, header, records in islice(varied_pairs(game, 1, players), most):
+        for at, (events, others) in enumerate(records):
             one, twin = judged(header, events, game), judged(header, others, game)
-            first = 1 if events is pair[0] else len(events) - 1
+            first = len(events) - 1 if at else 1
             for view in (seat, header.seat_ids):
                 for found, alike in zip(shown(one, view, first), shown(twin, view, first), strict=True):
                     assert found == alike, (seat, view, len(events))

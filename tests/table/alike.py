@@ -48,11 +48,11 @@ INCIDENTS = 30
 
 
 def pairs(
-    game: AnyGame, index: int, players: int | None = None
+    game: AnyGame, index: int, players: int | None = None, *, common: bool = True
 ) -> Iterator[tuple[str, Header, list[Event], list[Event]]]:
     """Yield a seat, a header, and the events of two records that look alike to the seat and differ.
 
-    The header's start is in the future, so that the clock of a served record does not run.
+    With `common`, common events are at their ends. The header's start is in the future, so that the clock of a served record does not run.
     """
     found: Play = play(game, index, players, max_events=600)
     header = structs.replace(found.header, started="2999-01-01T00:00:00Z")
@@ -61,7 +61,10 @@ def pairs(
         kinds.setdefault(tag_of(type(event)), []).append(event)
     for seat in header.seat_ids:
         for events, others in look_alike_records(game, found, seat, kinds):
-            yield seat, header, *_with_common_events(game, header, seat, events, others)
+            if common:
+                yield seat, header, *_with_common_events(game, header, seat, events, others)
+            else:
+                yield seat, header, events, others
 
 
 def _with_common_events(
@@ -72,7 +75,7 @@ def _with_common_events(
     Some of them contain what the seat does not see: a slip of a hidden event, which is recorded again in one
     record only, an intended event, the position, and digests and signatures of the record.
     """
-    folds = [_folded(game, header, events) for events in records]
+    folds = [folded(game, header, events) for events in records]
     n, last = folds[0].n, [fold.events[-1] for fold in folds]
     first, other = header.seat_ids[0], header.seat_ids[-1]
     for same in (
@@ -106,7 +109,7 @@ def _with_common_events(
     return [*folds[0].events], [*folds[1].events]
 
 
-def _folded(game: AnyGame, header: Header, events: list[Event]) -> Fold:
+def folded(game: AnyGame, header: Header, events: list[Event]) -> Fold:
     """Return the fold of a record with the heads of its lines, on which signatures depend."""
     fold = Fold(header, game, heads=[chained_digest(GENESIS, encode_body(header))])
     for event in events:

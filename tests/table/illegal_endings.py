@@ -12,22 +12,39 @@ from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import effects_of
 from gamelog.play.telling.visibility import visible_data, visible_in_fold
 from gamelog.record.envelope import TABLE, Event, Header, as_proposal, tag_of
+from tests.table.alike import folded, pairs
 
 
-def with_illegal_events(
-    game: AnyGame, seat: str, header: Header, events: list[Event], others: list[Event]
-) -> Iterator[tuple[list[Event], list[Event]]]:
-    """Yield both records as they are, and each time with an illegal event after them that looks alike to `seat`.
+def varied_pairs(
+    game: AnyGame, index: int, players: int | None = None, most: int = 40
+) -> Iterator[tuple[str, Header, Iterator[tuple[list[Event], list[Event]]]]]:
+    """Yield a seat, a header, and several pairs of records that look alike to the seat.
 
-    An illegal event is marked as played, so that it counts, or it ends the play.
+    The first pair ends with common events. Each other pair ends with an illegal event. It is marked as played, so
+    that it counts, or it ends the play. There are at most `most` of each sort, and those come first that the
+    rules forbid for other reasons in the other record.
     """
-    yield events, others
-    folds = Fold(header, game), Fold(header, game)
-    for fold, line in zip(folds, (events, others), strict=True):
-        assert fold.extend(line) is None
+    ends = zip(pairs(game, index, players), pairs(game, index, players, common=False), strict=True)
+    for (seat, header, *pair), (_, _, *bare) in ends:
+        yield seat, header, _varied(game, seat, header, (pair[0], pair[1]), (bare[0], bare[1]), most)
+
+
+def _varied(
+    game: AnyGame,
+    seat: str,
+    header: Header,
+    pair: tuple[list[Event], list[Event]],
+    bare: tuple[list[Event], list[Event]],
+    most: int,
+) -> Iterator[tuple[list[Event], list[Event]]]:
+    yield pair
+    folds = folded(game, header, bare[0]), folded(game, header, bare[1])
     for as_played in (False, True):
-        for event, other in _illegal_events(seat, folds, as_played):
-            yield [*events, event], [*others, other]
+        found = sorted(
+            _illegal_events(seat, folds, as_played), key=lambda two: two[0].reason == two[1].reason
+        )
+        for one, other in found[:most]:
+            yield [*bare[0], one.event], [*bare[1], other.event]
 
 
 class _Illegal(NamedTuple):
@@ -38,7 +55,9 @@ class _Illegal(NamedTuple):
     reason: str
 
 
-def _illegal_events(seat: str, folds: tuple[Fold, Fold], as_played: bool) -> Iterator[tuple[Event, Event]]:
+def _illegal_events(
+    seat: str, folds: tuple[Fold, Fold], as_played: bool
+) -> Iterator[tuple[_Illegal, _Illegal]]:
     """Yield illegal events that look alike to `seat`, of each kind two with other reasons and two with the same."""
     tried = set[tuple[object, ...]]()
     played = [as_proposal(event) for fold in folds for event in fold.events if type(event) not in COMMON]
@@ -59,7 +78,7 @@ def _illegal_events(seat: str, folds: tuple[Fold, Fold], as_played: bool) -> Ite
             kind = (type(one.event), one.event.by == seat, one.reason == other.reason)
             if kind not in tried:
                 tried.add(kind)
-                yield one.event, other.event
+                yield one, other
 
 
 def _illegal(seat: str, fold: Fold, given: dict[str, Any], as_played: bool) -> _Illegal | None:
@@ -74,7 +93,8 @@ def _illegal(seat: str, fold: Fold, given: dict[str, Any], as_played: bool) -> _
     if violation is None:
         return None
     known = fold.game.observe(then.state, seat), effects_of(then, event), event.n in then.unknown
-    return _Illegal(event, (_data(fold, event, seat), violation.rule, repr(known)), str(violation.message))
+    shown = (tag_of(type(event)), _data(fold, event, seat), violation.rule, repr(known))
+    return _Illegal(event, shown, str(violation.message))
 
 
 def _data(fold: Fold, event: Event, seat: str) -> str:

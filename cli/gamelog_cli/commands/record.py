@@ -55,14 +55,12 @@ def record(
     secrets = {path: read_secret(path) for path in secret}
     if seat is not None and reveal:
         usage(Message("--seat and --reveal exclude each other. Give one of them."))
-    fold = EventRecorder(file).fold
+    fold = EventRecorder(file, shown_to=(lambda _fold: None) if reveal else public_view).fold
     set_language(language, fold.game)
     shown_to = _shown_to(fold, seat, reveal)
 
     def open_record() -> EventRecorder:
-        recorder = EventRecorder(file)
-        recorder.shown_to = shown_to
-        return recorder
+        return EventRecorder(file, shown_to=shown_to)
 
     session = RecordingSession(open_record, lambda recorder: record_due(recorder, secrets))
     if not sys.stdin.isatty():

@@ -165,7 +165,8 @@ def _check_event_number(replayed: FoldedRecord, view: RecordView, at: int, end: 
     """Exit with a message if there is no event `at` up to event `end`."""
     if not 0 <= at <= end:
         stopped = next((found for found in replayed.findings if found.severity == "error"), None)
-        reason = f" The record is not good after it: {stopped.message}." if stopped else ""
+        found = None if stopped is None else view.shown_finding(stopped)
+        reason = f" The record is not good after it: {found.message}." if found else ""
         usage(f"There is no good event {at}. The last good event is event {view.last_played}.{reason}")
 
 

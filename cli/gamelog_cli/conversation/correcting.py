@@ -16,7 +16,7 @@ from gamelog.message import Message
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import visible_in_fold
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import Event, as_proposal
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import prompts, reading, screen, show_commands
 from gamelog_cli.conversation.choices import Choices
@@ -92,7 +92,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
             raise Conflict(Message(_NEW_EVENTS))
         text = "Event {n} is no longer legal: {=event}"
         print_wrapped(Message.of(text, n=n, event=event_text(recorder, correction.left[0])))
-        screen.refusal(choices, Refused(refused.message, refused), {})
+        screen.refusal(choices, Refused(refused.message, refused), as_proposal(correction.left[0]))
         try:
             shift = offer(correction, recorder)
             answers = Message("skip, stop, cancel, EVENT to replace it, or before EVENT> ")

@@ -14,7 +14,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
-from gamelog.play.telling.visibility import seats_in, visible_in_fold
+from gamelog.play.telling.visibility import LEFT_OUT, visible_in_fold
 from gamelog.record.escaping import isolate
 from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.language import clause_of, current_language, current_renderer, other_locale, text_of
@@ -111,23 +111,16 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
     if not isinstance(finding, Finding):
         print_wrapped(error.said)
         return None
+    finding = _as_shown(choices.recorder, finding, event)
     rule = rulebook(choices.recorder.fold.game, current_language()).get(finding.rule or "")
-    shows_reason = _reveals_nothing(choices.recorder, finding, event)
     problem = clause_of(finding.sentence)
-    if rule:
-        words = {"rule": rule.id, "words": rule.text.rstrip(".")}
-        if shows_reason:
-            print_wrapped(Message.of("Refused: {=problem} [{=rule}: {=words}].", problem=problem, **words))
-        else:
-            text = (
-                "Refused. The reason is not shown, because it may reveal hidden information "
-                "[{=rule}: {=words}]."
-            )
-            print_wrapped(Message.of(text, **words))
-    elif shows_reason:
-        print_wrapped(Message.of("Refused: {=problem}.", problem=problem))
-    else:
+    if finding.message == LEFT_OUT:
         print_wrapped(Message("Refused. The reason is not shown, because it may reveal hidden information."))
+    elif rule:
+        text = "Refused: {=problem} [{=rule}: {=words}]."
+        print_wrapped(Message.of(text, problem=problem, rule=rule.id, words=rule.text.rstrip(".")))
+    else:
+        print_wrapped(Message.of("Refused: {=problem}.", problem=problem))
     count = len(choices.shown.events)
     if finding.code == "play.illegal" and not choices.timeout and count:
         near = "; ".join(choices.near(event))
@@ -138,12 +131,13 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
     return finding.rule
 
 
-def _reveals_nothing(recorder: EventRecorder, finding: Finding, event: dict[str, object]) -> bool:
-    """Return whether the reason why `event` was refused reveals nothing that is hidden here."""
-    fold, view = recorder.fold, recorder.view
-    by = event.get("by", fold.pending.by[0] if len(fold.pending.by) == 1 else None)
-    own = seats_in(view) == (by,)
-    return finding.code != "play.illegal" or own or recorder.record_view.knows_all
+def _as_shown(recorder: EventRecorder, finding: Finding, event: dict[str, object]) -> Finding:
+    """Return `finding`, why `event` was refused, as far as it may be shown here."""
+    try:
+        proposed = None if (finding.n or 0) <= recorder.n else recorder.stamp(event)
+    except Refused:  # the finding is about the form of the event
+        return finding
+    return recorder.shown_finding(finding, proposed)
 
 
 def saved(recorder: EventRecorder) -> Message:

@@ -26,7 +26,7 @@ from gamelog.play.judging.replay import replay, with_legal
 from gamelog.play.judging.warnings import outcome_message
 from gamelog.play.recording.proposals import Proposal, event_from
 from gamelog.play.telling.sentences import Mark
-from gamelog.play.telling.visibility import View, finding_for, observe_as
+from gamelog.play.telling.visibility import LEFT_OUT, View, finding_for, observe_as
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record import chain, recovery
@@ -45,6 +45,9 @@ _EXPLAINED = {
     (True, True): "Refused: {remark} [{=rule}: {words}]; legal: {legal}.",
 }
 """The templates of a refusal, by whether it has a rule and whether it has legal events."""
+
+UNSHOWN = "Refused. The reason is not shown, because it could reveal what other players hide."
+"""The text of a refusal whose reason depends on hidden information."""
 
 _LONG_IDLE = 60 * 60 * 1000
 """Milliseconds without an event after which people are asked whether this time counts."""
@@ -66,9 +69,16 @@ class EventRecorder:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], clock: RecordClock = wall_clock, *, only_rehearse: bool = False
+        self,
+        path: str | os.PathLike[str],
+        clock: RecordClock = wall_clock,
+        *,
+        only_rehearse: bool = False,
+        shown_to: Callable[[Fold], View] = lambda _fold: None,
     ) -> None:
         """Open and fold the record at `path`. To `only_rehearse`, it need not be writable.
+
+        ``shown_to`` returns the view that limits what is shown of the record; everything by default.
 
         Raises:
             RecordError: The record cannot be read or written.
@@ -95,13 +105,14 @@ class EventRecorder:
         self._keyed: dict[str, Event] = {}
         self._add_events(replayed.readable)
         self.clock = clock
-        self.shown_to: Callable[[Fold], View] = lambda _fold: None
+        self.shown_to = shown_to
         self._stale = False
         self._refuse_failed([found for found in beyond if found is not self.failed])
 
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
-        failed = next((finding for finding in findings if finding.severity == "error"), None)
-        if failed:
+        found = next((finding for finding in findings if finding.severity == "error"), None)
+        if found:
+            failed = self.record_view.shown_finding(found)
             raise Refused(
                 Message.of(
                     "Event {n} of {=path} is bad ({problem}), so no event can follow it. To continue from "
@@ -122,7 +133,20 @@ class EventRecorder:
     @property
     def record_view(self) -> RecordView:
         """The record as it may be shown here."""
-        return RecordView(self.fold, Viewer.of(self.view), self.events[self.fold.n :])
+        return self._view_of(Viewer.of(self.view))
+
+    def _view_of(self, viewer: Viewer) -> RecordView:
+        return RecordView(self.fold, viewer, self.events[self.fold.n :])
+
+    def shown_finding(self, found: Finding, proposed: Event | None = None) -> Finding:
+        """Return `found`, about a recorded event or the event `proposed`, as far as it may be shown here.
+
+        The legal events are those of the player who proposed the event, so they stay in the finding.
+        """
+        if proposed is None or (found.n or 0) <= self.n:
+            return self.record_view.shown_finding(found)
+        shown = finding_for(self.fold, found, proposed, self.view)
+        return found if shown.message == found.message else shown
 
     @property
     def n(self) -> int:
@@ -235,6 +259,7 @@ class EventRecorder:
         if viewer.seats:
             then.fold.states[-1] = observe_as(self.fold.game, self.fold.state, viewer.seats)
             then.shown_to = lambda _fold: viewer.seats
+            then.failed = self.failed and self._view_of(viewer).shown_finding(self.failed)
         return then
 
     def rehearse(self, proposal: Proposal) -> Finding | None:
@@ -290,7 +315,7 @@ class EventRecorder:
                 raise
             self._stale = False
         if refused:
-            raise Refused(self.explain(refused), refused)
+            raise Refused(self.explain(self.shown_finding(refused, event)), refused)
         return sorted(done, key=lambda ack: ack.n)
 
     def _go_back(self, n: int, ruled: frozenset[int], failed: Finding | None) -> None:
@@ -303,7 +328,12 @@ class EventRecorder:
         self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
     def explain(self, finding: Finding) -> Message:
-        """Return the refusal with `finding`: the reason, the rule with its words, some legal events."""
+        """Return the refusal with `finding`: the reason, the rule with its words, some legal events.
+
+        If the reason was removed from `finding`, nothing else is said.
+        """
+        if finding.message == LEFT_OUT:
+            return Message(UNSHOWN)
         rule = rulebook(self.fold.game).get(finding.rule or "")
         members: dict[str, Any] = {"remark": finding.sentence}
         if rule:

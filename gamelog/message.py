@@ -79,7 +79,7 @@ def _forms(text: str | None) -> dict[str, str]:
 
 
 def placeholders(template: str) -> list[Placeholder]:
-    """Return the placeholders of `template` in order."""
+    """Return the placeholders of `template`, in the order of the text."""
     return [piece for piece in parse_template(template) if isinstance(piece, Placeholder)]
 
 

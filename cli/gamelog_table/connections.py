@@ -47,7 +47,7 @@ _TLS_HANDSHAKE, _TLS_HEADER = 0x16, 5
 
 
 class Acceptor:
-    """Takes the connections that come to `sock`, and gives each its protocol, once it has sent something.
+    """The receiver of connections on `sock`. A connection gets its protocol when it has sent something.
 
     One that has sent a link for which `is_known` is opened at once, the others as often as they may: first
     those from an address that is in `familiar`.

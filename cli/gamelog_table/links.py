@@ -49,7 +49,7 @@ class LinkBook:
     """The links of a record or of a folder. The file `path` has their secret and is created if needed."""
 
     def __init__(self, path: Path, *, renew: bool = False) -> None:
-        """Read the secret; `renew` withdraws all earlier links.
+        """Read the secret. `renew` withdraws all earlier links.
 
         Raises:
             NotReadable: The secret cannot be read.

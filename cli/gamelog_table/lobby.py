@@ -36,7 +36,7 @@ MOST_NAMED = 240
 
 
 def _names_a_record(name: str) -> bool:
-    """Return whether `name` is a valid record name; the marks of a letter (vowels, accents) belong to it."""
+    """Return whether `name` is a valid record name. Marks of letters (vowels, accents) are allowed."""
     plain = "".join("_" if category(letter).startswith("M") else letter for letter in name)
     return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MOST_NAMED
 

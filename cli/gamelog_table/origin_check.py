@@ -25,7 +25,7 @@ PIECE = 16 * 1024
 
 
 class OriginCheck:
-    """Refuses requests for a foreign host (DNS rebinding) or from a foreign page, before any other code."""
+    """Middleware that refuses requests for a foreign host (DNS rebinding) or from a foreign page."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], scheme: str) -> None:
         """Accept requests for `hosts`: this server's names with its port, as a browser sends them."""

@@ -61,7 +61,7 @@ STATUSES = {
 
 
 class Denied(GamelogError):
-    """A refusal by the server itself; its status follows from its ``code`` (`STATUSES`)."""
+    """A refusal by the server itself. Its HTTP status follows from its ``code`` (`STATUSES`)."""
 
     def __init__(self, code: str, message: str | Message, retry: int | None = None) -> None:
         super().__init__(message)

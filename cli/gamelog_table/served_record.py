@@ -422,7 +422,7 @@ class ServedRecord:
         return fold.session_at(min(self.shown(place.delay), fold.n)).seats
 
     def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
-        """Return the events as bytes if they are encoded already, else None."""
+        """Return the events as bytes if they are encoded already, or None."""
         people = self._people(place)
         known = [self._frames.get((place._replace(next=n), people)) for n in range(place.next, last + 1)]
         return None if None in known else b"".join(filter(None, known))

@@ -295,7 +295,7 @@ class LiveTable:
 
 
 def _allowed_connections() -> int:
-    """Raise the process's limit of open files, and return how many connections it allows."""
+    """Raise the process's limit of open files, and return the number of connections that it allows."""
     wanted = 2 * (MOST_STREAMS + MOST_UNLINKED + 2 * MOST_SILENT)
     if sys.platform == "win32":
         return wanted

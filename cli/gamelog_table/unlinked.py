@@ -1,4 +1,4 @@
-"""Connections that have shown no link yet: their limit, and the choice of the one that is closed.
+"""Connections that have shown no link yet: their limit, and the choice of the connection to close.
 
 All of them can come from one address, so a connection of the owner looks like any other until its first
 request is read. But the owner sends a request at once. So the server accepts every new connection, and closes
@@ -80,5 +80,5 @@ class UnlinkedConnections(Generic[_Kind]):
             self._waiting.popitem()[0].give_up()
 
     def leave(self, one: _Kind) -> None:
-        """Forget `one`: it has shown a link, or is closed."""
+        """Forget `one`, which has shown a link or is closed."""
         self._waiting.pop(one, None)

@@ -42,7 +42,7 @@ class _Overdue(Stopped):
 
 
 class _Watch:
-    """Runs one piece of work until `stop` is called."""
+    """A thread that runs one piece of work until `stop` is called."""
 
     def __init__(self) -> None:
         self._lock = Lock()

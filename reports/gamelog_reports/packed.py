@@ -150,7 +150,7 @@ def form(tag: str, members: Sequence[str]) -> str:
 
 
 class Writer:
-    """Writes tables that share one list of tokens. The tokens of the writer `before` come first."""
+    """A writer of tables that share one list of tokens. The tokens of the writer `before` come first."""
 
     def __init__(self, before: Writer | None = None) -> None:
         self._tables: dict[str, LineColumns] = {}

@@ -1,4 +1,4 @@
-"""Notes to the answer of a stock question: what the answer takes together, and what it leaves out."""
+"""Notes to the answer of a stock question: the parts that it combines, and the parts that it leaves out."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def answer_notes(
 
 
 def shared_results(count: int, credit: str) -> Iterator[str]:
-    """Yield a note on the results that several people at one seat made: for whom they count."""
+    """Yield a note on results that several people made at one seat, and on the people who get them."""
     if count:
         subject = "1 result was" if count == 1 else f"{count:,} results were"
         verb = "It counts" if count == 1 else "They count"
@@ -123,7 +123,7 @@ def _unplayed_games(ends: list[tuple[str, int]]) -> Iterator[str]:
 
 
 def _merged_setups(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a note on each game of which several versions of rules or options are taken together."""
+    """Yield a note on each game for which the answer combines several versions of rules or options."""
     games: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for game, rules, options in setups:
         games[game]["rules"].add(rules)

@@ -235,7 +235,7 @@ class OutOfTime(Stopped):
 
 
 class BatchGivenUp(Exception):
-    """A batch exceeded its time on the cluster, and has to be run elsewhere, record by record."""
+    """The error that a batch exceeded its time on the cluster. It must run elsewhere, record by record."""
 
 
 def _run_with_limit(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:

@@ -55,7 +55,7 @@ class Bounds(Struct, frozen=True):
 
 
 class NoWorkersLeft(Exception):
-    """All workers of an executor are gone."""
+    """The error that all workers of an executor are gone."""
 
 
 def divide(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:

@@ -27,7 +27,7 @@ def elapsed_times(fold: Fold, corrected: Collection[int]) -> list[int]:
 
 
 class _Corrector:
-    """Applies rulings on the clock: takes time from earlier events, and gives time to later ones."""
+    """Rulings on the clock, applied to the times of events: time moves from earlier to later events."""
 
     def __init__(self, fold: Fold, elapsed: list[int], corrected: frozenset[int]) -> None:
         self._fold = fold

@@ -53,7 +53,7 @@ class Item(Struct, frozen=True):
 
 
 def absolute_paths(paths: _Paths) -> list[str]:
-    """Return `paths` as absolute_paths paths and URLs, which other processes and machines can read."""
+    """Return `paths` as absolute paths and URLs, which other processes and machines can read."""
     return [str(path) if remote.is_remote(path) else os.path.abspath(path) for path in paths]
 
 

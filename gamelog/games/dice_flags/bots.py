@@ -60,7 +60,7 @@ def _ransom(man: int) -> int:
 
 
 def _steps_to_goal(state: State, army: int, carrier: int, at: int) -> int:
-    """Return the steps from `at` to the goal of `carrier`: home with a flag, or else the nearest flag."""
+    """Return the steps from `at` to the goal of `carrier`: home with a flag, otherwise the nearest flag."""
     setup = state.setup
     home, charts = setup.homes[army], charts_of(setup.board)
     goals = {flag for flag in state.flags if flag < CARRIED and flag != home}

@@ -9,14 +9,14 @@ from gamelog.record import envelope
 
 @final
 class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
-    """Each general rolls one die, and the highest begins (DF-2). Tied generals roll again (DF-A2)."""
+    """One die of each general. The highest begins (DF-2). Tied generals roll again (DF-A2)."""
 
     rolls: dict[str, int]
 
 
 @final
 class Deploy(envelope.Event, frozen=True, tag="deploy"):
-    """A general places a soldier on a square of the small field before the first turn (DF-A1)."""
+    """The placement of a soldier on a square of the small field before the first turn (DF-A1)."""
 
     soldier: str
     at: str
@@ -24,7 +24,7 @@ class Deploy(envelope.Event, frozen=True, tag="deploy"):
 
 @final
 class Rescue(envelope.Event, frozen=True, tag="rescue"):
-    """Instead of rolling, a general frees `prisoner` of the army `seat` with `rescuer` (DF-22).
+    """The rescue of `prisoner` of the army `seat` by `rescuer`, instead of a roll (DF-22).
 
     The freed soldier goes to `at`.
     """
@@ -37,19 +37,19 @@ class Rescue(envelope.Event, frozen=True, tag="rescue"):
 
 @final
 class March(envelope.Event, frozen=True, tag="march"):
-    """A general who could rescue chooses to roll instead (DF-A41)."""
+    """The choice to roll although a rescue is possible (DF-A41)."""
 
 
 @final
 class Roll(envelope.Event, frozen=True, tag="roll"):
-    """A general rolls the two movement dice (DF-3)."""
+    """A roll of the two movement dice (DF-3)."""
 
     dice: tuple[int, ...]
 
 
 @final
 class Move(envelope.Event, frozen=True, tag="move"):
-    """`soldier` moves the count of one die, space by space (DF-3)."""
+    """The move of `soldier` by the count of one die, space by space (DF-3)."""
 
     soldier: str
     die: int
@@ -66,7 +66,7 @@ class Battle(envelope.Event, frozen=True, tag="battle"):
 
 @final
 class PickUp(envelope.Event, frozen=True, tag="pick_up"):
-    """A carrier that has landed on several flags takes one of them (DF-A16).
+    """The choice of a flag by a carrier that has landed on several flags (DF-A16).
 
     `flag` is the seat to which the flag belongs.
     """
@@ -77,12 +77,12 @@ class PickUp(envelope.Event, frozen=True, tag="pick_up"):
 
 @final
 class Tao(envelope.Event, frozen=True, tag="tao"):
-    """A general uses a roll of 1 and 2 for the Tao (DF-15)."""
+    """The use of a roll of 1 and 2 for the Tao (DF-15)."""
 
 
 @final
 class TaoMove(envelope.Event, frozen=True, tag="tao_move"):
-    """`soldier` moves one, two or three spaces in the Tao (DF-15)."""
+    """The move of `soldier` by one, two or three spaces in the Tao (DF-15)."""
 
     soldier: str
     path: tuple[str, ...]
@@ -95,7 +95,7 @@ class TaoEnd(envelope.Event, frozen=True, tag="tao_end"):
 
 @final
 class Stop(envelope.Event, frozen=True, tag="stop"):
-    """A general leaves the rest of the roll unused, if ``must_move`` is off (DF-A3)."""
+    """The choice to leave the rest of the roll unused, if ``must_move`` is off (DF-A3)."""
 
 
 Decision = Deploy | Rescue | March | Move | PickUp | Tao | TaoMove | TaoEnd | Stop

@@ -84,7 +84,7 @@ def _soldiers(state: State, word: str) -> list[int] | Violation:
 
 
 def _spaces(board: Board, word: str) -> set[int]:
-    """Return the spaces named `word`, whole or after the dot; upper and lower case are equal."""
+    """Return the spaces named `word`, whole or after the dot, in upper or lower case."""
     wanted = word.casefold()
     whole = {at for at, name in enumerate(board.names) if name.casefold() == wanted}
     return whole or {at for at, name in enumerate(board.names) if name.casefold().partition(".")[2] == wanted}

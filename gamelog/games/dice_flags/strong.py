@@ -189,7 +189,7 @@ class Valuation:
 
 
 def strong(state: State, seat: str, rng: Random) -> Event:
-    """Return the decision with the highest value; a Tao is always used."""
+    """Return the decision with the highest value. A Tao is always used."""
     if state.phase == "deploy":
         return sample(state, seat, rng)
     setup = state.setup

@@ -20,7 +20,7 @@ def army_to_move(state: State) -> int:
 
 
 def round_of(state: State) -> int:
-    """Return the number of the current or last round, from 1; 0 before the first turn."""
+    """Return the number of the current or last round, from 1, or 0 before the first turn."""
     if state.phase in ("start_roll", "deploy"):
         return 0
     guarded = state.outcome is not None and state.outcome.reason in ("rounds", "quiet")

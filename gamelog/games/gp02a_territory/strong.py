@@ -63,7 +63,7 @@ class Value:
         self.chronology = [state.chronology.count(colour) for colour in range(len(COLOURS))]
 
     def of(self, fields: bytes, known: dict[int, float] | None = None) -> float:
-        """Return the worth of `fields` to the bot; ``known`` has the worth of known groups."""
+        """Return the worth of `fields` to the bot. ``known`` has the worth of known groups."""
         worth = self.blocks(fields)
         for colour in (self.own, *self.rivals):
             grown = self.groups(fields, colour) if known is None or colour not in known else known[colour]
@@ -120,7 +120,7 @@ class Value:
         return max(best)
 
     def best_placement(self, fields: bytes, counts: list[int], block: int) -> tuple[float, int, int]:
-        """Return the worth after putting all chips on their best fields in `block`, and the first of them."""
+        """Return the worth after putting all chips on their best fields in `block`, and the first field."""
         first, _, end = self.board.spans[block - 1]
         left, step = list(counts), None
         worth = self.of(fields)

@@ -10,7 +10,7 @@ FACES = frozenset(range(1, 7))
 
 
 def check_face(rule: str, faces: Collection[int]) -> Violation | None:
-    """Return a violation of `rule` if a die cannot show one of `faces`, else None."""
+    """Return a violation of `rule`, or None if a die can show each of `faces`."""
     if FACES.issuperset(faces):
         return None
     return forbids(rule, "a die cannot show {n}", n=next(face for face in faces if face not in FACES))

@@ -19,7 +19,7 @@ class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
 
 @final
 class MoveRoll(envelope.Event, frozen=True, tag="move_roll"):
-    """The movement dice; their sum is the number of steps in the turn (ZC-4)."""
+    """The movement dice. Their sum is the number of steps in the turn (ZC-4)."""
 
     dice: tuple[int, ...]
 

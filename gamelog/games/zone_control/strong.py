@@ -35,7 +35,7 @@ Steps = list[int]
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
-    """Return a decision by the worth and cost of zones; keep guards, and gather before a challenge."""
+    """Return a decision by the worth and cost of zones. It keeps guards, and gathers before a challenge."""
     if state.siege is not None:
         return sample(state, seat, rng)
     limit = state.setup.options.turn_limit

@@ -128,7 +128,7 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def _rays(halves: bytes, columns: int, place: int, course: int) -> list[tuple[int, ...]]:
-    """Return the slots from `place` in each direction of `course`, up to the first gap; no empty rays."""
+    """Return the slots from `place` in each direction of `course`, up to the first gap. No ray is empty."""
     if halves[place] == NO_SLOT:
         return []
     directions = (

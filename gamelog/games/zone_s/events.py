@@ -11,28 +11,28 @@ from gamelog.record import envelope
 
 @final
 class PlaceBase(envelope.Event, frozen=True, tag="place_base"):
-    """A side places its base on a slot of its half (ZS-2)."""
+    """The placement of a base on a slot of the side's own half (ZS-2)."""
 
     at: str
 
 
 @final
 class DrawTile(envelope.Event, frozen=True, tag="draw_tile"):
-    """A side draws a terrain tile from the bag (ZS-3)."""
+    """The draw of a terrain tile from the bag (ZS-3)."""
 
     terrain: Terrain
 
 
 @final
 class PlaceTile(envelope.Event, frozen=True, tag="place_tile"):
-    """A side places the drawn tile on an empty slot of its half (ZS-3)."""
+    """The placement of the drawn tile on an empty slot of the side's own half (ZS-3)."""
 
     at: str
 
 
 @final
 class Deploy(envelope.Event, frozen=True, tag="deploy"):
-    """A side places one of its first three pieces, behind the screen (ZS-4).
+    """The placement of one of a side's first three pieces, behind the screen (ZS-4).
 
     `kind` is the letters of the piece in the roster.
     """
@@ -43,14 +43,14 @@ class Deploy(envelope.Event, frozen=True, tag="deploy"):
 
 @final
 class Coin(envelope.Event, frozen=True, tag="coin"):
-    """The coin lets `seat` begin, and the screen is removed (ZS-5)."""
+    """The toss of the coin: `seat` begins, and the screen is removed (ZS-5)."""
 
     seat: Side
 
 
 @final
 class Move(envelope.Event, frozen=True, tag="move"):
-    """A piece moves, and captures an enemy on `dst` (ZS-9 to ZS-14).
+    """The move of a piece, which captures an enemy on `dst` (ZS-9 to ZS-14).
 
     `via` is ``leap`` only if no slide reaches `dst` (ZS-A36).
     """
@@ -62,7 +62,7 @@ class Move(envelope.Event, frozen=True, tag="move"):
 
 @final
 class Shoot(envelope.Event, frozen=True, tag="shoot"):
-    """The piece on `src` captures the enemy on `dst` without moving (ZS-19)."""
+    """The capture of the enemy on `dst` by the piece on `src`, which does not move (ZS-19)."""
 
     src: str
     dst: str
@@ -70,7 +70,7 @@ class Shoot(envelope.Event, frozen=True, tag="shoot"):
 
 @final
 class Summon(envelope.Event, frozen=True, tag="summon"):
-    """A side summons a piece from its reserve (ZS-7, ZS-8).
+    """The summons of a piece from the reserve (ZS-7, ZS-8).
 
     `kind` is the letters of the piece in the roster.
     """
@@ -81,7 +81,7 @@ class Summon(envelope.Event, frozen=True, tag="summon"):
 
 @final
 class ReturnInfantry(envelope.Event, frozen=True, tag="return_infantry"):
-    """After a Trollwife's capture, a side chooses the captured piece that returns to its reserve (ZS-22)."""
+    """The choice of the captured piece that returns to the reserve after a Trollwife's capture (ZS-22)."""
 
     kind: str
 

@@ -26,7 +26,7 @@ WON = 100_000
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
-    """Return the best decision of a search two actions deep; equal decisions are drawn at random."""
+    """Return the best decision of a search two actions deep. Equal decisions are drawn at random."""
     match state.phase:
         case "play":
             return decision(state, _best(state, rng))
@@ -119,7 +119,7 @@ def _reach(state: State, src: int) -> Iterator[int]:
 
 
 def _value(state: State) -> int:
-    """Return the value of a position for the side to move; a point of cost is worth ten."""
+    """Return the value of a position for the side to move. A point of cost is worth ten."""
     roster, board, bases = state.setup.roster, state.setup.board, state.bases
     kinds, sides = roster.kinds, roster.sides
     totals = [0, 0]

@@ -21,10 +21,7 @@ class Note(Event, frozen=True, tag="@note"):
 
 
 class Clock(Event, frozen=True, tag="@clock"):
-    """A stop (`running` is false) or a restart of the clock.
-
-    The time between a stop and a restart does not count.
-    """
+    """A stop (`running` is false) or a restart of the clock. The time in between does not count."""
 
     running: bool
 

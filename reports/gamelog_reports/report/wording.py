@@ -40,7 +40,7 @@ def _isolate(text: str) -> str:
 
 
 class Wording:
-    """Renders sentences and numbers of a report in `language`, with the words of `game` if it is given."""
+    """A renderer of sentences and numbers of a report in `language`, with the words of a `game` if given."""
 
     def __init__(self, language: str = "en", game: AnyGame | None = None) -> None:
         self.language = language

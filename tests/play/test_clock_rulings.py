@@ -209,3 +209,25 @@ def test_the_step_of_a_clock_ruling_has_the_time_that_it_adds_and_other_steps_ha
     changes = [step.table for step in view.steps()]
     assert [change.used for change in changes if change and change.used] == [{"red": -1000}]
     assert changes[-1] is not None and changes[-1].used
+
+
+def test_a_seat_gets_back_the_time_of_an_earlier_ruling_if_the_later_one_is_withdrawn() -> None:
+    fold = start_game()
+    assert correct(fold, {"red": 2000}) is None
+    assert correct(fold, {"red": 1000}) is None
+    rule_otherwise(fold, "refused", 5)
+    assert used_times(fold) == {"red": 2000, "blue": 3000}
+
+
+def test_a_ruling_that_replaces_another_takes_back_the_time_of_the_seats_that_it_does_not_set() -> None:
+    fold = start_game()
+    assert correct(fold, {"red": 2000}) is None
+    assert correct(fold, {"blue": 1000}, about=4) is None
+    assert used_times(fold) == {"red": 3000, "blue": 1000}
+
+
+def test_without_a_ruling_no_seat_gets_time_that_it_did_not_use() -> None:
+    fold = start_game()
+    assert {seat: line[0] for seat, line in seat_times(fold).used.items()} == {"red": 0, "blue": 0}
+    assert correct(fold, {"red": 2000}) is None
+    assert [seat_times(fold).used[seat][-1] for seat in ("red", "blue")] == [2000, 3000]

@@ -156,3 +156,10 @@ def test_spectators_see_the_members_that_all_seats_see() -> None:
         with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None)
     )
     assert visible_to_all(fold, event, ("red", "N")) is None
+
+
+def test_a_seat_gets_no_legal_events_with_a_finding_that_is_about_no_event() -> None:
+    fold, _ = fold_toy()
+    found = Finding("play.illegal", "no", legal=({"do": "go"},))
+    assert finding_for(fold, found, None, None).legal
+    assert finding_for(fold, found, None, "red").legal == ()

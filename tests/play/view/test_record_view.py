@@ -260,3 +260,11 @@ def test_a_view_knows_all_unless_the_last_position_hides_something_from_its_view
             assert view.knows_all is not view.hides_at(view.last)
             known.append((bool(viewer.seats), view.knows_all))
     assert set(known) == {(False, True), (True, False)}
+
+
+def test_a_view_has_the_points_after_each_event() -> None:
+    fold = replay(read_record(DIRECTORY / "slicewars" / "full-2.jsonl")).fold
+    assert fold is not None
+    view = RecordView(fold)
+    assert [view.score(n) for n in (0, fold.n)] == [fold.score(0), fold.score(fold.n)]
+    assert view.score(fold.n)

@@ -31,7 +31,8 @@ RecordFile = Annotated[
     ),
 ]
 Paths = Annotated[
-    list[str], typer.Argument(help="Records, folders, packs, or their URLs.", show_default=False)
+    list[str],
+    typer.Argument(metavar="PATH...", help="Records, folders, packs, or their URLs.", show_default=False),
 ]
 Options = Annotated[
     list[str],
@@ -59,16 +60,19 @@ Time = Annotated[
 Jobs = Annotated[
     int | None,
     typer.Option(
-        min=1, help="Number of processes. By default one, or one for each core if there are 200 records."
+        min=1,
+        metavar="N",
+        help="Number of processes. By default one, or one for each core if there are 200 records.",
     ),
 ]
 Scheduler = Annotated[
     str | None,
     typer.Option(
+        metavar="ADDRESS",
         help="Address of the scheduler of a Dask cluster that does the work, for example "
         "tcp://10.0.0.1:8786. Its workers must see the same files. Anyone who can reach a scheduler can run "
         "code on its workers. So start the scheduler with --host 127.0.0.1 for one machine, otherwise with "
-        "TLS (tls://…, certificates from Dask's configuration; see docs/operators.md)."
+        "TLS (tls://…, certificates from Dask's configuration; see docs/operators.md).",
     ),
 ]
 
@@ -83,6 +87,7 @@ RecordSeconds = Annotated[
     float,
     typer.Option(
         min=0.01,
+        metavar="SECONDS",
         callback=_finite,
         help="Maximum time for judging one record, in seconds, plus 10 for each MB of the record. This "
         "limits installed games, whose code may do anything, and all processes of --jobs and of a cluster.",
@@ -91,8 +96,9 @@ RecordSeconds = Annotated[
 RecordMemory = Annotated[
     str,
     typer.Option(
+        metavar="SIZE",
         help="Maximum memory of a process that judges, for example 4GB or 500MB. Without effect on Windows, "
-        "and if --record-seconds has no effect."
+        "and if --record-seconds has no effect.",
     ),
 ]
 NoFallback = Annotated[
@@ -102,7 +108,9 @@ NoFallback = Annotated[
         help="Stop if the cluster has lost all its workers, instead of continuing on this machine.",
     ),
 ]
-Archive = Annotated[Path, typer.Option("--archive", help="The archive, a DuckDB file.", show_default=False)]
+Archive = Annotated[
+    Path, typer.Option("--archive", metavar="FILE", help="The archive, a DuckDB file.", show_default=False)
+]
 ArchiveFiles = Annotated[
     list[Path],
     typer.Option(
@@ -115,16 +123,21 @@ ArchiveFiles = Annotated[
 Memory = Annotated[
     str,
     typer.Option(
-        help="Maximum memory, for example 512MB, in addition to 256 MB for the programs themselves."
+        metavar="SIZE",
+        help="Maximum memory, for example 512MB, in addition to 256 MB for the programs themselves.",
     ),
 ]
 Seconds = Annotated[
-    float, typer.Option(help="Maximum time for a question, in seconds.", min=0.001, callback=_finite)
+    float,
+    typer.Option(
+        metavar="SECONDS", help="Maximum time for a question, in seconds.", min=0.001, callback=_finite
+    ),
 ]
 PeopleFile = Annotated[
     Path | None,
     typer.Option(
         "--people",
+        metavar="FILE",
         help="A file that lists the names and ids of each person; by default people.toml next to the "
         "archive.",
     ),

@@ -80,7 +80,7 @@ def test_penalty_points_name_a_player(gamelog: Gamelog, game: Path) -> None:
 
 
 def test_a_corrected_name_can_have_an_id(gamelog: Gamelog, game: Path) -> None:
-    """`new` takes ids too, and two people with one name get the command to add an id."""
+    """Ids are given as in `new`. Two people with one name get the command to add an id."""
     done = gamelog("new", "slicewars", "two.jsonl", "--seat", "red=Ana", "--seat", "blue=ANA")
     assert "gamelog amend two.jsonl --seat 'blue=Ana <id>'" in done.err
     done = gamelog("amend", game, "--seat", "red=Ana Sousa <ana@club>")

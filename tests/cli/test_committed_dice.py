@@ -271,7 +271,7 @@ def test_simulated_games_can_have_commit_reveal_dice(gamelog: Gamelog) -> None:
 
 
 def test_a_forfeit_needs_no_event_number_when_links_are_due(gamelog: Gamelog, committed: Path) -> None:
-    """No player or one player has revealed a link."""
+    """Rule on a forfeit when no player, or one player, has revealed a link."""
     began = Path("began.jsonl")
     began.write_bytes(committed.read_bytes())
     assert gamelog("dice", "reveal", began, "--secret", "red.secret").status == 0

@@ -1,4 +1,4 @@
-"""What a referee is shown of an event in dispute: what happened, what was claimed and ruled, on the terminal and as a sheet."""
+"""Disputed events for a referee, on the terminal and as a sheet: play, claims, rulings."""
 
 from __future__ import annotations
 

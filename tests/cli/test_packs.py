@@ -1,4 +1,4 @@
-"""Packs instead of records and of folders of records."""
+"""Packs as arguments of commands that take records or folders."""
 
 from __future__ import annotations
 

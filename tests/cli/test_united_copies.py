@@ -36,7 +36,7 @@ def start(gamelog: Gamelog, *seats: str, salt: str = "") -> Path:
 
 
 def reveal_apart(gamelog: Gamelog, path: Path, *seats: str) -> list[Path]:
-    """Reveal the link of each of `seats` in a copy of its own."""
+    """Reveal the link of each seat in another copy."""
     copies = [Path(shutil.copy(path, f"{seat}.jsonl")) for seat in seats]
     for seat, copy in zip(seats, copies, strict=True):
         assert reveal(gamelog, copy, seat) == 0
@@ -118,7 +118,7 @@ def test_the_same_roll_at_two_times_is_united_and_later_events_stay(gamelog: Gam
 
 
 def test_a_copy_without_my_link_gets_no_other_link(gamelog: Gamelog) -> None:
-    """If both copies got the link, the links would have two orders, and the next roll two intents."""
+    """A link in both copies would give the links two orders, and the next roll two intents."""
     ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
     refused = gamelog("dice", "reveal", ana, "--secret", "blue.secret")
     assert (refused.status, kinds(ana)) == (1, ["@reveal"])

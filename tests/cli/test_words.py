@@ -252,7 +252,7 @@ def test_a_missing_record_is_answered_with_the_command_new(gamelog: Gamelog) -> 
 
 
 def test_a_player_can_ask_for_an_undo(gamelog: Gamelog) -> None:
-    """If the others must agree, the player who asks has already agreed."""
+    """The player who asks for a takeback has already agreed to it."""
     gamelog(
         "new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--takebacks", "agreed"
     )

@@ -26,19 +26,24 @@ from gamelog_cli.typed_members import Misread
 WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 """Events whose effect depends on other players, so that the commands print it."""
 
-About = Annotated[int | None, typer.Option(help="Number of the event in question.")]
-Answered = Annotated[int, typer.Option(help="Number of the event with the offer.")]
+About = Annotated[int | None, typer.Option(metavar="N", help="Number of the event in question.")]
+Answered = Annotated[int, typer.Option(metavar="N", help="Number of the event with the offer.")]
 By = Annotated[
     str,
     typer.Option(
-        help="Author of the event: a player, table or arbiter.", autocompletion=completion.complete_seats
+        metavar="AUTHOR",
+        help="Author of the event: a player, table or arbiter.",
+        autocompletion=completion.complete_seats,
     ),
 ]
 BySeat = Annotated[
-    str, typer.Option(help="The player (name or seat).", autocompletion=completion.complete_seats)
+    str,
+    typer.Option(
+        metavar="PLAYER", help="The player (name or seat).", autocompletion=completion.complete_seats
+    ),
 ]
-Reason = Annotated[str, typer.Option(help="Reason for the end of the game.")]
-Text = Annotated[str, typer.Argument(help="The text.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Reason for the end of the game.")]
+Text = Annotated[str, typer.Argument(metavar="TEXT", help="The text.")]
 
 
 class _Change(Struct, frozen=True):
@@ -62,7 +67,7 @@ def claim(
     by: BySeat,
     about: About = None,
     intended: Annotated[
-        str | None, typer.Option(help="The event that the player wanted to play, as JSON.")
+        str | None, typer.Option(metavar="JSON", help="The event that the player wanted to play, as JSON.")
     ] = None,
     t: Time = None,
     json: Json = False,
@@ -144,7 +149,7 @@ def gap(
             help="The position: JSON as in gamelog replay --json, @FILE, or the number of an event.",
         ),
     ],
-    reason: Annotated[str, typer.Option(help="Reason of the declaration.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason of the declaration.")],
     by: By = "table",
     t: Time = None,
     json: Json = False,
@@ -165,9 +170,12 @@ def gap(
 
 def takeback(
     file: File,
-    to: Annotated[int, typer.Option(min=0, help="The event after which the game continues; 0 is the start.")],
+    to: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="The event after which the game continues; 0 is the start."),
+    ],
     by: By = "table",
-    reason: Annotated[str | None, typer.Option(help="Reason of the takeback.")] = None,
+    reason: Annotated[str | None, typer.Option(metavar="TEXT", help="Reason of the takeback.")] = None,
     t: Time = None,
     json: Json = False,
 ) -> None:
@@ -189,12 +197,17 @@ def substitute(
     file: File,
     seat: Annotated[
         str,
-        typer.Option(help="The seat, or the name of its player.", autocompletion=completion.complete_seats),
+        typer.Option(
+            metavar="SEAT",
+            help="The seat, or the name of its player.",
+            autocompletion=completion.complete_seats,
+        ),
     ],
     name: Annotated[
-        str, typer.Option(help="Name of the new player; 'NAME <id>' also gives the player's id.")
+        str,
+        typer.Option(metavar="NAME", help="Name of the new player; 'NAME <id>' also gives the player's id."),
     ],
-    person: Annotated[str | None, typer.Option(help="Id of the new player.")] = None,
+    person: Annotated[str | None, typer.Option(metavar="ID", help="Id of the new player.")] = None,
     by: By = "table",
     t: Time = None,
     json: Json = False,

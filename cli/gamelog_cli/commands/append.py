@@ -40,7 +40,8 @@ def append(
     expect: Annotated[
         int | None,
         typer.Option(
-            help="Number of the last event that you know. If there are newer events, nothing is recorded."
+            metavar="N",
+            help="Number of the last event that you know. If there are newer events, nothing is recorded.",
         ),
     ] = None,
     as_played: Annotated[

@@ -30,11 +30,14 @@ if TYPE_CHECKING:
 def compare(
     a: Annotated[
         Path,
-        typer.Argument(help="A record, - for standard input, or a folder of records.", show_default=False),
+        typer.Argument(
+            metavar="A", help="A record, - for standard input, or a folder of records.", show_default=False
+        ),
     ],
     b: Annotated[
         Path,
         typer.Argument(
+            metavar="B",
             help="Another record, or another folder. In folders, records with the same name or id are "
             "compared.",
             show_default=False,
@@ -50,8 +53,7 @@ def compare(
         Path | None,
         typer.Option(
             help='A file with the side that counts for each difference, in lines "NUMBER a" or "NUMBER b"; - '
-            "for "
-            "standard input.",
+            "for standard input.",
             metavar="FILE",
         ),
     ] = None,
@@ -60,9 +62,10 @@ def compare(
         typer.Option(help="The side that counts for all other differences."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="Write both records side by side as a page (HTML).")
+        Path | None,
+        typer.Option("-o", "--out", metavar="PAGE", help="Write both records side by side as a page (HTML)."),
     ] = None,
-    language: Annotated[Literal["en", "pt"], typer.Option(help="The page's language.")] = "en",
+    language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
     headings: Headings = True,
     json: Json = False,
 ) -> None:

@@ -29,9 +29,9 @@ _QUESTIONS = {
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(help="Output folder for the archive and the pages.")] = Path(
-        "demo_out"
-    ),
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Output folder for the archive and the pages.")
+    ] = Path("demo_out"),
 ) -> None:
     """Judge the sample games, index them, query the archive, and write replay pages and a report."""
     from gamelog_reports.report.page import report

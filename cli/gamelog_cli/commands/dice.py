@@ -31,14 +31,21 @@ dice = typer.Typer(
 
 @dice.command()
 def commit(
-    seat: Annotated[str, typer.Option(help="Your seat.", autocompletion=completion.complete_seats)],
+    seat: Annotated[
+        str, typer.Option(metavar="SEAT", help="Your seat.", autocompletion=completion.complete_seats)
+    ],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file for your secret.", metavar="SECRET")],
     id: Annotated[
         str | None,
-        typer.Option(help="The id of the record that you are going to start; a new id by default."),
+        typer.Option(
+            metavar="ID", help="The id of the record that you are going to start; a new id by default."
+        ),
     ] = None,
     links: Annotated[
-        int, typer.Option(min=1, max=10_000_000, help="Number of rolls, including rolls that are undone.")
+        int,
+        typer.Option(
+            min=1, max=10_000_000, metavar="N", help="Number of rolls, including rolls that are undone."
+        ),
     ] = LINKS,
     json: Json = False,
 ) -> None:

@@ -47,10 +47,16 @@ FOREIGN = (".pdf", ".png", ".jpg", ".jpeg", ".gif", ".webp")
 
 def export(
     path: Annotated[
-        Path, typer.Argument(help="A record, - for standard input, or a folder or pack of records.")
+        Path,
+        typer.Argument(
+            metavar="PATH", help="A record, - for standard input, or a folder or pack of records."
+        ),
     ],
     out: Annotated[
-        Path, typer.Option("-o", "--out", help="Output file; for many records, the folder of the site.")
+        Path,
+        typer.Option(
+            "-o", "--out", metavar="OUT", help="Output file; for many records, the folder of the site."
+        ),
     ],
     format: Annotated[
         _Format | None,
@@ -60,18 +66,22 @@ def export(
         ),
     ] = None,
     at: Annotated[
-        int | None, typer.Option(help="Show the position after this event; by default the last position.")
+        int | None,
+        typer.Option(metavar="N", help="Show the position after this event; by default the last position."),
     ] = None,
     seat: Annotated[
         str | None,
         typer.Option(
+            metavar="PLAYER",
             help="Show only what this player may see (name or seat).",
             autocompletion=completion.complete_seats,
         ),
     ] = None,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
-    title: Annotated[str, typer.Option(help="Title of the page or the site.", show_default=False)] = "",
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="Title of the page or the site.", show_default=False)
+    ] = "",
     single: Annotated[
         bool, typer.Option("--single", help="Make each page of a site one file that needs no other files.")
     ] = False,
@@ -87,6 +97,7 @@ def export(
         Path | None,
         typer.Option(
             "--people",
+            metavar="FILE",
             help="For a site: a file that lists the names and ids of each person.",
             show_default=False,
         ),

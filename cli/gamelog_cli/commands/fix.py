@@ -33,8 +33,10 @@ def fix(
             metavar="EVENT...", help="The right event: words as in the recorder, dice, or a JSON object."
         ),
     ],
-    at: Annotated[int | None, typer.Option(help="The event that was recorded wrongly.")] = None,
-    before: Annotated[int | None, typer.Option(help="Insert a forgotten event before this event.")] = None,
+    at: Annotated[int | None, typer.Option(metavar="N", help="The event that was recorded wrongly.")] = None,
+    before: Annotated[
+        int | None, typer.Option(metavar="N", help="Insert a forgotten event before this event.")
+    ] = None,
     shift: Annotated[
         bool,
         typer.Option(

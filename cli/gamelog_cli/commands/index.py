@@ -50,11 +50,15 @@ def index(
     record_memory: RecordMemory = "4GB",
     log: Annotated[
         Path | None,
-        typer.Option(help="Add a JSON object for each action of the run to this file.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="Add a JSON object for each action of the run to this file.",
+            show_default=False,
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Add new records in PATHS to the archive, and remove deleted ones.
+    """Add new records to the archive, and remove deleted ones.
 
     The status is 1 if a record could not be indexed: it is unreadable, damaged or without a header, or
     judging it took too much time or memory. If the record is not the cause, the next run tries again, and the

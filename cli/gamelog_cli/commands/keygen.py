@@ -19,7 +19,8 @@ def keygen(
         ),
     ],
     name: Annotated[
-        str | None, typer.Option(help="Name of the owner, one word; by default the name of the file.")
+        str | None,
+        typer.Option(metavar="NAME", help="Name of the owner, one word; by default the name of the file."),
     ] = None,
     json: Json = False,
 ) -> None:

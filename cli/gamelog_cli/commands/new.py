@@ -35,10 +35,14 @@ def new(
     game: Annotated[
         str,
         typer.Argument(
-            help="Id of a game. To list them, run gamelog games.", autocompletion=completion.complete_games
+            metavar="GAME",
+            help="Id of a game. To list them, run gamelog games.",
+            autocompletion=completion.complete_games,
         ),
     ],
-    file: Annotated[Path, typer.Argument(help="The file of the new record.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file of the new record.", show_default=False)
+    ],
     seat: Annotated[
         list[str],
         typer.Option(
@@ -55,7 +59,7 @@ def new(
         Literal["table", "seeded", "commit-reveal"], typer.Option(help="Source of the dice.")
     ] = "table",
     seed: Annotated[
-        str | None, typer.Option(help="The seed of seeded dice; by default a random seed.")
+        str | None, typer.Option(metavar="TEXT", help="The seed of seeded dice; by default a random seed.")
     ] = None,
     commit: Annotated[
         list[str],
@@ -65,7 +69,7 @@ def new(
     ] = [],
     id: Annotated[
         str | None,
-        typer.Option(help="Id of the record, as in gamelog dice commit; by default a new id."),
+        typer.Option(metavar="ID", help="Id of the record, as in gamelog dice commit; by default a new id."),
     ] = None,
     key: Annotated[
         list[str],

@@ -16,7 +16,9 @@ from gamelog_cli.output import emit, print_line, print_warnings, progress_bar
 
 def pack(
     paths: Paths,
-    out: Annotated[str, typer.Option("-o", "--out", help="The pack to write, a Parquet file.")],
+    out: Annotated[
+        str, typer.Option("-o", "--out", metavar="PACK", help="The pack to write, a Parquet file.")
+    ],
     anonymous: Annotated[
         bool,
         typer.Option(
@@ -29,7 +31,7 @@ def pack(
     record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
-    """Put the records in PATHS into one Parquet file. Unpacked records are the same byte for byte.
+    """Put records into one Parquet file. Unpacked records are the same byte for byte.
 
     A pack contains everything in the records, also hidden information and seeds of games that are not over.
     """
@@ -58,7 +60,9 @@ def pack(
 
 def unpack(
     file: Annotated[str, typer.Argument(metavar="PACK", help="A pack.", show_default=False)],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The folder for the records.")],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="FOLDER", help="Output folder for the records.")
+    ],
     json: Json = False,
 ) -> None:
     """Write every record of a pack to a file of its own, byte for byte.

@@ -20,7 +20,9 @@ def people(
     archive: Annotated[
         list[Path],
         typer.Argument(
-            help="The archive, a DuckDB file. Several archives are read as one.", show_default=False
+            metavar="ARCHIVE...",
+            help="The archive, a DuckDB file. Several archives are read as one.",
+            show_default=False,
         ),
     ],
     people: PeopleFile = None,

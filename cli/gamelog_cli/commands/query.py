@@ -54,13 +54,14 @@ def query(
             "not in a CSV file or pipe.",
         ),
     ] = "table",
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="Output file.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Output file.")] = None,
     memory: Memory = MEMORY,
     headings: Headings = True,
     seconds: Seconds = SECONDS,
     limit: Annotated[
         int | None,
         typer.Option(
+            metavar="N",
             help=f"Maximum number of rows. Default: {_SHOWN:,} for a table on a terminal, otherwise all.",
             min=0,
         ),

@@ -63,7 +63,9 @@ def replay(
     seat: Annotated[
         str | None,
         typer.Option(
-            help="Show what this player may see (name or seat).", autocompletion=completion.complete_seats
+            metavar="PLAYER",
+            help="Show what this player may see (name or seat).",
+            autocompletion=completion.complete_seats,
         ),
     ] = None,
     reveal: Annotated[bool, typer.Option("--reveal", help="Show all hidden information.")] = False,

@@ -14,8 +14,10 @@ from gamelog_cli.output import print_line, save
 
 def report(
     archive: ArchiveFiles,
-    out: Annotated[Path, typer.Option("-o", "--out", help="Output file (HTML).", show_default=False)],
-    game: Annotated[str | None, typer.Option(help="Report on this game only.")] = None,
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="PAGE", help="Output file (HTML).", show_default=False)
+    ],
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Report on this game only.")] = None,
     anonymous: Annotated[
         bool,
         typer.Option(
@@ -26,9 +28,11 @@ def report(
     people: PeopleFile = None,
     site: Annotated[
         Path | None,
-        typer.Option(help="The folder of a site to link to; by default the folder of the page."),
+        typer.Option(
+            metavar="FOLDER", help="The folder of a site to link to; by default the folder of the page."
+        ),
     ] = None,
-    title: Annotated[str, typer.Option(help="Title of the page.", show_default=False)] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Title of the page.", show_default=False)] = "",
     memory: Memory = MEMORY,
     seconds: Seconds = SECONDS,
 ) -> None:

@@ -19,10 +19,14 @@ from gamelog_cli.output import emit, print_line, print_wrapped
 
 
 def rules(
-    game: Annotated[str, typer.Argument(help="Id of a game.", autocompletion=completion.complete_games)],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="Id of a game.", autocompletion=completion.complete_games)
+    ],
     id: Annotated[
         str | None,
-        typer.Argument(help="Id of a rule, for example SW-11.", autocompletion=completion.complete_rules),
+        typer.Argument(
+            metavar="[ID]", help="Id of a rule, for example SW-11.", autocompletion=completion.complete_rules
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -26,12 +26,13 @@ from gamelog_cli.typed_members import Misread
 
 def ruling(
     file: File,
-    by: Annotated[str, typer.Option(help="Name of the arbiter.")],
-    reason: Annotated[str, typer.Option(help="Reason of the ruling.")],
+    by: Annotated[str, typer.Option(metavar="NAME", help="Name of the arbiter.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason of the ruling.")],
     about: Annotated[
         int | None,
         typer.Option(
             min=1,
+            metavar="N",
             help="Number of the event, claim or ruling. Without it, --result, --forfeit and --clock first "
             "record a note and then rule on the note.",
         ),
@@ -45,7 +46,8 @@ def ruling(
         typer.Option("--takeback", help="Take the game back to the position before the event, or to --to."),
     ] = False,
     to: Annotated[
-        int | None, typer.Option(min=0, help="With --takeback: the event after which the game continues.")
+        int | None,
+        typer.Option(min=0, metavar="N", help="With --takeback: the event after which the game continues."),
     ] = None,
     penalty: Annotated[
         list[str],
@@ -62,10 +64,11 @@ def ruling(
         ),
     ] = [],
     result: Annotated[
-        str | None, typer.Option(help='The winners by name or seat, or {"winners":[…],"reason":"…"}.')
+        str | None,
+        typer.Option(metavar="WINNERS", help='The winners by name or seat, or {"winners":[…],"reason":"…"}.'),
     ] = None,
     forfeit: Annotated[
-        str | None, typer.Option(help="The winners after a forfeit, in the same form.")
+        str | None, typer.Option(metavar="WINNERS", help="The winners after a forfeit, in the same form.")
     ] = None,
     refused: Annotated[
         bool,

@@ -16,6 +16,7 @@ def schema(
     game: Annotated[
         str | None,
         typer.Argument(
+            metavar="[GAME]",
             help="Id of a game. Without it, the schema has only what all records share.",
             autocompletion=completion.complete_games,
         ),

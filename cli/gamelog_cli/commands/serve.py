@@ -49,21 +49,24 @@ def serve(
         bool,
         typer.Option("--lan", help="Let all devices on the network reach the server, not only this machine."),
     ] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free port.")] = PORT,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="The port; 0 takes any free port.")
+    ] = PORT,
     new_links: Annotated[
         bool, typer.Option("--new-links", help="Withdraw all earlier links, and make new ones.")
     ] = False,
     delay_events: Annotated[
-        int, typer.Option(min=0, help="Delay of the game for spectators, in events.")
+        int, typer.Option(min=0, metavar="N", help="Delay of the game for spectators, in events.")
     ] = 0,
     delay_minutes: Annotated[
-        float, typer.Option(min=0, help="Delay of the game for spectators, in minutes.")
+        float, typer.Option(min=0, metavar="N", help="Delay of the game for spectators, in minutes.")
     ] = 0,
     tls_cert: Annotated[
-        Path | None, typer.Option(help="A certificate for TLS; needs --tls-key.", show_default=False)
+        Path | None,
+        typer.Option(metavar="FILE", help="A certificate for TLS; needs --tls-key.", show_default=False),
     ] = None,
     tls_key: Annotated[
-        Path | None, typer.Option(help="The key of the certificate.", show_default=False)
+        Path | None, typer.Option(metavar="FILE", help="The key of the certificate.", show_default=False)
     ] = None,
     public_url: Annotated[
         str | None,

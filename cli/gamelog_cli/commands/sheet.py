@@ -17,9 +17,12 @@ from gamelog_cli.output import print_line, save_page
 def sheet(
     file: RecordFile,
     at: Annotated[
-        int, typer.Option(help="Number of the event. To list disputed events, run gamelog incidents.")
+        int,
+        typer.Option(
+            metavar="N", help="Number of the event. To list disputed events, run gamelog incidents."
+        ),
     ],
-    out: Annotated[Path, typer.Option("-o", "--out", help="Output file (HTML).")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="PAGE", help="Output file (HTML).")],
     language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
 ) -> None:
     """Write a page for printing about an event: boards before and after it, the rule, the legal events, the

@@ -25,7 +25,7 @@ from gamelog_cli.people import seat_of
 
 def sign(
     file: File,
-    key: Annotated[Path, typer.Option("--key", help="The private key, from gamelog keygen.")],
+    key: Annotated[Path, typer.Option("--key", metavar="KEY", help="The private key, from gamelog keygen.")],
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="The file for the seal.", metavar="SEAL")
     ] = None,
@@ -33,7 +33,8 @@ def sign(
     seat: Annotated[
         str | None,
         typer.Option(
-            help="The player who signs (name or seat), or arbiter. Not needed if the header names the key."
+            metavar="PLAYER",
+            help="The player who signs (name or seat), or arbiter. Not needed if the header names the key.",
         ),
     ] = None,
     json: Json = False,

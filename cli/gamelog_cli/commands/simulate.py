@@ -60,22 +60,27 @@ def simulate(
     game: Annotated[
         str,
         typer.Argument(
+            metavar="GAME",
             help="Id of a game, or ID@RULES for a version of its rules.",
             autocompletion=completion.complete_games,
         ),
     ],
-    out: Annotated[Path, typer.Option("-o", "--out", help="Output folder for the records.")],
-    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1,
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="FOLDER", help="Output folder for the records.")
+    ],
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of games.")] = 1,
     seed: Annotated[
-        str, typer.Option(help="Seed of the series. The same seed gives the same records.")
+        str, typer.Option(metavar="TEXT", help="Seed of the series. The same seed gives the same records.")
     ] = "1",
     seats: Annotated[
-        int | None, typer.Option(help="Number of players; by default the smallest possible number.")
+        int | None,
+        typer.Option(metavar="N", help="Number of players; by default the smallest possible number."),
     ] = None,
     bot: Annotated[
         list[str],
         typer.Option(
             "--bot",
+            metavar="BOT",
             help="Name of a bot. Several bots play in all different line-ups.",
             autocompletion=completion.complete_bots,
         ),
@@ -86,7 +91,7 @@ def simulate(
         Literal["table", "seeded", "commit-reveal"], typer.Option(help="Source of the dice in the records.")
     ] = "seeded",
     max_events: Annotated[
-        int, typer.Option(min=1, help="Stop a game that has not ended after this many events.")
+        int, typer.Option(min=1, metavar="N", help="Stop a game that has not ended after this many events.")
     ] = 100_000,
     jobs: Jobs = None,
     record_seconds: RecordSeconds = 60,

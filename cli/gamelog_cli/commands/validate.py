@@ -45,7 +45,9 @@ def validate(
     paths: Annotated[
         list[str],
         typer.Argument(
-            help="Records, folders, packs, their URLs, or - for standard input.", show_default=False
+            metavar="PATH...",
+            help="Records, folders, packs, their URLs, or - for standard input.",
+            show_default=False,
         ),
     ],
     jobs: Jobs = None,
@@ -55,7 +57,7 @@ def validate(
     record_memory: RecordMemory = "4GB",
     json: Json = False,
 ) -> None:
-    """Judge all records in PATHS: their bytes, play and results."""
+    """Judge records: their bytes, play and results."""
     counts: dict[str, int] = {}
     allowed = bounds(record_seconds, record_memory)
     lend = partial(_cluster, scheduler, bounds=allowed, fallback=not no_fallback) if scheduler else None

@@ -54,7 +54,7 @@ def test_a_record_in_a_pack_is_replayed_and_exported(club: Path, gamelog: Gamelo
 def test_a_pack_is_exported_as_a_site(club: Path, gamelog: Gamelog, tmp_path: Path) -> None:
     assert (
         gamelog("export", club, "-o", tmp_path / "site").out
-        == f"2 pages; open {tmp_path / 'site' / 'index.html'}\n"
+        == f"2 pages written. Open {tmp_path / 'site' / 'index.html'} in a browser.\n"
     )
     assert len(list((tmp_path / "site" / "games").iterdir())) == 2
     refused = gamelog("export", club, "-o", tmp_path / "x.svg", "--format", "svg")
@@ -70,7 +70,7 @@ def test_packs_in_a_folder_are_in_its_site_and_problems_are_reported(
     (tmp_path / "records" / "junk.jsonl").write_text("junk\n")
     (tmp_path / "bad.gamelog.parquet").write_bytes(club.read_bytes()[:500])
     made = gamelog("export", tmp_path, "-o", tmp_path / "site")
-    assert made.out == f"5 pages; open {tmp_path / 'site' / 'index.html'}\n"
+    assert made.out == f"5 pages written. Open {tmp_path / 'site' / 'index.html'} in a browser.\n"
     assert f"<h1>{tmp_path.name}</h1>" in (tmp_path / "site" / "index.html").read_text().replace(
         "<bdi>", ""
     ).replace("</bdi>", "")

@@ -19,7 +19,6 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.choices import decisions, whole_step
-from gamelog_table.followers import Delay
 from gamelog_table.limits import body_of
 from gamelog_table.links import Grant
 from gamelog_table.permissions import permission_refusal
@@ -115,16 +114,30 @@ class Previews:
         return answer_json(await asked.ask(lambda view: apply_correction(asked.record.rehearsal(view))))
 
     async def record(self, request: Request) -> Response:
-        """Answer with the record's file, as far as the link can know it, for links that see all of it."""
+        """Answer with the record's file, for links to which the record hides nothing.
+
+        Spectators with a delay get the lines that they may know.
+        """
         asked = await self._api.linked_request(request)
-        over, last = await asked.ask(lambda view: (view.current.pending.outcome is not None, view.last))
-        if asked.grant.role not in ("scorer", "arbiter") and not over:
-            raise Denied(
-                "table.role",
-                "While the game is running, only the scorer and the arbiter can save the record.",
-            )
+        whole = asked.grant.role in ("scorer", "arbiter")
+
+        def last_line(view: RecordView) -> int:
+            if not whole and view.current.pending.outcome is None:
+                raise Denied(
+                    "table.role",
+                    "While the game is running, only the scorer and the arbiter can save the record.",
+                )
+            if not view.hides_nothing:
+                raise Denied(
+                    "table.hidden",
+                    "This record contains information that was hidden from you, so only the scorer and the "
+                    "arbiter can save it. Ask the scorer for the file.",
+                )
+            return view.last
+
+        last = await asked.ask(last_line)
         data = await anyio.to_thread.run_sync(asked.record.path.read_bytes)
-        if asked.delay != Delay():
+        if not whole:  # events can have been added since
             data = b"".join(data.splitlines(keepends=True)[: last + 1])
         return Response(data, media_type="application/jsonl")
 

@@ -236,6 +236,7 @@ def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
     viewers: tuple[View, ...] = (seat, replayed.fold.header.seat_ids)
     for shown in viewers:
         view = RecordView(replayed.fold, Viewer.of(shown), replayed.unfolded)
+        yield f"whether nothing is hidden from {shown}", view.hides_nothing
         yield f"findings for {shown}", [found.plain for found in Privacy(shown).findings(replayed)]
         yield f"list for {shown}", [str(line) for line in listed(view, range(1, view.last_played + 1))]
         for n in range(view.last + 1):

@@ -28,6 +28,9 @@ UNSEEN = "@unseen"
 LEFT_OUT = "…"
 """The text shown instead of words that are hidden or removed."""
 
+DIGESTS = (Sign, Recovered)
+"""Common events with a digest or a signature of bytes that can contain hidden members."""
+
 SeenEvent = Event | dict[str, Any] | None
 """An event as a seat sees it: the event itself, its visible members as plain data, or None."""
 

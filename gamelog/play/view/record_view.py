@@ -26,6 +26,7 @@ from gamelog.play.telling.events import describe_event, effects_of, seat_names
 from gamelog.play.telling.sentences import Mark
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.telling.visibility import (
+    DIGESTS,
     UNSEEN,
     SeenEvent,
     finding_for,
@@ -132,6 +133,15 @@ class RecordView:
         state = self._fold.state
         seen = observe_as(self._game, state, self.viewer.seats)
         return bool(seen is state or seen == state)
+
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether the viewer may see all of every event and position, so that digests reveal nothing."""
+        if not (self.viewer.seats and self._game.hides):
+            return True
+        return not any(map(self.hides_at, range(self.last + 1))) and all(
+            self.sees_whole(n) or isinstance(self._event(n), DIGESTS) for n in range(1, self.last + 1)
+        )
 
     @property
     def names(self) -> dict[str, str]:

@@ -160,6 +160,17 @@ def test_texts_of_a_custom_board_are_removed_and_names_of_places_stay() -> None:
     assert replay(parse_record(data, "")).events == whole.events
 
 
+def test_texts_of_a_built_in_board_stay_in_a_board_that_was_made_of_it() -> None:
+    fold = start_game()
+    board = json.loads(board_file("hex36"))
+    header = structs.replace(fold.header, board={**board, "name": "Wilhelmina"})
+    whole = replay(parse_record(compose(header, [*fold.events])[0], "a.jsonl"))
+    data = without_people(whole, SeatNaming())
+    assert data is not None
+    kept = json.loads(data.splitlines()[0])["board"]
+    assert (kept["name"], kept["remark"]) == (LEFT_OUT, board["remark"])
+
+
 def board_file(name: str) -> str:
     """Return the text of a board of SliceWars."""
     return files("gamelog.games.slicewars").joinpath(f"boards/{name}.json").read_text("utf-8")

@@ -9,21 +9,24 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.registry import find, names
-from gamelog.play.contract.scene import Scene
+from gamelog.play.contract.scene import Mark, Scene
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.takebacks import removed_ranges
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import replay
+from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER, BoardChange, LineChange, Standing, TableChange
 from gamelog.play.view.table_change import BESIDE
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import read_record
+from tests.play.tables import push, start_game
 from tests.play.view.eventful import eventful
 from tests.samples.__main__ import DIRECTORY
 from tests.shares import examples
@@ -268,3 +271,19 @@ def test_a_view_has_the_points_after_each_event() -> None:
     view = RecordView(fold)
     assert [view.score(n) for n in (0, fold.n)] == [fold.score(0), fold.score(fold.n)]
     assert view.score(fold.n)
+
+
+def test_a_change_has_all_marks_of_a_cell() -> None:
+    scene = RecordView(start_game()).scene(0)
+    change = board_change(scene, replace(scene, marks=(Mark("A1", "from"), Mark("A1", "note", "two"))))
+    assert change is not None
+    assert change.marks == {"A1": (("from", ""), ("note", "two"))}
+    assert change.pieces == {} and change.captions == ()
+
+
+def test_a_note_is_outside_play() -> None:
+    fold = start_game()
+    assert push(fold, "@note", "table", text="rain") is None
+    view = RecordView(fold)
+    assert [view.is_outside_play(n) for n in range(1, fold.n + 1)] == [False, False, False, True]
+    assert view.played_events() == {1, 2, 3}

@@ -9,7 +9,7 @@ import pytest
 
 from gamelog.games.slicewars import rules
 from gamelog.record.reading import read_record
-from tests.cli.conftest import Gamelog
+from tests.cli.conftest import Gamelog, forge
 from tests.reports import payload
 
 
@@ -55,3 +55,27 @@ def test_a_game_whose_code_failed_is_not_called_unfinished(
         done = gamelog("export", path if out == "page.html" else ".", "-o", out)
         assert "from the package gamelog, failed in gamelog.games.slicewars.rules." in done.err
         assert "on, so" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"game":"slicewars"', '"game":"noslices"'), ('"seats"', '"places"')],
+    ids=["a game that is not installed", "a bad header"],
+)
+def test_events_of_a_record_that_cannot_be_replayed_are_left_out_of_pages(
+    gamelog: Gamelog, seeded: tuple[Path, str], old: str, new: str
+) -> None:
+    path, seed = seeded
+    gamelog("note", path, "a secret\x80")
+    forge(path, old, new)
+    for out in (Path("page.html"), Path("site")):
+        done = gamelog("export", path if out.suffix else ".", "-o", out)
+        (page,) = [out] if out.suffix else [*out.rglob("evening.html"), *out.rglob("dice.html")]
+        data = json.dumps(payload.page_data(page.read_text()))
+        assert "secret" not in data
+        assert seed not in data
+        assert "the events" in done.err or "their events" in done.err
+        assert "To include" in done.err
+        done = gamelog("export", path if out.suffix else ".", "-o", out, "--reveal")
+        assert "To include" not in done.err
+        assert "secret" in json.dumps(payload.page_data(page.read_text()))

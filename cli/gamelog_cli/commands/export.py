@@ -164,11 +164,13 @@ def _format(out: Path, asked: _Format | None) -> _Format:
 
 
 def _print_withheld(withheld: str, replayed: FoldedRecord) -> None:
-    """Print what is left out because the game is not over, or because its code failed."""
+    """Print what is left out because the game is not over, or because its end is unknown."""
     if not withheld:
         return
     why = "The game is not over, so this is left out"
-    if any(found.code == BROKEN for found in replayed.findings):
+    if replayed.fold is None:
+        why = "The record cannot be replayed, so its hidden information is unknown and this is left out"
+    elif any(found.code == BROKEN for found in replayed.findings):
         why = "The game's code failed, so its end is unknown and this is left out until the game is repaired"
     print_warnings([f"{why}: {withheld}. To include it, add --reveal."])
 
@@ -265,6 +267,14 @@ def site(
             [
                 f"{many(running, 'game is', 'games are')} not over, so hidden information and seeds of dice "
                 "are left out of their pages. To include them, add --reveal."
+            ]
+        )
+    unknown = sum(bool(entry.withheld) and bool(entry.incomplete) for entry in entries)
+    if unknown:
+        print_warnings(
+            [
+                f"{many(unknown, 'record')} could not be replayed, so their events, hidden information and "
+                "seeds of dice are left out of their pages. To include them, add --reveal."
             ]
         )
     return sum(bool(entry.href) for entry in entries)

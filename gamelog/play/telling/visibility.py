@@ -273,6 +273,13 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -
     return finding if whole else structs.replace(finding.saying(Message(LEFT_OUT)), rule=None)
 
 
+def mask_quotation(finding: Finding) -> Finding:
+    """Return `finding`, about a record of an unknown game, without quotations of its events."""
+    if finding.n is None or finding.code not in _QUOTING:
+        return finding
+    return structs.replace(finding.saying(Message(LEFT_OUT)), offset=None)
+
+
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:
     """Return `score`, the points in `state`, as far as they follow from `seen`, the visible part of it."""
     if seen is state:

@@ -121,7 +121,7 @@ class Tapped:
 
 
 def _repetitions(times: int, events: list[Event]) -> Iterator[tuple[int, int]]:
-    """Yield the number of repetitions of the first of `events`, which take one more tap together."""
+    """Yield the number of times that the first of `events` can be repeated with one more tap."""
     again = 1
     while again < min(times, len(events)) and _alike(events[0], events[again]):
         again += 1

@@ -12,7 +12,7 @@ from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
 
 _SHOWN = 20
-"""Maximum number of rows of a chart or a table of people."""
+"""Maximum number of people in a chart or a table."""
 
 LEAST_OF_FACE = 5
 """The expected number of each face from which on the chi-square approximation usually holds."""

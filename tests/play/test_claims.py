@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamelog.play.fold.claims import Claims
+from gamelog.play.fold.ruling import disputed_subject
+from tests.play.tables import push, start_game
 
 STEP = st.tuples(
     st.sampled_from(["claim", "claim", "close", "close", "reopen", "pass on", "join"]), st.floats(0, 1)
@@ -44,3 +46,11 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
             assert claims.is_answered_by(event) == (
                 event in about or any(about[c] == event for c in expected)
             )
+
+
+def test_a_claim_about_a_disputed_event_leaves_that_event_to_be_settled() -> None:
+    fold = start_game()
+    push(fold, "claim", "blue", at="I6", as_played=True)
+    assert push(fold, "@claim", "blue", about=4, text="I6 is not free") is None
+    assert push(fold, "@claim", "red", about=2, text="A1 was mine") is None
+    assert [disputed_subject(fold, n) for n in (5, 6)] == [4, None]

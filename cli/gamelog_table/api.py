@@ -181,7 +181,7 @@ class Api:
     async def sheet(self, request: Request) -> Response:
         """Answer with the sheet about one event, for links that see the whole table."""
         asked = await self.linked_request(request)
-        if asked.grant.role not in ("scorer", "arbiter"):
+        if not asked.grant.sees_all:
             raise Denied(
                 "table.role",
                 "Only the scorer and the arbiter can see the sheet, because it shows hidden information.",

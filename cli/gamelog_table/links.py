@@ -37,6 +37,11 @@ class Grant(Struct, frozen=True):
     seat: str = ""
     record: str = ""
 
+    @property
+    def sees_all(self) -> bool:
+        """Whether the role may see everything, as the scorer and the arbiter may."""
+        return self.role in ("scorer", "arbiter")
+
     def viewer(self, seats: tuple[str, ...]) -> Viewer:
         """Return the viewer whose knowledge bounds what the link shows of a record with `seats`.
 

@@ -119,7 +119,7 @@ class Previews:
         Spectators with a delay get the lines that they may know.
         """
         asked = await self._api.linked_request(request)
-        whole = asked.grant.role in ("scorer", "arbiter")
+        whole = asked.grant.sees_all
 
         def last_line(view: RecordView) -> int:
             if not whole and view.current.pending.outcome is None:

@@ -55,6 +55,7 @@ STATUSES = {
     "table.failed": 500,
     "table.full": 503,
     "table.endless": 503,
+    "table.unreadable": 503,
     "table.no_page": 404,
 }
 """HTTP statuses by the codes of the server's own refusals."""

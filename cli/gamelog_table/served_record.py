@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import anyio
 import msgspec
 
-from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed, foreign_error_text
+from gamelog.errors import GamelogError, Locked, RecordError, Refused, WriteFailed, foreign_error_text
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
@@ -51,6 +51,9 @@ TRY_SECONDS = 0.5
 """Seconds until the next attempt after the disk has refused an event."""
 
 STOPPED = "the code of this game took too long and was stopped"
+
+UNREADABLE = "The record cannot be read at the moment. The link of the scorer shows the reason."
+"""The error for links that may not see the whole record, because a reason can quote hidden members."""
 
 KEPT_FRAMES = 512
 """Maximum number of encoded events that are kept, over all views."""
@@ -98,6 +101,12 @@ class ServedRecord:
     def error_text(self, error: GamelogError) -> str:
         """Return the message of `error` without the path of the record's folder, which is private."""
         return str(error).replace(f"{self.path.parent}{os.sep}", "")
+
+    def shown_problem(self, *, whole: bool) -> GamelogError | None:
+        """Return the error of the record, with its reason if the viewer may see the `whole` record."""
+        if whole or self.problem is None or isinstance(self.problem, (Denied, Locked, WriteFailed)):
+            return self.problem
+        return Denied("table.unreadable", UNREADABLE)
 
     @property
     def recorder(self) -> EventRecorder:
@@ -201,6 +210,9 @@ class ServedRecord:
 
         def asked() -> T:
             self._refresh()
+            problem = self.shown_problem(whole=grant.sees_all)
+            if problem is not None and self._recorder is None:
+                raise problem
             view = self._view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
             return question(view if at is None else self._view_until(view, at))
 
@@ -358,6 +370,11 @@ class ServedRecord:
             if not done or error.code != ENDLESS:
                 raise
             return done[-1], f"The event is recorded, but {STOPPED}."
+        except GamelogError as error:
+            quoting = isinstance(error, RecordError) and not isinstance(error, WriteFailed)
+            if grant.sees_all or not (quoting or error is self.problem):
+                raise
+            raise self.shown_problem(whole=False) or Denied("table.unreadable", UNREADABLE) from None
 
     async def change(self, work: Callable[[EventRecorder], T]) -> T:
         """Return the result of `work`, which writes with the recorder.

@@ -91,11 +91,8 @@ class Live:
         record, piece = self._record, b""
         if record.problem is not self._problem:
             self._problem = record.problem
-            piece = (
-                b"event: problem\ndata: %s\n\n" % _line(record.error_text(self._problem))
-                if self._problem
-                else b""
-            )
+            shown = record.shown_problem(whole=not self.place.seats)
+            piece = b"event: problem\ndata: %s\n\n" % _line(record.error_text(shown)) if shown else b""
         if record.edition != self._edition and not record.problem:
             last = record.shown(self.place.delay)
             self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % last

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_table import api
+from gamelog_table.served_record import UNREADABLE
 
 import gamelog
 from gamelog.record.reading import read_record
@@ -253,11 +254,12 @@ def test_slow_connections_are_closed(record: Path) -> None:
 
 def test_an_edited_record_is_reported_and_served_again_once_it_is_valid(begun: Serving, record: Path) -> None:
     good = record.read_bytes()
-    with begun.spectator.live() as events:
+    with begun.spectator.live() as events, begun.scorer.live() as detailed:
         record.write_bytes(good.replace(b'"C3"', b'"C4"'))
-        said = next(events)
-        assert said["event"] == "problem"
-        assert said["data"].startswith("evening.jsonl, byte "), "no path of this machine"
+        said, reason = next(events), next(detailed)
+        assert said == {"event": "problem", "data": UNREADABLE}
+        assert reason["event"] == "problem"
+        assert reason["data"].startswith("evening.jsonl, byte "), "no path of this machine"
         for answer in (begun.scorer.get(), begun.scorer.write({"do": "claim", "at": "D1"})):
             assert (answer.status, answer.code) == (503, "record.damaged")
         record.write_bytes(good)

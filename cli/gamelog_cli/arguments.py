@@ -175,7 +175,11 @@ _UNITS = {
 
 
 def bounds(seconds: float, memory: str) -> Bounds:
-    """Return the limits for judging one record. Raises `BadSetup`."""
+    """Return the limits for judging one record.
+
+    Raises:
+        BadSetup: A limit is not valid.
+    """
     from gamelog.archive import Bounds
 
     match = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]*)", memory.strip())
@@ -267,7 +271,11 @@ def parse_board(given: str | None) -> str | dict[str, Any] | None:
 
 
 def _content(path: str) -> Any:
-    """Return the JSON in a file. Raises `NotReadable`."""
+    """Return the JSON in a file.
+
+    Raises:
+        NotReadable: The file cannot be read.
+    """
     try:
         return msgspec.json.decode(read_bytes(path))
     except (ValueError, RecursionError) as error:

@@ -20,7 +20,12 @@ from gamelog_cli.revealed_links import check_links_seen, note_link
 
 
 def read_secret(path: Path) -> Chain:
-    """Return the secret in a file. Raises `BadSetup` if the file is not a secret, and `NotReadable`."""
+    """Return the secret in a file.
+
+    Raises:
+        BadSetup: The file is not a secret.
+        NotReadable: The file cannot be read.
+    """
     try:
         return msgspec.json.decode(read_small_file(path), type=Chain)
     except NO_JSON as error:

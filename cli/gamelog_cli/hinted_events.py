@@ -20,11 +20,12 @@ def hinted(
     known: Collection[str],
     kept: Collection[str] = (),
 ) -> list[_Listed]:
-    """Return the events of `listed`, each with its words, that the `given` words can mean.
+    """Return the events that the words in `given` can mean. `listed` pairs each event with its words.
 
-    Events whose last names end with the given words come first; if there are none, events with names that
-    begin with them. A `known` name matches only itself. If several events end with the given words, an event
-    with a `kept` name is preferred. Without any word all events match.
+    If the last names of any event end with the given words, only such events are returned. Otherwise, events
+    with names that begin with these words are returned. A `known` name matches only itself. If several
+    events end with the given words, an event with a `kept` name is preferred. Without any word, all
+    events match.
     """
     parts = [part for word in given for part in _PARTED.split(word.casefold()) if part]
     named = {part for part in parts if part in known}
@@ -72,5 +73,5 @@ def walking_on(listed: Iterable[tuple[_Listed, list[str]]], kept: Collection[str
 
 
 def own_names(word: str) -> list[str]:
-    """Return the names in the typed form of a member, in lower case; numbers are not names."""
+    """Return the names in the typed form of a member, in lower case. Numbers are not names."""
     return [name for name in _PARTED.split(word.casefold()) if name and not name.isdecimal()]

@@ -55,7 +55,11 @@ def warn_of_damage(record: Record) -> bool:
 
 
 def standard_input() -> bytes:
-    """Return all bytes of standard input. Raises `NotReadable` if they are more than a record can have."""
+    """Return all bytes of standard input.
+
+    Raises:
+        NotReadable: There are more bytes than a record can have.
+    """
     data = sys.stdin.buffer.read(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
         raise NotReadable(f"Standard input has more than {MAX_RECORD:,} bytes, so it is not a record.")

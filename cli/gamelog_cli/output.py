@@ -255,7 +255,11 @@ def with_progress(what: str, items: Iterable[_T], total: int | None = None) -> I
 
 
 def save_page(out: Path, content: str) -> None:
-    """Write a page or picture of a record. Raises `NotReadable` if `out` contains records."""
+    """Write a page or picture of a record.
+
+    Raises:
+        NotReadable: `out` contains records.
+    """
     try:
         if looks_like_record(out):
             raise NotReadable(

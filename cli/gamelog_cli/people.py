@@ -93,7 +93,7 @@ def person(fold: Fold, seat: str) -> str | Message:
 
 
 def seat_of(fold: Fold, text: str) -> str:
-    """Return the seat (or ``table``, ``arbiter``) that `text` names, else `text` itself."""
+    """Return the seat (or ``table``, ``arbiter``) that `text` names, or `text` itself."""
     if name_key(text) in (TABLE, ARBITER):
         return name_key(text)
     seat, rest = first_player(fold, text, short=True)
@@ -101,7 +101,11 @@ def seat_of(fold: Fold, text: str) -> str:
 
 
 def seat_named(fold: Fold, text: str) -> str:
-    """Return the seat of the player that `text` names. Raises `BadSetup` if no player has that name."""
+    """Return the seat of the player that `text` names.
+
+    Raises:
+        BadSetup: No player has that name.
+    """
     seat = seat_of(fold, text)
     if seat not in fold.header.seat_ids:
         raise BadSetup(Message.of("{problem}.", problem=fold.unknown_seat(text)))

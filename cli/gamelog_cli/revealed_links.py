@@ -61,7 +61,11 @@ def seen_of(secret: Path) -> Path:
 
 
 def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) -> None:
-    """Write the present head of the record to the disk. Raises `WriteFailed`."""
+    """Write the present head of the record to the disk.
+
+    Raises:
+        WriteFailed: The head cannot be written.
+    """
     path = seen_of(secret)
     seen = Seen(recorder.n, recorder.head, "before" if before else None, _intent(recorder))
     try:
@@ -77,7 +81,10 @@ def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) ->
 
 
 def _intent(recorder: EventRecorder) -> Intent | None:
-    """Return the intent of the next roll and the seats with links; None if other events follow the intent."""
+    """Return the intent of the next roll and the seats that have revealed its links.
+
+    Return None if anything except links was recorded after the intent.
+    """
     reveals = recorder.fold.reveals
     if reveals is None or reveals.intent is None:
         return None

@@ -36,7 +36,10 @@ _SHOWN = 4
 """Maximum number of matching events that a message lists."""
 
 Choose = Callable[[Sequence[Event]], Event]
-"""Function that asks the user to choose one of several events. Raises `Misread` if the user does not."""
+"""Function that asks the user to choose one of several events.
+
+It raises `Misread` if the user does not choose.
+"""
 
 
 class Several(Misread):
@@ -198,7 +201,11 @@ def _begin(own: list[str], begun: list[str], known: Vocabulary) -> bool:
 
 
 def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -> Event | None:
-    """Return the only one of `events`, or None if there are none. Raises `Several`."""
+    """Return the only one of `events`, or None if there are none.
+
+    Raises:
+        Several: There is more than one event.
+    """
     if len(events) < 2:
         return events[0] if events else None
     alike = len({" ".join(event_words(event)) for event in events}) == 1

@@ -135,7 +135,11 @@ def spelled_as_known(word: str, known: Vocabulary) -> str:
 
 
 def member_value(field: structs.FieldInfo, word: str) -> Any:
-    """Return the value that `word` gives to a member. Raises `Misread`."""
+    """Return the value that `word` gives to a member.
+
+    Raises:
+        Misread: The member cannot have this value.
+    """
     shape = msgspec.inspect.type_info(field.type)
     parts: Any = word
     if isinstance(shape, msgspec.inspect.DictType | msgspec.inspect.StructType):

@@ -149,7 +149,7 @@ def export(
 
 
 def _format(out: Path, asked: _Format | None) -> _Format:
-    """Return the `asked` format, else the format by the ending of the file's name, else html."""
+    """Return the `asked` format, or the format of the file's ending, or html."""
     named_format = FORMATS.get(out.suffix.lower())
     if asked and named_format and asked != named_format:
         other = out.with_suffix(f".{asked}")

@@ -113,7 +113,7 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
 
 
 def _each(events: list[str]) -> list[str]:
-    """Return the events in the arguments: each argument if one is quoted, else one event of all words."""
+    """Return the events in the arguments: each argument if one is quoted, or one event of all words."""
     quoted = any(" " in text.strip() or text.startswith("{") for text in events)
     return events if quoted or typed_commands.ALONE.issuperset(events) else [" ".join(events)]
 

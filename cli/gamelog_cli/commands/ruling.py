@@ -160,7 +160,11 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
 
 
 def _rehearse(path: str, events: list[dict[str, Any]]) -> None:
-    """Judge several `events` before the first is recorded. Raises `Refused` for the first illegal one."""
+    """Judge several `events` before the first is recorded.
+
+    Raises:
+        Refused: An event is illegal.
+    """
     if len(events) < 2:
         return
     rehearsal = EventRecorder(path, only_rehearse=True)

@@ -32,7 +32,11 @@ _PUBLIC_URL = re.compile(
 
 
 def _public_url(text: str | None) -> str | None:
-    """Return a public address without a slash at its end. Raises `typer.BadParameter`."""
+    """Return a public address without a slash at its end.
+
+    Raises:
+        typer.BadParameter: The address is not valid.
+    """
     match = _PUBLIC_URL.fullmatch(text or "")
     if text is not None and not match:
         raise typer.BadParameter(

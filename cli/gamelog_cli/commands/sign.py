@@ -89,7 +89,11 @@ def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:
 
 
 def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
-    """Return a seal of the whole record. Raises `BadSeal` if the record names another key for the seat."""
+    """Return a seal of the whole record.
+
+    Raises:
+        BadSeal: The record names another key for the seat.
+    """
     fold = replay(record).fold
     problem = sign_events.other_key_problem(fold, seat, str(signer.key)) if fold else None
     if problem:

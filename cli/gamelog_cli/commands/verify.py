@@ -123,7 +123,12 @@ def _objection(finding: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_seal(path: Path) -> Seal:
-    """Return the seal in a file. Raises `BadSeal` with the name of the file, and `NotReadable`."""
+    """Return the seal in a file.
+
+    Raises:
+        BadSeal: The file is not a seal. The message names the file.
+        NotReadable: The file cannot be read.
+    """
     try:
         return Seal.read(read_small_file(path))
     except BadSeal as error:
@@ -131,7 +136,12 @@ def read_seal(path: Path) -> Seal:
 
 
 def key_in(path: Path) -> Key:
-    """Return the public key in a file. Raises `BadSeal` with the name of the file, and `NotReadable`."""
+    """Return the public key in a file.
+
+    Raises:
+        BadSeal: The file is not a public key. The message names the file.
+        NotReadable: The file cannot be read.
+    """
     try:
         return Key.read(read_small_file(path))
     except BadSeal as error:

@@ -154,7 +154,7 @@ class Choices:
         return [(event, typed_members.event_words(event)) for event in self.shown.events]
 
     def _player(self, event: Event) -> str:
-        """Return the player's name and a colon if several players are to move, else an empty text."""
+        """Return the player's name and a colon if several players are to move, or an empty text."""
         fold = self.recorder.fold
         return f"{fold.session.name_of(event.by)}: " if len(fold.pending.by) > 1 else ""
 

@@ -63,7 +63,11 @@ def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], st
 
 
 def listing(recorder: EventRecorder, rest: str) -> Iterator[str]:
-    """Yield a line for each of the last events; `rest` is their number. Raises `Misread`."""
+    """Yield a line for each of the last events. `rest` is their number.
+
+    Raises:
+        Misread: `rest` is not a number.
+    """
     if rest and not rest.isdecimal():
         raise Misread("Type list, or list N for the last N events.")
     first = max(1, recorder.n - (int(rest) if rest else _USUAL) + 1)

@@ -53,7 +53,11 @@ class RecordingSession:
         self._interrupts = Interrupts()
 
     def run(self, place: Prompt) -> None:
-        """Ask for lines until the user leaves. Raises `GamelogError` if the record cannot be continued."""
+        """Ask for lines until the user leaves.
+
+        Raises:
+            GamelogError: The record cannot be continued.
+        """
         self.place, self.choices.choose = place, prompts.chooser(place)
         with self._interrupts.held():
             screen.show_board(self.recorder)
@@ -288,7 +292,11 @@ class RecordingSession:
         screen.show_board(self.recorder)
 
     def take(self, event: dict[str, Any]) -> None:
-        """Record `event` and print it. Raises `Conflict` if someone else has recorded an event since."""
+        """Record `event` and print it.
+
+        Raises:
+            Conflict: Someone else has recorded an event since.
+        """
         waiting = frozenset(self.recorder.fold.rulings.claims.open)
         back = event["do"] == "@takeback" and undoing.undone(self.recorder, event["to"])
         (ack,) = self.recorder.append([event], expect=self.shown)

@@ -55,7 +55,7 @@ def parse_command(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
 
 
 def nothing_follows(word: str, rest: str) -> Misread:
-    """Return the error that `rest` was typed after the command `word`, which has no arguments."""
+    """Return the error for the text `rest` after the command `word`, which takes no arguments."""
     return Misread(Message.of('Type {=word} alone, without "{=rest}".', word=word, rest=rest.strip()))
 
 

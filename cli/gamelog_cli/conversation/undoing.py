@@ -18,7 +18,11 @@ _MAX_LISTED = 12
 
 
 def parse_undo(recorder: EventRecorder, rest: str) -> dict[str, Any]:
-    """Return the takeback that ``undo`` and `rest` propose. Raises `Misread`."""
+    """Return the takeback that ``undo`` and `rest` propose.
+
+    Raises:
+        Misread: `rest` does not name an event, or nothing can be taken back.
+    """
     if rest and not rest.isdecimal():
         raise typed_members.Misread("Type undo, or undo N to go back to the position after event N.")
     if not rest and not undone(recorder, 0):

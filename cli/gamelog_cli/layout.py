@@ -66,7 +66,7 @@ def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[s
 
 
 def widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int] | None:
-    """Return the widths that columns need for whole words; None if the terminal is too narrow."""
+    """Return the widths that columns need for whole words, or None if the terminal is too narrow."""
     needed = [
         max(display_width(word) for cell in column for word in cell.split() or [""])
         for column in zip(columns, *rows, strict=True)

@@ -172,7 +172,7 @@ def print_table(
 
 
 def drawing_width() -> int | None:
-    """Return the maximum width of a drawing; None if the output is not a terminal."""
+    """Return the maximum width of a drawing, or None if the output is not a terminal."""
     return terminal_width() if sys.stdout.isatty() else None
 
 

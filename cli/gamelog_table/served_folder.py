@@ -161,7 +161,7 @@ class ServedFolder:
         return self._owners
 
     def grant(self, token: str, name: str | None = None) -> tuple[Grant, str | None] | None:
-        """Return the grant of `token`, with its record if it is for one; None if it is unknown.
+        """Return the grant of `token`, with its record if it is for one, or None if it is unknown.
 
         With `name` only the links of this record are searched.
         """

@@ -260,7 +260,7 @@ class ServedRecord:
         return max(view.t, self.recorder.clock(view.header))
 
     def long_idle(self) -> dict[str, Any] | None:
-        """Return the idle time, and the pause to record if it does not count; None without long idle time."""
+        """Return the idle time and the pause to record if it does not count, or None if it is short."""
         recorder = self.recorder
         return {"ms": recorder.idle, "pause": dict(recorder.idle_pause())} if recorder.is_idle_long else None
 

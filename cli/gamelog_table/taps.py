@@ -203,7 +203,7 @@ class Drag:
         return self._from(self._view.current.state, self._view.viewer.seats, tuple(cells)) or []
 
     def _from(self, state: Any, seats: tuple[str, ...], cells: tuple[str, ...]) -> list[Event] | None:
-        """Return the events from `state` on, of `seats` or of the seats to act; None without a meaning."""
+        """Return the events from `state` on, of `seats` or of the seats to act, or None without a meaning."""
         if len(cells) == 1:
             return []
         for seat in self._game.pending(state).by:

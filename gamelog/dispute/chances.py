@@ -48,7 +48,7 @@ class ContestOdds(Struct, frozen=True):
 
 
 def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
-    """Return the likelihood of the results in `event`, which were due in state `before`; None if unknown."""
+    """Return the likelihood of the results in `event`, due in state `before`, or None if it is unknown."""
     due = game.pending(before).chance
     drawn = results_of(game, before, event) if due else None
     if due is None or drawn is None or results_problem(due.draws, drawn):

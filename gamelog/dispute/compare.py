@@ -65,7 +65,7 @@ class Contradiction(Struct, frozen=True):
 
 
 class HeaderDifference(Struct, frozen=True):
-    """A member of the headers that differs, such as ``started`` or ``seats.red``; None if it is missing."""
+    """A member of the headers that differs, such as ``seats.red``. The value is None if it is missing."""
 
     member: str
     a: Any

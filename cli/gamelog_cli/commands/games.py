@@ -95,7 +95,7 @@ def _check(paths: list[str], json: bool) -> None:
 
 
 def _headers(paths: list[str]) -> Iterator[tuple[str, Header | None]]:
-    """Yield the place of each record and its header; None if the record cannot be read."""
+    """Yield the place of each record and its header, or None if the record cannot be read."""
     from gamelog.archive import find_items
     from gamelog.archive.sources.items import read_records
 
@@ -104,7 +104,7 @@ def _headers(paths: list[str]) -> Iterator[tuple[str, Header | None]]:
 
 
 def _problem(header: Header) -> str | None:
-    """Return why no installed game can judge a record with this header; None if one can."""
+    """Return why no installed game can judge a record with this header, or None if one can."""
     try:
         start(find(header.game, header.rules), header)
     except PlayError as error:

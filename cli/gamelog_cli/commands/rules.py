@@ -64,7 +64,7 @@ def _json(value: object) -> str:
 
 
 def _values(type_: inspect.Type) -> Iterator[str]:
-    """Yield the values of an option of this type, or ranges of values; nothing if any value is possible."""
+    """Yield the values of an option of this type, or ranges of values. Yield nothing if all are possible."""
     match type_:
         case inspect.UnionType(types):
             for part in types:

@@ -203,7 +203,7 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
 
 
 def _between(seals: list[CheckedSeal]) -> str | None:
-    """Return a sentence about where the record differs from its seals; None if it extends all of them."""
+    """Return a sentence about where the record differs from its seals, or None if it extends all of them."""
     codes = [({one.code for one in sealed.objections} - {"seal.doubt"}, sealed) for sealed in seals]
     extended = [sealed for found, sealed in codes if not found]
     differing = [sealed for found, sealed in codes if found == {"seal.differs"}]

@@ -61,7 +61,7 @@ def parse_fix(recorder: EventRecorder, rest: str) -> CorrectionDialog:
 
 
 def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> Correction | None:
-    """Return the correction for `asked`, after questions about later events; None if the user cancels.
+    """Return the correction for `asked`, after questions about later events, or None if the user cancels.
 
     Raises:
         Misread: The event cannot be read.

@@ -47,7 +47,7 @@ def ask_yes_or_no(
 
 
 def chooser(place: Prompt) -> typed_events.Choose | None:
-    """Return a function that asks at `place` which of several events was typed; None without a person."""
+    """Return a function that asks at `place` which of several events was typed, or None without a person."""
 
     def choose(events: Sequence[Event]) -> Event:
         for number, event in enumerate(events, 1):

@@ -131,7 +131,7 @@ def means(choices: Choices, line: str) -> bool:
 
 
 def _split_player(fold: Fold, line: str) -> tuple[str | None, str]:
-    """Return the seat (or ``table``, ``arbiter``) in ``Rui: pass``, and the rest; None for no player."""
+    """Return the seat (or ``table``, ``arbiter``) in ``Rui: pass``, and the rest, or None for no player."""
     before, _, after = line.partition(":")
     if line.startswith("{") or not after.strip():
         return None, line

@@ -37,7 +37,7 @@ def undone(recorder: EventRecorder, to: int) -> list[int]:
 
 
 def question(recorder: EventRecorder, to: int) -> Message | None:
-    """Return the question before a takeback to event `to`; None if it undoes only one decision."""
+    """Return the question before a takeback to event `to`, or None if it undoes only one decision."""
     events = undone(recorder, to)
     if sum(map(recorder.is_step, events)) < 2:
         return None

@@ -211,7 +211,7 @@ def all_questions() -> dict[str, Question]:
 
 
 def suggestion_for(word: str) -> str | None:
-    """Return an error message for a word that names no question; None for a longer text, which may be SQL."""
+    """Return an error message for a word that names no question, or None for a longer text (maybe SQL)."""
     if not re.fullmatch(r"\w+", word.strip()):
         return None
     word = word.strip()

@@ -167,7 +167,7 @@ def _safe_effects(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]
 
 
 def _values(effects: list[Any], kind: type[Effect], name: str, wanted: type) -> list[Any]:
-    """Return the member `name` of effects of a type; None if it is missing or not of the type `wanted`."""
+    """Return the member `name` of effects of a type, or None if it is missing or not of the type `wanted`."""
     if name not in kind.__struct_fields__:
         return [None] * len(effects)
     values = list(map(attrgetter(name), effects))

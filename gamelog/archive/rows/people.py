@@ -46,7 +46,7 @@ _COMPARED = 1_500
 
 
 def person_key(seat: Seat) -> str | None:
-    """Return the key of the person at `seat`, from this record alone; None if they have no id and no name."""
+    """Return the key of the person at `seat`, from this record alone, or None without an id and a name."""
     if seat.id:
         return f"id:{seat.id}"
     if seat.bot:

@@ -301,7 +301,7 @@ def _own_body(body: bytes, event: Event) -> bytes:
 
 
 def beginning_digest(fold: Fold, events: Sequence[Event], line: Sequence[int]) -> str | None:
-    """Return the digest of the first events on `line`, in any order; None if the play is too short."""
+    """Return the digest of the first events on `line`, in any order, or None if the play is too short."""
     first: list[Event] = []
     for n in line:
         if type(events[n - 1]) not in _NOT_PLAY:

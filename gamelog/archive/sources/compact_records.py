@@ -13,7 +13,7 @@ _TAG = re.compile(rb'"do":"[^"\\]*",')
 
 
 def strip(data: bytes, record: Record) -> str | None:
-    """Return the bodies of a whole record without event numbers; None if `restore` could not restore them."""
+    """Return the bodies of a record without event numbers, or None if `restore` could not restore them."""
     parts = [body.partition(b'"n":%d,' % n) for n, body in enumerate(record.bodies, 1)]
     if not all(map(_TAG.fullmatch, {before for before, _, _ in parts})):
         return None

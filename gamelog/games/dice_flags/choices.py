@@ -29,7 +29,7 @@ _TRIES = 30
 
 
 def legal(state: State, seat: str) -> Legal:
-    """Return the decisions that are legal for `seat`; none while dice are due or when the game is over.
+    """Return the decisions that are legal for `seat`, or none while dice are due or when the game is over.
 
     The list has one path for each space that a soldier can reach. While a second die is left, it has one
     path for each set of spaces on the way, because the soldier cannot enter them again (DF-7): with two dice

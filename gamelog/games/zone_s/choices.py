@@ -22,7 +22,7 @@ from gamelog.games.zone_s.state import OPEN, State, captured_count
 
 
 def legal(state: State, seat: str) -> Legal:
-    """Return the decisions that are legal for `seat`; none while a tile or the coin is due, or at the end."""
+    """Return the decisions that are legal for `seat`. While a tile or the coin is due, there are none."""
     to_act = seat == state.setup.seats[state.actor]
     return Legal(tuple(decision(state, choice) for choice in choices(state)) if to_act else ())
 

@@ -227,7 +227,7 @@ def _taken(before: State, event: Move | Shoot, src: int, dst: int) -> tuple[Effe
 
 
 def _arrived(before: State, at: int, after: State) -> tuple[Effect, ...]:
-    """Return the effect of a side's first home tile of the enemy, on `at`; none if the base is destroyed."""
+    """Return the effect of a side's first home tile of the enemy, on `at`, unless the base is destroyed."""
     setup, outcome = before.setup, after.outcome
     side = setup.roster.sides[after.pieces[at]]
     if before.bases[1 - side] not in setup.board.neighbours[at] or (

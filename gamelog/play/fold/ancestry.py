@@ -44,7 +44,7 @@ def parent_problem(record: Record) -> Message | None:
 
 
 def parent_heads(record: Record, at: int) -> list[bytes] | None:
-    """Return the heads of parent `at` of `record` up to the last shared event; None if unproved."""
+    """Return the heads of parent `at` of `record` up to the last shared event, or None if unproved."""
     if record.header is None:
         return None
     *older, parent = record.header.parents[: at + 1]

@@ -27,7 +27,7 @@ _EVENTS_AT_ONCE = 4096
 
 
 def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
-    """Return the play in each of `events`; None for an event that is not play.
+    """Return the play in each of `events`, or None for an event that is not play.
 
     Decisions, dice and resignations are in their `canonical` form, without number, time, key and mark. For an
     agreement or ruling that ended the game it is the outcome.

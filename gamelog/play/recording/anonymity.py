@@ -189,7 +189,7 @@ class Party:
 
 
 def without_people(replayed: FoldedRecord, naming: Naming) -> bytes | None:
-    """Return the bytes of the record without its people, as far as it can be read; None if it has no game."""
+    """Return the bytes of the record without people, as far as it can be read, or None if it has no game."""
     fold = replayed.fold
     if fold is None:
         return None

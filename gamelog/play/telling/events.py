@@ -43,7 +43,7 @@ def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
 
 
 def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
-    """Return the effects of `event` in the game; none if it is a common event or could not be carried out."""
+    """Return the effects of `event` in the game. A common or impossible event has none."""
     n = event.n
     if type(event) in COMMON or n in fold.unknown:
         return ()

@@ -40,12 +40,12 @@ View = str | tuple[str, ...] | None
 
 
 def seats_in(view: View) -> tuple[str, ...]:
-    """Return the seats whose knowledge bounds `view`; none if it shows everything."""
+    """Return the seats whose knowledge bounds `view`, or none if it shows everything."""
     return (view,) if isinstance(view, str) else view or ()
 
 
 def single_seat(view: View) -> str | None:
-    """Return the seat of `view` if it is one; None if it is several or everything."""
+    """Return the seat of `view` if it is one, or None if it is several or everything."""
     seats = seats_in(view)
     return seats[0] if len(seats) == 1 else None
 

@@ -180,7 +180,7 @@ class RecordView:
 
     @property
     def revealed_links(self) -> Mapping[str, Any] | None:
-        """The revealed links of commit-reveal dice, by seat; None for other dice."""
+        """The revealed links of commit-reveal dice, by seat, or None for other dice."""
         reveals = self._fold.reveals
         return None if reveals is None else reveals.shown
 
@@ -189,7 +189,7 @@ class RecordView:
         return self._fold.session.clock(t)
 
     def due_results(self) -> Results | None:
-        """Return the results of the chance due; None if the viewer may not know them."""
+        """Return the results of the chance due, or None if the viewer may not know them."""
         seen, fold = self._look(self._fold.n).seen, self._fold
         if seen is not fold.state:
             fold = fold.copy()

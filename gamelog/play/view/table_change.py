@@ -33,7 +33,7 @@ def table_at_start(fold: Fold) -> TableChange:
 
 
 def table_change(fold: Fold, event: Event) -> TableChange | None:
-    """Return the changes of `event` at the table; None for most events."""
+    """Return the changes of `event` at the table, or None for most events."""
     n = event.n
     was, now = fold.session_at(n - 1), fold.session_at(n)
     if now is was and type(event) not in COMMON and n not in fold.lapsed:
@@ -54,7 +54,7 @@ def table_change(fold: Fold, event: Event) -> TableChange | None:
 
 
 def line_change(fold: Fold, event: Event) -> LineChange | None:
-    """Return the changes of `event` to the status of earlier events; None for most events."""
+    """Return the changes of `event` to the status of earlier events, or None for most events."""
     n, to = event.n, fold.takebacks.get(event.n)
     withdrawn = fold.rulings.withdrawn_by(n) if isinstance(event, common.Ruling) else ()
     if to is None and not withdrawn:

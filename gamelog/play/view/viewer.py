@@ -22,7 +22,7 @@ class Viewer(Struct, frozen=True):
 
     @property
     def seat(self) -> str | None:
-        """The seat of the viewer if it is one; None for several seats and for the whole table."""
+        """The seat of the viewer if it is one, or None for several seats and for the whole table."""
         return self.seats[0] if len(self.seats) == 1 else None
 
 

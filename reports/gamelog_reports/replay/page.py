@@ -151,7 +151,7 @@ def _data_of(
 
 
 def _shown_findings(replayed: FoldedRecord, privacy: Privacy) -> list[Finding]:
-    """Return the findings that the page's viewer may know; none if the game's code fails at them, too."""
+    """Return the findings that the page's viewer may know, or none if the game's code fails at them, too."""
     try:
         return privacy.findings(replayed)
     except Exception:

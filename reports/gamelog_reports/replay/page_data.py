@@ -90,7 +90,7 @@ def page_data(
 
 
 def _seen_lines(view: RecordView | None) -> list[str]:
-    """Return the events that `view` shows, as JSON without the opening brace; none without a view."""
+    """Return the events that `view` shows, as JSON without the opening brace, or none without a view."""
     return [_encode(view.event(n)).decode()[1:] for n in range(1, view.last_played + 1)] if view else []
 
 
@@ -101,7 +101,7 @@ def _seen_header(record: Record, privacy: Privacy) -> dict[str, Any]:
 
 
 def _bodies(record: Record) -> list[str] | None:
-    """Return the record's own bodies without their line feeds; None if they are not UTF-8."""
+    """Return the record's own bodies without their line feeds, or None if they are not UTF-8."""
     try:
         return [body.decode()[:-1] for body in record.bodies]
     except UnicodeDecodeError:

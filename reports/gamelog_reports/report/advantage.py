@@ -258,7 +258,7 @@ def standings_section(source: Source) -> Section:
 
 
 def _mean_with_error(source: Source, games: int, mean: float | None, error: float | None) -> str:
-    """Return a mean with half of its 95% interval; nothing without a mean or with too few games."""
+    """Return a mean with half of its 95% interval, or nothing without a mean or with too few games."""
     if mean is not None and error is not None and games >= MIN_GAMES:
         return f"{source.say.number(mean, 2)} ± {source.say.number(1.96 * error, 2)}"
     return ""

@@ -76,7 +76,7 @@ def rules_broken_section(source: Source) -> Section:
 
 
 def _texts(game: str, language: str) -> dict[str, str]:
-    """Return the text of each rule of `game`; none if the game is not installed or has no rulebook."""
+    """Return the text of each rule of `game`, or none if the game is not installed or has no rulebook."""
     try:
         return {id_: rule.text for id_, rule in rulebook(registry.find(game), language).items()}
     except (PlayError, ValueError, OSError):

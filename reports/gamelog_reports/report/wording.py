@@ -75,7 +75,7 @@ class Wording:
         return self("{=number}%", number=self.number(part * 100, 1 if near_end else 0))
 
     def probability(self, p: float | None) -> str:
-        """Return ``p = 0.03``, with no more digits than are meaningful; nothing without a test."""
+        """Return ``p = 0.03``, with no more digits than are meaningful, or nothing without a test."""
         if p is None:
             return ""
         if p < 0.001:

@@ -6,7 +6,7 @@ so that every number is equally likely.
 
 - Each die uses one such number, in recorded order.
 - Each thing drawn from a bag uses one number, which counts through the kinds as listed.
-- A shuffle is a bag drawn until it is empty. Equal things are together where the first of them is listed.
+- A shuffle is a bag drawn until it is empty. Equal things are together at the place of the first in the list.
 - A weighted draw uses one number for each thing. ``m`` is the sum of the weights, and nothing is removed.
 
 If ``m`` is larger than 2^32, a number combines as many integers as necessary, the first one in front.

@@ -9,7 +9,7 @@ from gamelog.dispute.score_sheet import RecordSide, SheetEntry
 from gamelog.message import Message, verbatim
 
 _MAX_SHOWN = 20
-"""Maximum number of differences in the sentences. --json and the page list all of them."""
+"""Maximum number of differences in the sentences. --json and the page list all differences."""
 
 _AGREED = "{n} {n:decision or roll|decisions and dice}"
 

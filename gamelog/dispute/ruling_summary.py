@@ -23,7 +23,7 @@ class RulingEffect(Struct, frozen=True):
     """The effects of ruling `n`.
 
     ``to`` is the event after which the game continues, or None if the main line is unchanged. ``undone`` is
-    the number of events of play that no longer count, ``again`` the number of those that count again.
+    the number of events of play that no longer count, ``again`` the number that count again.
     ``points`` are the points that seats got. ``outcome`` is the end of the game if it changed, and
     ``goes_on`` is True if the game is no longer over. ``closed`` and ``reopened`` are claims.
 

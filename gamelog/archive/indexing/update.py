@@ -79,7 +79,7 @@ class Update(Struct, frozen=True):
         forks: Records that do not count because two files of one id differ.
         findings: The number of findings of each code, in the files under the given paths.
         not_taken: The number of these files that could not be indexed.
-        first_not_taken: The first few of them.
+        first_not_taken: The first few files that could not be indexed.
         not_valid: The number of records in these files that are not valid.
         others: Games whose records keep the verdict of other code with the same version.
         hidden: Unfinished games with hidden information, of which the archive has only what all players see.

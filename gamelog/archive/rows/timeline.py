@@ -219,7 +219,7 @@ class Timeline:
         return played[len(played) // 2 - 1] if len(played) > 1 else 0
 
     def _slip_marks(self) -> list[bool]:
-        """Return, for each event, whether it is a slip or the correction of one."""
+        """Return, for each event, whether it is a slip or the correction of a slip."""
         if not self._corrected and common.Takeback not in self._kinds_used:
             return [False] * len(self._kinds)
         corrections = (isinstance(event, common.Takeback) and event.slip for event in self._events)

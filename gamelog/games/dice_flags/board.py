@@ -113,7 +113,7 @@ class Board(Struct, frozen=True):
 
 
 def read_board(data: dict[str, Any]) -> Board:
-    """Return the board in `data`. The four bases may differ: a board may favour one of them.
+    """Return the board in `data`. The four bases may differ: a board may favour one base.
 
     Raises:
         ValueError: `data` is not a board.

@@ -27,8 +27,8 @@ def check_roller(
 ) -> Violation | None:
     """Return why `event` cannot be the roll of all players, or None.
 
-    It violates `rule` if the table is not its author, and `rule_of_rolls` if its rolls are not those of the
-    seats in `owe`.
+    It violates `rule` if the table is not its author, and `rule_of_rolls` if it has not exactly one roll
+    of each seat in `owe`.
     """
     if event.by != TABLE:
         return forbids(rule, "the table records the dice of all players, not {@by}", by=event.by)

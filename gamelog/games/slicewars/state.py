@@ -10,7 +10,7 @@ from gamelog.game import Message, Outcome
 from gamelog.games.slicewars.board import Board, is_connected
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
-"""The seats. A game with fewer players uses the first of them."""
+"""The seats. A game with fewer players uses the first seats."""
 
 OWNERLESS, FREE, VOID = 6, 7, 8
 """Owners that are not seats, larger than the number of any seat: ownerless, free, and off the map."""

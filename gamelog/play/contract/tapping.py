@@ -57,7 +57,7 @@ class Tapping:
         )
 
     def cells_among(self, taps: Iterable[str]) -> set[str]:
-        """Return the cells of those `taps` that are cells or pieces with an id."""
+        """Return the cells of all `taps` that are cells or pieces with an id."""
         found = {tap for tap in taps if tap in self.cells}
         return found | {
             piece.at for tap in taps if tap not in self.cells for piece in self.pieces.get(tap, ())

@@ -1,4 +1,4 @@
-"""The ruling book: the arbiter's decisions, and which of them are in force.
+"""The ruling book: the arbiter's decisions, and the decisions that are in force.
 
 Several rulings about one event can be in force together: the event may count and cost points. A ruling about
 a ruling concerns the same event. ``stands`` confirms the earlier ruling, ``refused`` withdraws it, and any
@@ -32,7 +32,7 @@ _CHANGING = MOVING | {"penalty", "clock"}
 
 
 class RulingBook:
-    """The rulings of a record, and which of them are in force. `gamelog.play.fold.ruling` applies them.
+    """The rulings of a record, and the rulings that are in force. `gamelog.play.fold.ruling` applies them.
 
     ``made`` contains all rulings by number. ``penalties`` contains the points, and ``clocks`` the clock
     corrections, of the rulings in force. ``claims`` are the claims of the players.

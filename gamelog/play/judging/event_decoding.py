@@ -60,7 +60,7 @@ def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _decode_singly(read: Decoder, bodies: Sequence[bytes]) -> Iterator[Event]:
-    """Yield the events in `bodies` up to one that cannot be decoded."""
+    """Yield the events in `bodies`, up to the first that cannot be decoded."""
     with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         for body in bodies:
             yield read.decode(b"{" + body)

@@ -121,7 +121,7 @@ def _shape(kind: type[Struct]) -> types.Type:
 
 
 def _kind_in(value: Any, several: tuple[types.Type, ...]) -> types.Type:
-    """Return the type of `value` among those of a union; `AnyType` if two types fit."""
+    """Return the type in a union that fits `value`, or `AnyType` if two types fit."""
     fitting = [one for one in several if isinstance(one, types.NoneType) == (value is None)]
     if isinstance(value, Struct):
         fitting = [one for one in fitting if isinstance(one, types.StructType) and one.cls is type(value)]

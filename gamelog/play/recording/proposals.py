@@ -23,7 +23,7 @@ Proposal = Mapping[str, Any]
 
 
 def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None = None) -> Event:
-    """Return `proposal` as an event after those of `fold`, with ``n``, ``t`` and ``by``.
+    """Return `proposal` as the event after the last event of `fold`, with ``n``, ``t`` and ``by``.
 
     `repeated` is the event of the record that has the same key.
 

@@ -36,7 +36,7 @@ SeenEvent = Event | dict[str, Any] | None
 
 
 View = str | tuple[str, ...] | None
-"""One seat, several seats (what all of them know), or None (everything): the limit of what is shown."""
+"""The limit of what is shown: one seat, several seats (what all of these know), or None (everything)."""
 
 
 def seats_in(view: View) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The report of an archive: one page with its games and the results about each of them.
+"""The report of an archive: one page with its games and the results about each game.
 
 The page needs no other file: charts are drawn into it, there is no script, and its policy lets nothing be
 loaded. All text from the archive is escaped.

@@ -326,7 +326,7 @@ import sys
 from gamelog.archive import index
 from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.store import Store
-commits.ROWS = 0
+commits._MAX_WAITING_ROWS = 0
 def tell(done, total):
     print(done, flush=True)
     sys.stdin.readline()

@@ -10,14 +10,14 @@ import pytest
 
 SCRIPT = """
 from threading import Event, Thread
-from gamelog.archive.judging.processes import pool, terminate
+from gamelog.archive.judging.processes import start_pool, terminate
 known = []
 def what_is_known():
     return known
 if __name__ == "__main__":
     known.append("all that the first process knows")
     for _ in range(2):
-        some = pool(1, 4 << 30)
+        some = start_pool(1, 4 << 30)
         print(some.schedule(what_is_known).result())
         terminate(some)
         Thread(target=Event().wait, daemon=True).start()
@@ -34,10 +34,10 @@ def test_a_process_without_other_threads_is_forked_and_one_that_has_some_is_not(
 
 INTERRUPTED = """
 import os, signal
-from gamelog.archive.judging.processes import pool, terminate
+from gamelog.archive.judging.processes import start_pool, terminate
 if __name__ == "__main__":
     os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
-    some = pool(1, 4 << 30)
+    some = start_pool(1, 4 << 30)
     try:
         some.schedule(int)
     except KeyboardInterrupt:

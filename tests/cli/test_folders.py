@@ -122,7 +122,7 @@ def test_all_cores_do_other_work_from_two_hundred_records_on(
 )
 def test_only_cores_that_the_process_may_use_count() -> None:
     code = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
-    code += "from gamelog.archive.judging.workers import cores; print(cores())"
+    code += "from gamelog.archive.judging.workers import count_cores; print(count_cores())"
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         == "1\n"

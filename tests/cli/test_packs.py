@@ -85,7 +85,7 @@ def test_packs_in_a_folder_are_in_its_site_and_problems_are_reported(
     whole, junk, hidden = made.err.splitlines()
     assert "bad.gamelog.parquet is damaged: " in whole
     assert "records/junk.jsonl: the line does not begin with" in junk
-    assert "2 games go on" in hidden
+    assert "2 games are not over" in hidden
 
 
 def test_a_record_in_a_pack_must_be_named(club: Path, gamelog: Gamelog) -> None:

@@ -7,9 +7,22 @@ from pathlib import Path
 import pytest
 
 from gamelog.play.contract.registry import find
+from tests.cli.test_look_alikes import check_printed
+from tests.dispute.test_look_alikes import check_incidents
+from tests.examples.conftest import Gamelog
 from tests.table.test_look_alikes import check_alike
 
 
 @pytest.mark.usefixtures("gamelog")
 def test_answers_to_a_player_do_not_depend_on_the_cards_of_others(tmp_path: Path) -> None:
     check_alike(find("duel"), tmp_path, 8, 3)
+
+
+def test_commands_do_not_depend_on_the_cards_of_others(
+    gamelog: Gamelog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_printed(find("duel"), gamelog, tmp_path, monkeypatch, most=1, players=3)
+
+
+def test_incidents_do_not_depend_on_the_cards_of_others() -> None:
+    check_incidents(find("duel"), 8, 3)

@@ -68,8 +68,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
         Refused: The event cannot be corrected.
         Conflict: Someone else has recorded an event. `asked` keeps the answers for another try.
     """
-    correction = Correction(recorder.log.path, asked.at, before=asked.before)
-    correction.rehearsal.shown_to = recorder.shown_to
+    correction = Correction(recorder.log.path, asked.at, before=asked.before, shown_to=recorder.shown_to)
     if correction.known != recorder.n:
         raise Conflict(Message(_NEW_EVENTS))
     choices = Choices(correction.rehearsal, prompts.chooser(place))

@@ -21,15 +21,17 @@ Links of commit-reveal dice cannot be used twice, so nothing is recorded again f
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gamelog.errors import Refused
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import Pending
-from gamelog.play.fold.replacements import is_play, replacements
+from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.replacements import is_play
 from gamelog.play.recording.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.visibility import View
 from gamelog.record.envelope import TABLE, Event, as_proposal
 from gamelog.record.record_file import Ack
 
@@ -41,11 +43,10 @@ def _possible_authors(pending: Pending) -> tuple[str, ...]:
 
 def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -> Message | None:
     """Return why event `at` cannot be corrected, or None; `line` are the events that count."""
-    fold = recorder.fold
     if not 0 < at <= recorder.n:
         return Message.of("There is no event {at}. The last event is {last}.", at=at, last=recorder.n)
     if at not in line:
-        now = replacements(fold, recorder.events).get(at) if fold.slips else None
+        now = recorder.record_view.standing(at).now
         text = (
             "Event {n} does not count: it was taken back, or it is a takeback. You can only correct an event "
             "that counts."
@@ -70,14 +71,23 @@ class Correction:
     is the number of these events.
     """
 
-    def __init__(self, path: str | os.PathLike[str], at: int, *, before: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        at: int,
+        *,
+        before: bool = False,
+        shown_to: Callable[[Fold], View] = lambda _fold: None,
+    ) -> None:
         """Go back to before event `at`, to replace it or (`before`) to insert events before it.
+
+        ``shown_to`` returns the view that limits what is shown of the record; everything by default.
 
         Raises:
             Refused: Event `at` is not play or does not count, or takebacks need an answer.
             GamelogError: `EventRecorder` cannot open the record.
         """
-        self.rehearsal = EventRecorder(path, only_rehearse=True)
+        self.rehearsal = EventRecorder(path, only_rehearse=True, shown_to=shown_to)
         fold = self.rehearsal.fold
         self.known = self.rehearsal.n
         line = fold.mainline()

@@ -9,6 +9,8 @@ from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.ruling import disputed_subject
 from tests.play.tables import push, start_game
 
+SEATS = ("red", "blue", "green")
+
 STEP = st.tuples(
     st.sampled_from(["claim", "claim", "close", "close", "reopen", "pass on", "join"]), st.floats(0, 1)
 )
@@ -23,7 +25,7 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
         target = round(where * (n - 1))
         if what == "claim":
             about[n] = target or None
-            claims.add(n, target or None)
+            claims.add(n, target or None, SEATS[n % 3])
         elif what == "close":
             closed[n] = {
                 c
@@ -41,7 +43,10 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
             closed[later] |= closed.pop(target)
             claims.reassign(target, later)
         expected = sorted(c for c in about if not any(c in others for others in closed.values()))
-        assert (claims.open, len(claims)) == (expected, len(expected))
+        assert claims.open == expected
+        assert [claims.open_count(seat) for seat in SEATS] == [
+            sum(SEATS[c % 3] == seat for c in expected) for seat in SEATS
+        ]
         for event in range(n + 1):
             assert claims.is_answered_by(event) == (
                 event in about or any(about[c] == event for c in expected)

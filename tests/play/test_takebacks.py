@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamelog.play.fold.closed_stretches import ClosedStretches
-from gamelog.play.fold.session import MAX_PENDING
+from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING
 from gamelog.play.fold.takebacks import Mainline
 from tests.play.tables import push, start_game
 from tests.play.test_rulings import rule
@@ -84,15 +84,46 @@ def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdr
     assert push(fold, "@takeback", "table", to=4) is None
 
 
-def test_a_table_has_so_many_claims_offers_and_penalties_and_no_more() -> None:
+LATE = {"winners": [], "reason": "late"}
+
+
+def test_each_author_has_a_limit_of_open_claims_and_offers() -> None:
     fold = start_game(takebacks="agreed")
-    for _ in range(MAX_PENDING):
-        assert push(fold, "@claim", "red", text="!") is None
-        assert rule(fold, "penalty", 3, points={"red": -1}) is None
-        assert push(fold, "@agree", "red", result={"winners": [], "reason": "late"}) is None
-    assert push(fold, "@claim", "red", text="!") is not None
-    assert push(fold, "@agree", "red", result={"winners": [], "reason": "late"}) is not None
-    assert push(fold, "@takeback", "red", to=3) is not None
-    assert rule(fold, "penalty", 3, points={"red": -1}) is not None
+    for _ in range(MAX_OPEN):
+        assert push(fold, "@claim", "red", text="!", about=3) is None
+        assert push(fold, "@agree", "red", result=LATE) is None
+    refused = push(fold, "@claim", "red", text="!")
+    assert refused
+    assert refused.message == (
+        f"@claim: Ana has {MAX_OPEN} open claims, and no more are allowed; rule on some of them first"
+    )
+    for again in (push(fold, "@agree", "red", result=LATE), push(fold, "@takeback", "red", to=3)):
+        assert again
+        assert f"Ana has {MAX_OPEN} open offers, and no more are allowed; answer some" in again.message
+    assert push(fold, "@claim", "blue", text="!", about=3) is None
+    assert push(fold, "@agree", "blue", result=LATE) is None
+    assert push(fold, "@takeback", "table", to=3) is None
     assert rule(fold, "refused", 4) is None
     assert push(fold, "@claim", "red", text="!") is None
+    assert push(fold, "@claim", "red", text="!") is not None
+
+
+def test_claims_that_a_ruling_closed_do_not_count_until_it_is_withdrawn() -> None:
+    fold = start_game()
+    for _ in range(MAX_OPEN):
+        assert push(fold, "@claim", "red", text="!", about=3) is None
+    copied = fold.copy()
+    assert rule(copied, "stands", 3) is None
+    assert copied.rulings.claims.open == []
+    assert push(copied, "@claim", "red", text="!") is None
+    assert rule(copied, "refused", copied.n - 1) is None
+    assert copied.rulings.claims.open_count("red") == MAX_OPEN + 1 == len(copied.rulings.claims.open)
+    assert push(copied, "@claim", "red", text="!") is not None
+    assert fold.rulings.claims.open_count("red") == MAX_OPEN
+
+
+def test_the_number_of_penalties_in_force_is_limited() -> None:
+    fold = start_game()
+    for _ in range(MAX_PENDING):
+        assert rule(fold, "penalty", 3, points={"red": -1}) is None
+    assert rule(fold, "penalty", 3, points={"red": -1}) is not None

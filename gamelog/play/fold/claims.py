@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+Group = dict[str, dict[int, None]]
+"""Numbers of claims about one event, by the seats that made them. They are few, so a group costs little."""
+
 
 class Claims:
     """The claims of a record.
@@ -17,30 +20,31 @@ class Claims:
 
     def __init__(self) -> None:
         self.made: dict[int, int | None] = {}
-        self._count = 0
-        self._open: defaultdict[int, dict[int, None]] = defaultdict(dict)
-        self._closed: dict[int, dict[int, dict[int, None]]] = {}
+        self._authors: dict[int, str] = {}
+        self._counts: dict[str, int] = {}
+        self._open: defaultdict[int, Group] = defaultdict(dict)
+        self._closed: dict[int, dict[int, Group]] = {}
 
-    def __len__(self) -> int:
-        """Return the number of open claims."""
-        return self._count
+    def open_count(self, seat: str) -> int:
+        """Return the number of open claims of `seat`."""
+        return self._counts.get(seat, 0)
 
     @property
     def open(self) -> list[int]:
         """Numbers of the open claims, in the order of the record."""
-        return sorted(n for claims in self._open.values() for n in claims)
+        return sorted(n for group in self._open.values() for claims in group.values() for n in claims)
 
-    def add(self, n: int, about: int | None) -> None:
-        """Add claim `n` about event `about`."""
-        self.made[n] = about
-        self._open_claims(n if about is None else about, {n: None})
+    def add(self, n: int, about: int | None, by: str) -> None:
+        """Add claim `n` of the seat `by` about event `about`."""
+        self.made[n], self._authors[n] = about, by
+        self._open_claims(n if about is None else about, {by: {n: None}})
 
     def is_answered_by(self, about: int) -> bool:
         """Return whether a ruling about event `about` answers a claim.
 
         It does if the event is a claim, or if an open claim is about the event.
         """
-        return about in self.made or bool(self._open.get(about))
+        return about in self.made or any(self._open.get(about, {}).values())
 
     def subject(self, n: int) -> int:
         """Return the event that claim `n` is about, through claims about claims.
@@ -55,7 +59,7 @@ class Claims:
         """Return the first open claim that claim `n` is about, through claims about claims, or None."""
         while (about := self.made[n]) is not None and about in self.made:
             target = self.made[about]
-            if about in self._open.get(about if target is None else target, ()):
+            if self._has(self._open.get(about if target is None else target), about):
                 return about
             n = about
         return None
@@ -64,41 +68,52 @@ class Claims:
         """Return the ruling that has closed claim `n`, if any."""
         about = self.made[n]
         target = n if about is None else about
-        return next((ruling for ruling, kept in self._closed.items() if n in kept.get(target, ())), None)
+        return next((ruling for ruling, kept in self._closed.items() if self._has(kept.get(target), n)), None)
 
     def close(self, ruling: int, about: int) -> None:
         """Close the open claims about event `about`, and the claim `about` itself, with event `ruling`."""
-        claims = self._open.pop(about, {})
-        if claims:
-            self._close_claims(ruling, about, claims)
+        group = self._open.pop(about, {})
+        if any(group.values()):
+            self._close_claims(ruling, about, group)
         target = self.made.get(about)
-        if target is not None and about in self._open.get(target, {}):
-            del self._open[target][about]
-            self._close_claims(ruling, target, {about: None})
+        if target is not None and self._has(self._open.get(target), about):
+            author = self._authors[about]
+            del self._open[target][author][about]
+            self._close_claims(ruling, target, {author: {about: None}})
 
     def reopen(self, ruling: int) -> None:
         """Reopen the claims that event `ruling`, now withdrawn, had closed."""
-        for target, claims in self._closed.pop(ruling, {}).items():
-            self._open_claims(target, claims)
+        for target, group in self._closed.pop(ruling, {}).items():
+            self._open_claims(target, group)
 
     def reassign(self, ruling: int, to: int) -> None:
         """Assign the claims that event `ruling` had closed to event `to`, a later ruling."""
         closed = self._closed.setdefault(to, {})
-        for target, claims in self._closed.pop(ruling, {}).items():
-            closed[target] = _join(closed.get(target, {}), claims)
+        for target, group in self._closed.pop(ruling, {}).items():
+            closed[target] = _join(closed.get(target, {}), group)
 
-    def _open_claims(self, target: int, claims: dict[int, None]) -> None:
-        self._count += len(claims)
-        self._open[target] = _join(self._open[target], claims)
+    def _has(self, group: Group | None, n: int) -> bool:
+        """Return whether `group` contains claim `n`."""
+        return group is not None and n in group.get(self._authors[n], ())
 
-    def _close_claims(self, ruling: int, target: int, claims: dict[int, None]) -> None:
-        self._count -= len(claims)
+    def _open_claims(self, target: int, group: Group) -> None:
+        self._count(group, 1)
+        self._open[target] = _join(self._open[target], group)
+
+    def _close_claims(self, ruling: int, target: int, group: Group) -> None:
+        self._count(group, -1)
         kept = self._closed.setdefault(ruling, {})
-        kept[target] = _join(kept.get(target, {}), claims)
+        kept[target] = _join(kept.get(target, {}), group)
+
+    def _count(self, group: Group, sign: int) -> None:
+        for seat, claims in group.items():
+            self._counts[seat] = self._counts.get(seat, 0) + sign * len(claims)
 
 
-def _join(one: dict[int, None], other: dict[int, None]) -> dict[int, None]:
-    """Return both dicts together by extending the larger one."""
-    small, large = sorted((one, other), key=len)
-    large.update(small)
-    return large
+def _join(one: Group, other: Group) -> Group:
+    """Return both groups together; for each seat, extend the larger of its two dicts."""
+    for seat, claims in other.items():
+        small, large = sorted((one.get(seat, {}), claims), key=len)
+        large.update(small)
+        one[seat] = large
+    return one

@@ -13,7 +13,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import check_reveal
 from gamelog.play.fold.ruling import apply_ruling, check_ruling, ending_ruling
-from gamelog.play.fold.session import MAX_PENDING, Offer
+from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING, Offer
 from gamelog.play.fold.sign_events import check_signature, signature
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
 
@@ -42,10 +42,12 @@ def _find_problem(history: History, event: Event) -> Message | None:
             return Message.of("the event refers to event {n}, which is not in the record yet", n=about)
         case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
             return Message.of("only a player at a seat can do this")
-        case common.Claim() if len(history.rulings.claims) >= MAX_PENDING:
-            return Message.of("{n} claims are open; rule on some of them first", n=MAX_PENDING)
-        case common.Takeback() | common.Agree() if len(history.offers) >= MAX_PENDING:
-            return Message.of("{n} offers are open; answer some of them first", n=MAX_PENDING)
+        case common.Claim() if history.rulings.claims.open_count(event.by) >= MAX_OPEN:
+            text = "{@by} has {n} open claims, and no more are allowed; rule on some of them first"
+            return Message.of(text, by=event.by, n=MAX_OPEN)
+        case common.Takeback() | common.Agree() if _open_offers(history, event.by) >= MAX_OPEN:
+            text = "{@by} has {n} open offers, and no more are allowed; answer some of them first"
+            return Message.of(text, by=event.by, n=MAX_OPEN)
         case common.Clock(running=running) if running == (table.paused_at is None):
             return (
                 Message.of("the clock is already running")
@@ -90,6 +92,11 @@ def _find_problem(history: History, event: Event) -> Message | None:
         case common.Gap(state=declared):
             return declared_state(history.game, history.state, declared)[1]
     return None
+
+
+def _open_offers(history: History, by: str) -> int:
+    """Return the number of open offers of `by`."""
+    return sum(offer.by == by for offer in history.offers.values())
 
 
 def _answer_problem(history: History, answer: Event, about: int) -> Message | None:
@@ -138,7 +145,7 @@ def apply_common(history: History, event: Event) -> None:
         case common.Clock():
             history.resume(event.t)
         case common.Claim():
-            history.rulings.add_claim(event.n, event.about)
+            history.rulings.add_claim(event.n, event.about, event.by)
         case common.Takeback(to=to, slip=slip):
             waiting = _required_consent(history, event.by)
             if waiting:

@@ -143,9 +143,9 @@ class RulingBook:
         """
         return self._voided.closing_ruling(to)
 
-    def add_claim(self, n: int, about: int | None) -> None:
-        """Add a claim."""
-        self.claims.add(n, about)
+    def add_claim(self, n: int, about: int | None, by: str) -> None:
+        """Add a claim of the seat `by`."""
+        self.claims.add(n, about, by)
         if about is not None:
             self._followers[about].append(n)
 

@@ -9,8 +9,13 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.record.envelope import Header, Seat
 
 MAX_PENDING = 1000
-"""Maximum number of open claims, open offers and penalties at a time, because each adds a small cost to every
-other; also the maximum number of tags.
+"""Maximum number of penalties at a time, because each adds a small cost to every other; also the maximum
+number of tags.
+"""
+
+MAX_OPEN = 100
+"""Maximum number of open claims, and of open offers, of one author. Each adds a small cost to every other. No
+author can use up the claims and offers of another.
 """
 
 MAX_CLOCKS = 100

@@ -63,7 +63,9 @@ def _typed(path: Path) -> dict[int, Choice]:
     try:
         text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise NotReadable(f"Cannot read {path}: {error}.") from None
+        raise NotReadable(
+            f"Cannot read {path}: {error}. Check the file and your access to it, then try again."
+        ) from None
     found: dict[int, Choice] = {}
     for at, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].strip()

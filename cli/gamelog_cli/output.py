@@ -266,5 +266,7 @@ def save_page(out: Path, content: str) -> None:
                 f"{out} contains records. Gamelog does not overwrite records; name another file."
             )
     except OSError as error:
-        raise NotReadable(f"Cannot write {out}: {error.strerror}.") from None
+        raise NotReadable(
+            f"Cannot write {out}: {error.strerror}. Check the folder and your access to it, then try again."
+        ) from None
     save(out, content)

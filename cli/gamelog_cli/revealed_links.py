@@ -110,7 +110,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     try:
         whole, _, _ = _tail(path).rpartition(b"\n")
     except OSError as error:
-        text = "Cannot read {=path}: {=reason}."
+        text = "Cannot read {=path}: {=reason}. Check the file and your access to it, then try again."
         raise NotReadable(Message.of(text, path=str(path), reason=error.strerror)) from None
     if not whole:
         return

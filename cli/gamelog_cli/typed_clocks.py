@@ -31,7 +31,9 @@ def parse_clocks(fold: Fold, given: Iterable[tuple[str, str]]) -> dict[str, int]
     for name, text in given:
         whose = TABLE if seat_of(fold, name) == TABLE else seat_named(fold, name)
         if whose in clocks:
-            raise Misread(Message.of('The clock of "{=name}" is given twice.', name=name))
+            raise Misread(
+                Message.of('You gave the clock of "{=name}" twice. Give each clock once.', name=name)
+            )
         read = _CLOCK.fullmatch(text.strip())
         if read is None:
             raise Misread(

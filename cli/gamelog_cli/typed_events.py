@@ -106,9 +106,17 @@ def parse_event(
             if tag_of(type(event)) == tag:
                 example = " ".join(event_words(event))
                 raise Misread(
-                    Message.of("Type: {=usage}. For example: {=example}", usage=usage, example=example)
+                    Message.of(
+                        'The number of words after "{=word}" is wrong. Type: {=usage}. '
+                        "For example: {=example}",
+                        word=tag,
+                        usage=usage,
+                        example=example,
+                    )
                 )
-        raise Misread(Message.of("Type: {=usage}", usage=usage))
+        raise Misread(
+            Message.of('The number of words after "{=word}" is wrong. Type: {=usage}', word=tag, usage=usage)
+        )
     proposed: dict[str, Any] = {"do": tag}
     for field, word in zip(fields, given, strict=False):
         if word != "-":

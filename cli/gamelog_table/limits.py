@@ -48,7 +48,11 @@ async def body_of(request: Request) -> bytes:
         Denied: The body is too long or takes too long.
     """
     too_long = Denied(
-        "table.too_long", Message.of("A request can have at most {=bytes} bytes.", bytes=f"{MOST_BYTES:,}")
+        "table.too_long",
+        Message.of(
+            "The request is too large. The limit is {=bytes} bytes. Shorten your text and send it again.",
+            bytes=f"{MOST_BYTES:,}",
+        ),
     )
     length = request.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > MOST_BYTES:
@@ -64,7 +68,7 @@ async def body_of(request: Request) -> bytes:
         raise Denied(
             "table.too_slow",
             Message.of(
-                "The request did not arrive within {=seconds} seconds. Send it again.",
+                "The data did not arrive completely within {=seconds} seconds. Send it again.",
                 seconds=f"{BODY_SECONDS:g}",
             ),
         ) from None

@@ -161,7 +161,7 @@ def _check_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
     pairs = enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1)
     different = next((at for at, (own, other) in pairs if own != other), None)
     if different is None and len(child.bodies) >= n:
-        return _shared(claimed, Message.of("its first {n} {n:event|events}, byte for byte", n=n))
+        return _shared(claimed, Message.of("the first {n} {n:event|events}, byte for byte", n=n))
     text = "event {n} is not the same as in {=path}: a shared event was changed in this record"
     return _objected(claimed, Message.of(text, n=different or len(child.bodies) + 1, path=path))
 
@@ -171,7 +171,7 @@ def _check_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
     first, second = counted_plays(parent, claimed.n), counted_plays(child)
     if second[: len(first)] == first:
         agreed = Message.of("{n} {n:decision or roll|decisions and dice}", n=len(first))
-        text = "the {agreed} of its first {n} {n:event|events}"
+        text = "the {agreed} of the first {n} {n:event|events}"
         return _shared(claimed, Message.of(text, agreed=agreed, n=claimed.n))
     pairs = enumerate(zip(first, second, strict=False), 1)
     different = next((at for at, (own, other) in pairs if own != other), len(second) + 1)
@@ -205,7 +205,7 @@ def _check_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
             text = "this record ends before event {n}, which it shares with {=path}"
             return _objected(claimed, Message.of(text, n=here + length - 1, path=parent.path))
     count = sum(length for *_, length in claimed.events)
-    text = "{count} {count:event|events} of its first {n}, as the header lists them"
+    text = "{count} {count:event|events} of the first {n} of the parent, as the header lists them"
     return _shared(claimed, Message.of(text, count=count, n=claimed.n))
 
 

@@ -125,8 +125,8 @@ def _refusal(a: Record, b: Record, folds: list[Fold], n: int) -> Message:
         for record, fold in zip((a, b), folds, strict=True)
     ]
     return Message.of(
-        "From event {n} on, these copies of one record differ in more than the links for one roll: {one}, "
-        "{other}. Continue only one of them.",
+        "These copies of one record cannot be united: from event {n} on, they differ in more than the links "
+        "for one roll. {one}, but {other}. Continue only one of the copies.",
         n=n,
         one=texts[0],
         other=texts[1],

@@ -67,6 +67,9 @@ def html(
             if looks_like_record(path):
                 raise Exists(f"{path} holds records, and nothing is written over them; name another file.")
         except OSError as error:
-            raise WriteFailed(f"Cannot write {path}: {error.strerror}.") from None
+            raise WriteFailed(
+                f"Cannot write {path}: {error.strerror}. Check the folder and your access to "
+                "it, then try again."
+            ) from None
         write_atomically(path, page.encode())
     return page

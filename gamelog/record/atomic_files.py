@@ -87,7 +87,11 @@ def atomic_file(
                 )
             ) from None
         raise WriteFailed(
-            Message.of("Cannot write {=path}: {=reason}.", path=str(path), reason=error.strerror)
+            Message.of(
+                "Cannot write {=path}: {=reason}. Check the folder and your access to it, then try again.",
+                path=str(path),
+                reason=error.strerror,
+            )
         ) from None
 
 
@@ -110,7 +114,10 @@ def shared_temporary_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "Cannot write to the folder {=folder}: {=reason}.", folder=str(folder), reason=error.strerror
+                "Cannot write to the folder {=folder}: {=reason}. Check the folder and your access to it, "
+                "then try again.",
+                folder=str(folder),
+                reason=error.strerror,
             )
         ) from None
     try:

@@ -77,7 +77,11 @@ def open_locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         ) from None
     except OSError as error:
         raise WriteFailed(
-            Message.of("Cannot write {=path}: {=reason}.", path=str(path), reason=error.strerror)
+            Message.of(
+                "Cannot write {=path}: {=reason}. Check the folder and your access to it, then try again.",
+                path=str(path),
+                reason=error.strerror,
+            )
         ) from None
     try:
         try:
@@ -189,7 +193,12 @@ def _creation_error(path: str | os.PathLike[str], error: BaseException) -> BaseE
             )
         case OSError():
             return WriteFailed(
-                Message.of("Cannot create {=path}: {=reason}.", path=str(path), reason=error.strerror)
+                Message.of(
+                    "Cannot create {=path}: {=reason}. Check the folder and your access to it, then "
+                    "try again.",
+                    path=str(path),
+                    reason=error.strerror,
+                )
             )
         case ValueError():
             return WriteFailed(

@@ -173,7 +173,11 @@ def read_error(path: str | os.PathLike[str], error: OSError) -> NotReadable:
         return NotReadable(Message.of("{=path} does not exist.", path=str(path)))
     if error.errno in _PATH_ERRNOS:
         return NotReadable(
-            Message.of("Cannot read {=path}: {=reason}.", path=str(path), reason=error.strerror)
+            Message.of(
+                "Cannot read {=path}: {=reason}. Check the file and your access to it, then try again.",
+                path=str(path),
+                reason=error.strerror,
+            )
         )
     return ReadFailed(
         Message.of(
@@ -231,7 +235,10 @@ def check_listable(folder: str | os.PathLike[str]) -> None:
     except OSError as error:
         raise NotReadable(
             Message.of(
-                "Cannot search the folder {=folder}: {=reason}.", folder=str(folder), reason=error.strerror
+                "Cannot search the folder {=folder}: {=reason}. Check the folder and your access to it, "
+                "then try again.",
+                folder=str(folder),
+                reason=error.strerror,
             )
         ) from None
 

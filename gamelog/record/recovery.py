@@ -110,8 +110,8 @@ def recover(
             if parse_record(_with_original_line_ends(data), name).header is not None:
                 raise Torn(
                     Message.of(
-                        "Another program changed the line ends of {=name}. To fix them in a copy, "
-                        "run: gamelog recover {=file} --salvage -o NEW.",
+                        "Another program changed the line endings of {=name}. To make a repaired copy, run: "
+                        "gamelog recover {=file} --salvage -o NEW",
                         name=name,
                         file=shlex.quote(name),
                     )

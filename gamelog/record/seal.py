@@ -336,7 +336,11 @@ def read_small_file(path: str | os.PathLike[str]) -> str:
         text = data.decode()
     except OSError as error:
         raise NotReadable(
-            Message.of("Cannot read {=path}: {=reason}.", path=str(path), reason=error.strerror)
+            Message.of(
+                "Cannot read {=path}: {=reason}. Check the file and your access to it, then try again.",
+                path=str(path),
+                reason=error.strerror,
+            )
         ) from None
     except UnicodeDecodeError:
         raise BadSeal(

@@ -32,7 +32,7 @@ def find_objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -
         return [
             Finding.of(
                 "seal.forged",
-                "the seal was changed, or the key in the seal did not make this signature",
+                "the seal was changed, or its signature was not made with the key in the seal",
             )
         ]
     if header is None:

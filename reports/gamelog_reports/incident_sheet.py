@@ -42,7 +42,7 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     if not 1 <= n <= last_incident(replayed):
-        raise ValueError(f"there is no event {n}; the last event is {last_incident(replayed)}")
+        raise ValueError(f"there is no event {n}. The last event is event {last_incident(replayed)}")
     header = fold.header
     words, text = texts(language), _SheetText(fold, language)
     found = incident_words(

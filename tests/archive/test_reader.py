@@ -196,7 +196,11 @@ def test_a_failed_answer_keeps_the_old_file(archive: Path, tmp_path: Path) -> No
 def test_an_error_without_a_place_names_none(archive: Path) -> None:
     with (
         Reader(archive) as reader,
-        pytest.raises(ArchiveError, match=r"^The archive cannot answer this question: boom\.$"),
+        pytest.raises(
+            ArchiveError,
+            match=r"^The archive cannot answer this question: boom\. Correct the "
+            r"question and try again\.$",
+        ),
     ):
         reader.ask("SELECT error('boom')")
 

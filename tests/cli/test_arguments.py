@@ -100,7 +100,7 @@ def test_letters_with_strokes_can_be_typed_without_them(gamelog: Gamelog) -> Non
         assert gamelog("append", "g.jsonl", event).status == 0
     done = gamelog("append", "g.jsonl", "Lucas: c5")
     people = "the seats are Łukasz (red), Bjørn (blue)"
-    wrong = f"""Cannot read 'Lucas: c5'. "Lucas" has no seat in this game; {people}."""
+    wrong = f"""Cannot read "Lucas: c5". "Lucas" has no seat in this game; {people}."""
     assert (done.status, done.err) == (2, f"gamelog: {wrong}\n")
     done = gamelog("append", "g.jsonl", "C5")
     assert (done.status, "or a player's name and an event" in done.err) == (2, True)

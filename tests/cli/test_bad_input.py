@@ -444,8 +444,8 @@ def test_a_record_with_rewritten_line_ends_can_be_salvaged(gamelog: Gamelog, gam
     done = gamelog("recover", "cr.jsonl")
     assert done.status == 1
     assert (
-        "changed the line ends of cr.jsonl. To fix them in a copy, run: gamelog recover cr.jsonl --salvage -o NEW"
-        in done.err
+        "changed the line endings of cr.jsonl. To make a repaired copy, run: gamelog recover cr.jsonl "
+        "--salvage -o NEW" in done.err
     )
     assert gamelog("recover", "cr.jsonl", "--salvage", "-o", "good.jsonl").status == 0
     assert Path("good.jsonl").read_bytes() == game.read_bytes()

@@ -120,8 +120,8 @@ def test_all_claims_and_rulings_about_an_event_are_listed(gamelog: Gamelog, game
     told = at(2)
     assert (
         "As finally ruled: it was taken back; "
-        "Mei in event 5: takeback to event 1, reason: on appeal; Omar in event 6: stands, reason: seen by all."
-        in told
+        "Mei in event 5: takeback to the position after event 1, reason: on appeal; "
+        "Omar in event 6: stands, reason: seen by all." in told
     )
     assert "Claim in event 3 about event 2, Rui: That was my land.\n" in told
     assert (
@@ -139,7 +139,7 @@ def test_all_claims_and_rulings_about_an_event_are_listed(gamelog: Gamelog, game
     assert (judged.status, [found.n for found in judged.findings]) == ("ruled", [3])
     assert judged.findings[0].message == (
         "a claim about event 2; ruled on in event 4 (event 5 has replaced it) by Lena: refused, it was not; "
-        "in event 5 (in force) by Mei: takeback to event 1, on appeal"
+        "in event 5 (in force) by Mei: takeback to the position after event 1, on appeal"
     )
     gamelog("ruling", game, "--about", 5, "--refused", "--by", "Lena", "--reason", "no")
     assert "No ruling on it is in force any more: it counts." in at(2)
@@ -210,10 +210,12 @@ def test_a_sheet_needs_an_existing_event(gamelog: Gamelog) -> None:
         done = gamelog("sheet", path, "--at", wrong, "-o", "sheet.html")
         assert (done.status, done.err) == (
             2,
-            f"gamelog: There is no event {wrong}; the last event is {at}.\n",
+            f"gamelog: There is no event {wrong}. The last event is event {at}.\n",
         )
     assert gamelog("sheet", path, "--at", at, "-o", path).status == 2, "a record is not overwritten"
-    assert gamelog("incidents", sample_copy("slicewars/full-2.jsonl")).out == "Nothing was disputed.\n"
+    assert gamelog("incidents", sample_copy("slicewars/full-2.jsonl")).out == (
+        "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings.\n"
+    )
 
 
 def test_a_comparison_is_written_as_a_page(gamelog: Gamelog) -> None:

@@ -36,7 +36,7 @@ def test_a_side_is_chosen_for_each_difference(gamelog: Gamelog, sheets: tuple[Pa
     assert places(Path("m.jsonl")) == ["A1", "A2", "A3", "B1", "D1", "B2", "D2"]
     assert validate("m.jsonl").status == "ok"
     told = gamelog("verify", "m.jsonl", "--parent", sheets[0], "--parent", sheets[1])
-    assert (told.status, "6 events of its first 7" in told.out, "7 events of its first 8" in told.out) == (
+    assert (told.status, "6 events of the first 7 " in told.out, "7 events of the first 8 " in told.out) == (
         0,
         True,
         True,

@@ -20,7 +20,7 @@ def test_new_without_seats_prints_how_to_name_them(gamelog: Gamelog) -> None:
     done = gamelog("new", "slicewars", "game.jsonl")
     assert done.status == 2
     assert (
-        "Name the players: --seat red=Ana --seat blue=Rui (SliceWars is for 2, 3, 4, 5 or 6 players)."
+        "SliceWars is for 2, 3, 4, 5 or 6 players. Name the players, for example: --seat red=Ana --seat blue=Rui"
         in done.err
     )
     assert not Path("game.jsonl").exists()

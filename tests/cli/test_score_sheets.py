@@ -149,7 +149,7 @@ def test_a_merged_record_names_both_parents(gamelog: Gamelog) -> None:
     done = gamelog("compare", a, b, "--merge", "m.jsonl")
     assert (done.status, "the events on which both records agree" in done.out) == (1, True)
     done = gamelog("verify", "m.jsonl", "--parent", a, "--parent", b)
-    assert (done.status, done.out.count("the 3 decisions and dice of its first 3 events")) == (0, 2)
+    assert (done.status, done.out.count("the 3 decisions and dice of the first 3 events")) == (0, 2)
     assert gamelog("compare", a, b, "--merge", "m.jsonl").status == 2, "no file is overwritten"
     assert gamelog("append", "m.jsonl", *claims("C1")).status == 0
     done = gamelog("verify", "m.jsonl", "--parent", a)
@@ -220,7 +220,7 @@ def test_a_branch_is_checked_against_its_parent(gamelog: Gamelog, game: Path) ->
     told = gamelog("verify", "b.jsonl")
     assert (told.status, "to check it, add --parent RECORD" in told.out) == (1, True)
     told = gamelog("verify", "b.jsonl", "--parent", game)
-    assert (told.status, "its first 3 events, byte for byte" in told.out) == (0, True)
+    assert (told.status, "the first 3 events, byte for byte" in told.out) == (0, True)
     game.write_text("".join(game.read_text().splitlines(keepends=True)[:3]))
     told = gamelog("verify", "b.jsonl", "--parent", game)
     assert (told.status, "ends with event 2" in told.out) == (1, True)

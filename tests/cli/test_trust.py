@@ -159,7 +159,7 @@ def test_bad_seals_and_keys_are_reported_in_a_sentence(gamelog: Gamelog, keyed: 
     done = gamelog(
         "new", "slicewars", "b.jsonl", "--seat", "red=A", "--seat", "blue=B", "--key", "green=ana.pub"
     )
-    assert (done.status, "nobody sits" in done.err) == (2, True)
+    assert (done.status, "but no player sits" in done.err) == (2, True)
     done = gamelog(
         "new", "slicewars", "b.jsonl", "--seat", "red=A", "--seat", "blue=B", "--key", "red=bad.seal"
     )

@@ -240,9 +240,12 @@ def test_a_player_cannot_take_their_own_seat(gamelog: Gamelog, game: Path) -> No
 
 def test_the_event_that_an_event_is_about_is_printed(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "@claim Rui about 2: that was mine", "note about 1: loud", "quit")
-    assert "Event 2 is: Ana claims C3." in out
-    assert "Event 1 is: Ana rolls 5. Rui rolls 2." in out
-    assert "Event 2 is: Ana claims C3." in gamelog("claim", game, "no", "--by", "Ana", "--about", 2).out
+    assert "This is about event 2: Ana claims C3." in out
+    assert "This is about event 1: Ana rolls 5. Rui rolls 2." in out
+    assert (
+        "This is about event 2: Ana claims C3."
+        in gamelog("claim", game, "no", "--by", "Ana", "--about", 2).out
+    )
 
 
 def test_a_missing_record_is_answered_with_the_command_new(gamelog: Gamelog) -> None:

@@ -46,7 +46,7 @@ def test_a_branch_names_its_parent_and_shares_its_lines(first: Record, n: int) -
     child = branched(first, n, "B")
     assert parents(child) == [Parent("A", n, first.head_at(n))]
     assert child.bodies == first.bodies[:n]
-    shared = Message.of("its first {n} {n:event|events}, byte for byte", n=n)
+    shared = Message.of("the first {n} {n:event|events}, byte for byte", n=n)
     assert check_parent(child, first) == Descent("A", n, first.head_at(n), shared)
     assert verdict(replay(child)).valid
 

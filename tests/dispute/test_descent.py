@@ -40,7 +40,7 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
     for name, parent, n in ((head.id, a, 60), ("other", b, 61)):
         found = check_parent(made, parent)
         assert found == Descent(name, n, parent.head_at(n), found.shared)
-        assert str(found.shared) == f"the 60 decisions and dice of its first {n} events"
+        assert str(found.shared) == f"the 60 decisions and dice of the first {n} events"
     spoiled = record(made.header, [*events[:30], *renumber(events[31:60], -1)], "spoiled")
     assert "decision or roll 31 is not the same as in a" in str(check_parent(spoiled, a).objection)
     cut = record(made.header, events[:20], "cut")
@@ -91,7 +91,7 @@ def test_a_branch_of_any_game_is_valid_and_can_be_branched_again(name: str, dice
         Parent("child", 20, child.head_at(20)),
     )
     for ancestor in (parent, child):
-        assert str(check_parent(grandchild, ancestor).shared) == "its first 20 events, byte for byte"
+        assert str(check_parent(grandchild, ancestor).shared) == "the first 20 events, byte for byte"
 
 
 def test_a_branch_keeps_unknown_members_of_the_header() -> None:
@@ -211,7 +211,7 @@ def test_only_a_branch_of_a_commit_reveal_record_has_other_dice_than_its_parent(
     header, events = simulate_game(GAME, "dice", 1, players=2, dice="commit-reveal")
     parent = record(header, events)
     child = parse_record(branch(parent, 40, "child"))
-    assert str(check_parent(child, parent).shared) == "its first 40 events, byte for byte"
+    assert str(check_parent(child, parent).shared) == "the first 40 events, byte for byte"
     seeded, rolled = simulate_game(GAME, "dice", 1, players=2, dice="seeded")
     parent = record(seeded, rolled, "p")
     honest = parse_record(branch(parent, 40, "child"))

@@ -109,7 +109,7 @@ def test_a_continued_copy_stays_as_it_is_and_must_have_all_links() -> None:
         assert united(further, stale) == further.events
     other = copy("red", "blue", "yellow", rolled=True)
     other.must("@note", "table", text="played on here, too")
-    with pytest.raises(PlayError, match="Continue only one of them") as refused:
+    with pytest.raises(PlayError, match="Continue only one of the copies") as refused:
         unite(record(further, "one"), record(other, "two"))
     n = len(copy().events) + 1
     assert str(refused.value).startswith(f"From event {n} on, these copies of one record differ ")
@@ -132,7 +132,7 @@ def test_a_refusal_quotes_the_events_of_both_copies() -> None:
     left, right = copy("red"), copy("red")
     left.must("@ruling", "arbiter", about=1, kind="penalty", points={"red": -1}, reason="late", name="Mei")
     right.reveal("blue")
-    with pytest.raises(PlayError, match=r'a has ".*Mei.*", a has "Rui reveals a secret."'):
+    with pytest.raises(PlayError, match=r'a has ".*Mei.*", but a has "Rui reveals a secret."'):
         unite(record(left), record(right))
 
 

@@ -297,6 +297,8 @@ def test_seeded_dice_are_recomputed_and_a_takeback_winds_nothing_back() -> None:
     wrong = push(fold, "start_roll", "table", rolls=rolls[1])
     assert wrong is not None
     assert wrong.code == "chance.seed"
+    due, found = (", ".join(f"{seat} {die}" for seat, die in rolls[n].items()) for n in (0, 1))
+    assert str(wrong.message) == f"the seed gives the result rolls {due}, but the record has rolls {found}"
     assert push(fold, "start_roll", "table", rolls=rolls[0]) is None
     push(fold, "@takeback", "table", to=0)
     assert push(fold, "start_roll", "table", rolls=rolls[0]) is not None

@@ -29,7 +29,7 @@ def test_an_outcome_without_more_is_written_as_it_always_was() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        (Outcome(("red", "red"), "x"), "named once"),
+        (Outcome(("red", "red"), "x"), "no seat can be named twice"),
         (Outcome(("red",), "x", (("red",), ("blue", "yellow"))), "every seat once"),
         (Outcome(("red",), "x", (("blue",), ("red", "yellow", "green"))), "the winners first"),
         (Outcome((), "x", (("red", "blue"), ("yellow", "green"))), "in a draw all seats are tied"),

@@ -198,7 +198,12 @@ def test_the_longest_line_is_written_and_read(path: Path) -> None:
     assert path.read_bytes().count(b"\n") == 2
     assert len(path.read_bytes().splitlines(keepends=True)[1]) == envelope.MAX_LINE
     assert read_record(path).problem is None
-    with writer.lock() as turn, pytest.raises(AppendError, match="a line has at most"):
+    with (
+        writer.lock() as turn,
+        pytest.raises(
+            AppendError, match=f"needs a line of {envelope.MAX_LINE + 1:,} bytes, but a line has at most"
+        ),
+    ):
         turn.append([Move(2, 0, "red", "x" * (room + 1))])
 
 

@@ -149,7 +149,7 @@ def gap(
             help="The position: JSON as in gamelog replay --json, @FILE, or the number of an event.",
         ),
     ],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason of the declaration.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason for the declaration.")],
     by: By = "table",
     t: Time = None,
     json: Json = False,
@@ -175,7 +175,7 @@ def takeback(
         typer.Option(min=0, metavar="N", help="The event after which the game continues; 0 is the start."),
     ],
     by: By = "table",
-    reason: Annotated[str | None, typer.Option(metavar="TEXT", help="Reason of the takeback.")] = None,
+    reason: Annotated[str | None, typer.Option(metavar="TEXT", help="Reason for the takeback.")] = None,
     t: Time = None,
     json: Json = False,
 ) -> None:
@@ -274,7 +274,7 @@ def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
     found = typed_commands.parse_outcome(fold, winners, reason)
     if found is None or found["reason"] != reason:
         people = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
-        usage(f"{winners!r} does not name the winners. Type draw, or players: {people}.")
+        usage(f'"{winners}" does not name the winners. Type draw, or players: {people}.')
     return found
 
 

@@ -128,7 +128,7 @@ def _typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
     try:
         found = reading.event(choices, line.strip())
     except Misread as error:
-        return f"Cannot read {line.strip()[:60]!r}. {error}", {}
+        return f'Cannot read "{line.strip()[:60]}". {error}', {}
     return ("", found) if "by" in found else _object(line)
 
 
@@ -136,13 +136,13 @@ def _object(text: str) -> tuple[str, dict[str, Any]]:
     """Return the problem with a line, or an empty text, and the event in it."""
     if not text.lstrip().startswith(("{", "[", '"')):
         return (
-            f"{text[:60]!r} is not an event. Type a JSON object, or a player's name and an event: red: pass",
+            f'"{text[:60]}" is not an event. Type a JSON object, or a player\'s name and an event: red: pass',
             {},
         )
     try:
         proposal = msgspec.json.decode(text.encode(), type=dict[str, Any])
     except NO_JSON as error:
-        return f"{text[:60]!r} is not a JSON object: {error}.", {}
+        return f'"{text[:60]}" is not a JSON object: {error}.', {}
     for given in ("h", "n"):
         if given in proposal:
             return f'Leave out the member "{given}". Gamelog computes it when it records the event.', {}

@@ -18,7 +18,7 @@ from gamelog_cli.output import emit, print_line
 def branch(
     file: File,
     at: Annotated[int, typer.Option(min=0, metavar="N", help="The last event to keep; 0 keeps no events.")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="NEW", help="The file of the new record.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="NEW", help="Output file for the new record.")],
     json: Json = False,
 ) -> None:
     """Start a new record that continues FILE after event N. Its header names FILE as its parent."""

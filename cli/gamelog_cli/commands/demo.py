@@ -55,8 +55,8 @@ def demo(
     archive = folder / "archive.duckdb"
     done = index([samples], archive)
     print_line(
-        f"\n2. Index them in {archive}: {done.records} different records. {done.counted} count: valid "
-        "records that are not copies."
+        f"\n2. Index them in {archive}. Different records: {done.records}. Counted (valid, and not a copy): "
+        f"{done.counted}."
     )
 
     print_line("\n3. Query the archive:")

@@ -106,14 +106,20 @@ def export(
     """Write a replay page of a record, one position of it, or a site of all records in a folder or pack."""
     if path.is_dir() or is_whole_pack(path):
         if format not in (None, "html") or at is not None:
-            usage("--format and --at are for one record. A folder or a pack is exported as a site.")
+            usage(
+                f"--format and --at work only with one record, but {path} is a folder or a pack and is "
+                "exported as a site. Name one record, or leave out --format and --at."
+            )
         if seat is not None:
-            usage("--seat is for one record. A folder or a pack is exported as a site.")
+            usage(
+                f"--seat works only with one record, but {path} is a folder or a pack and is exported as a "
+                "site. Name one record, or leave out --seat."
+            )
         pages = site(path, out, anonymous, language, title, jobs, single, reveal, people)
         print_line(f"{many(pages, 'page')} written. Open {out / 'index.html'} in a browser.")
         return
     if people is not None:
-        usage("--people is for a folder or a pack of records.")
+        usage(f"--people works only with a folder or a pack, but {path} is one record. Leave out --people.")
     format = _format(out, format)
     replayed = fold_record(named(path))
     header = replayed.record.header

@@ -33,7 +33,9 @@ def fix(
             metavar="EVENT...", help="The right event: words as in the recorder, dice, or a JSON object."
         ),
     ],
-    at: Annotated[int | None, typer.Option(metavar="N", help="The event that was recorded wrongly.")] = None,
+    at: Annotated[
+        int | None, typer.Option(metavar="N", help="Number of the event that was recorded wrongly.")
+    ] = None,
     before: Annotated[
         int | None, typer.Option(metavar="N", help="Insert a forgotten event before this event.")
     ] = None,
@@ -41,7 +43,8 @@ def fix(
         bool,
         typer.Option(
             "--shift",
-            help="If a later event is no longer legal for its player, record it for the player to move.",
+            help="If a later event is no longer legal for its player, record that event as an event of the "
+            "player who is to move.",
         ),
     ] = False,
     dry_run: Annotated[
@@ -122,7 +125,7 @@ def _put(correction: Correction, choices: Choices, text: str, usual: str | None)
     try:
         refused = correction.put(reading.event(choices, text, usual))
     except typed_members.Misread as error:
-        usage(f"Cannot read {text[:60]!r}. {error}")
+        usage(f'Cannot read "{text[:60]}". {error}')
     if refused:
         print_warnings([f"{correction.rehearsal.explain(refused)} Nothing is recorded."])
         raise typer.Exit(NOT_VALID)

@@ -23,7 +23,7 @@ def games(
         list[str],
         typer.Option(
             "--check",
-            help="List the records in PATH that no installed game can judge, and how to change that.",
+            help="List the records in PATH that no installed game can judge, and show how to change that.",
             metavar="PATH",
             show_default=False,
         ),

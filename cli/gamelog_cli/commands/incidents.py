@@ -41,7 +41,9 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
                 f"gamelog sheet {shlex.quote(str(file))} --at N -o PAGE.html"
             )
     else:
-        print_line("Nothing was disputed.")
+        print_line(
+            "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings."
+        )
     warn_of_damage(replayed.record)
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)

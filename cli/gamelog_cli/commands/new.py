@@ -41,7 +41,7 @@ def new(
         ),
     ],
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The file of the new record.", show_default=False)
+        Path, typer.Argument(metavar="FILE", help="Output file for the new record.", show_default=False)
     ],
     seat: Annotated[
         list[str],
@@ -78,8 +78,8 @@ def new(
     takebacks: Annotated[
         Literal["scorer", "agreed", "arbiter"] | None,
         typer.Option(
-            help="Agreement that a takeback needs: none (scorer), of the other players (agreed) or "
-            "of the arbiter. Default: agreed for commit-reveal dice, otherwise scorer."
+            help="Who must agree to a takeback: no one (scorer), the other players (agreed) or the arbiter "
+            "(arbiter). By default, agreed for commit-reveal dice, otherwise scorer."
         ),
     ] = None,
     started: Annotated[
@@ -92,9 +92,12 @@ def new(
     if file == Path():
         usage("The record needs a file, for example: gamelog new slicewars evening.jsonl")
     if seed is not None and dice != "seeded":
-        usage("--seed needs --dice seeded.")
+        usage("--seed works only with --dice seeded. Add --dice seeded, or leave out --seed.")
     if (commit or id) and dice != "commit-reveal":
-        usage("--id and --commit need --dice commit-reveal.")
+        usage(
+            "--id and --commit work only with --dice commit-reveal. Add --dice commit-reveal, or leave "
+            "out --id and --commit."
+        )
     if dice == "commit-reveal" and not id:
         usage("Commitments are for one record. Give its id with --id, as gamelog dice commit has printed it.")
     if started is not None:
@@ -177,7 +180,10 @@ def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
     """Return `people` with the keys in the `files`, by seat."""
     unseated = set(files) - {person.seat for person in people}
     if unseated:
-        raise BadSetup(f'--key names the seat "{min(unseated)}", but nobody sits there.')
+        raise BadSetup(
+            f'--key names the seat "{min(unseated)}", but no player sits there. Add --seat '
+            f"{min(unseated)}=NAME, or correct the seat in --key."
+        )
     keys = {seat: str(Key.read(read_small_file(path))) for seat, path in files.items()}
     return [structs.replace(person, key=keys.get(person.seat)) for person in people]
 
@@ -189,7 +195,7 @@ def _ask_seats(game: AnyGame, json: bool) -> list[str]:
         seats = " ".join(
             f"--seat {seat}={name}" for seat, name in zip(game.seats[min(game.seats)], EXAMPLES, strict=False)
         )
-        usage(f"Name the players: {seats} ({game.title} is for {players} players).")
+        usage(f"{game.title} is for {players} players. Name the players, for example: {seats}")
     count = (
         typer.prompt(f"Number of players ({players}):", type=int, prompt_suffix=" ")
         if len(game.seats) > 1

@@ -68,12 +68,13 @@ def _suggest(found: Sequence[Suggestion], file: Path | None) -> None:
         return
     if file:
         print_line(
-            f"If these are one person, add the lines to {file}. Leave out lines about different people:"
+            f"If the names in a line belong to one person, add that line to {file}. Leave out the other "
+            "lines:"
         )
     else:
         print_line(
-            "If these are one person, write the lines into people.toml next to the archive. Leave out lines "
-            "about different people:"
+            "If the names in a line belong to one person, copy that line into people.toml next to the "
+            "archive. Leave out the other lines:"
         )
         print_line("[people]")
     for one in found:

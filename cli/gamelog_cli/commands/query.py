@@ -70,8 +70,8 @@ def query(
         bool,
         typer.Option(
             "--raw",
-            help="Write CSV for programs: do not mark text that looks like a formula, and do not begin a "
-            "file with a byte order mark.",
+            help="Write plain CSV for programs, without marks on text that looks like a formula and without "
+            "a byte order mark.",
         ),
     ] = False,
     json: Json = False,
@@ -138,7 +138,7 @@ def _values(given: list[str], by: str | None) -> dict[str, Any]:
         values["option"] = options
     if by is not None:
         if by != "rules" and not by.startswith("option="):
-            usage(f'--by takes rules or option=NAME, not "{by}".')
+            usage(f'--by cannot be "{by}". Use --by rules or --by option=NAME.')
         values["variant"] = by
     return values
 

@@ -22,7 +22,7 @@ def recover(
         bool, typer.Option("--salvage", help="Copy the good lines of a damaged record to a new record.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="The file of the new record.", metavar="NEW")
+        Path | None, typer.Option("-o", "--out", help="Output file for the new record.", metavar="NEW")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -27,7 +27,7 @@ from gamelog_cli.typed_members import Misread
 def ruling(
     file: File,
     by: Annotated[str, typer.Option(metavar="NAME", help="Name of the arbiter.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason of the ruling.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason for the ruling.")],
     about: Annotated[
         int | None,
         typer.Option(
@@ -211,7 +211,7 @@ def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
     except NO_JSON as error:
         usage(
-            f"{text[:60]!r} is not a result ({error}). Type the winners, or "
+            f'"{text[:60]}" is not a result ({error}). Type the winners, or '
             f'{{"winners":["red"],"reason":"forfeit"}}'
         )
     members: dict[str, Any] = msgspec.to_builtins(outcome) | {

@@ -156,9 +156,15 @@ def _print_links(table: LiveTable, json: bool) -> None:
     elif on_network:
         print_line(f"All devices on this network can reach the server. {_STOP}")
     else:
-        print_line(f"Only this machine can reach the server; with --lan, others can too. {_STOP}")
+        print_line(
+            "Only this machine can reach the server. To let other devices reach the server, start "
+            f"it with --lan. {_STOP}"
+        )
     if (on_network and table.scheme == "http") or (table.public_url or "").startswith("http:"):
-        warn("Without TLS, anyone on the same network can read everything, links too. See docs/serve.md.")
+        warn(
+            "Without TLS, anyone on the same network can read everything, including the links. To set up "
+            "TLS, see docs/serve.md."
+        )
 
 
 def _print_link(link: TableLink) -> None:

@@ -36,7 +36,8 @@ def sheet(
     try:
         page = incident_sheet(replayed, at, language)
     except ValueError as error:
-        usage(f"{str(error).capitalize()}.")
+        text = str(error)
+        usage(f"{text[:1].upper()}{text[1:]}.")
     save_page(out, page)
     warn_of_damage(replayed.record)
     print_line(out)

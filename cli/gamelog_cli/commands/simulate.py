@@ -74,7 +74,9 @@ def simulate(
     ] = "1",
     seats: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Number of players; by default the smallest possible number."),
+        typer.Option(
+            metavar="N", help="Number of players. By default, the smallest number that the game allows."
+        ),
     ] = None,
     bot: Annotated[
         list[str],

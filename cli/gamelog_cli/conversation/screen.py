@@ -40,7 +40,9 @@ def print_event(recorder: EventRecorder, n: int) -> None:
         reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(
             foreign_error_text(error)
         )
-        text = text_of(Message.of("The event is recorded, but {problem}.", problem=reason))
+        text = text_of(
+            Message.of("The event is recorded, but the program cannot show it: {problem}.", problem=reason)
+        )
     print_wrapped(f"{n}. {text}")
     for line in around(recorder, n):
         print_wrapped(line)
@@ -51,7 +53,7 @@ def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
     about = getattr(recorder.events[n - 1], "about", None)
     if about is not None and 0 < about < n:
         text = recorder.text(about, isolate, other_locale())
-        yield Message.of("Event {n} is: {text}", n=about, text=Message(text))
+        yield Message.of("This is about event {n}: {text}", n=about, text=Message(text))
     doubt = recorder.remaining_problem(n)
     if doubt:
         yield doubt

@@ -98,7 +98,10 @@ def _mark_encoding(part: Path) -> None:
             copyfileobj(rows, file)
         plain.unlink()
     except OSError as error:
-        raise ArchiveError(f"Cannot write the answer: {error.strerror}.") from None
+        raise ArchiveError(
+            f"Cannot write the answer: {error.strerror}. Check the folder and your access to "
+            "it, then try again."
+        ) from None
 
 
 class Reader:
@@ -408,7 +411,8 @@ class Reader:
         except duckdb.Error as error:
             raise ArchiveError(
                 "The archive cannot answer this question: "
-                f"{connecting.duckdb_sentence(error)}{connecting.statement_place(error)}."
+                f"{connecting.duckdb_sentence(error)}{connecting.statement_place(error)}. Correct the "
+                "question and try again."
             ) from None
         finally:
             if timer:

@@ -321,7 +321,10 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
             if why or name in pack.misnamed:
                 target = _unused_name(folder, places[name], targets.values())
                 if refused := _write_new(target, data):
-                    raise ArchiveError(f"Cannot write {targets.get(name, target)}: {why or refused}.")
+                    raise ArchiveError(
+                        f"Cannot write {targets.get(name, target)}: {why or refused}. Unpack "
+                        "into another folder."
+                    )
                 renamed.append(f"{_name_problem(pack, name, why)}; it is now {target}.")
             written += 1
     return Unpacked(written, tuple(unreadable), tuple(renamed))

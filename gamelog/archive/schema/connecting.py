@@ -289,9 +289,10 @@ def statement_place(error: Exception) -> str:
 
 
 def write_failure(error: Exception) -> str:
-    """Return why DuckDB could not write a file, with advice if the disk is full."""
-    sentence = duckdb_sentence(error)
-    return f"{sentence}; free some disk space and try again" if is_disk_full(error) else sentence
+    """Return why DuckDB could not write a file, with advice."""
+    if is_disk_full(error):
+        return f"{duckdb_sentence(error)}; free some disk space and try again"
+    return f"{duckdb_sentence(error)}. Check the folder and your access to it, then try again"
 
 
 def is_disk_full(error: Exception) -> bool:

@@ -315,7 +315,8 @@ class Pack:
             return Damaged(f"{self.path}: the record {name} has the head {found}, but {head} was packed.")
         if len(data) != expected:
             return Damaged(
-                f"{self.path}: the record {name} has {many(len(data), 'byte')}, but {expected:,} were packed."
+                f"{self.path}: the record {name} has {many(len(data), 'byte')}, but {expected:,} bytes were "
+                "packed, so the pack is damaged. Copy the pack again from its source."
             )
         return data
 
@@ -377,7 +378,7 @@ def _pack_name_problem(name: str | None, taken: Container[str]) -> str | None:
         return f"has no name, or a name of more than {_MAX_NAME:,} characters"
     parts = PurePosixPath(name).parts
     if not parts or parts[0] == "/" or ".." in parts or not _FORBIDDEN.isdisjoint(name):
-        return f"has the name {escape_invisible(name[:80])!r}, which is not a valid file name"
+        return f'has the name "{escape_invisible(name[:80])}", which is not a valid file name'
     return f"has the same name as an earlier record: {name[:80]}" if name in taken else None
 
 

@@ -173,7 +173,10 @@ def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes
     if isinstance(data, FileNotFoundError):
         return _not_found(url)
     if isinstance(data, PermissionError):
-        return NotReadable(f"Cannot read {url}: {foreign_error_text(data)}.")
+        return NotReadable(
+            f"Cannot read {url}: {foreign_error_text(data)}. Check the address and your "
+            "access to it, then try again."
+        )
     if isinstance(data, Exception):
         return _read_failure(url, data)
     if len(data) < size:  # the answer was cut short, or the file has become smaller since it was listed
@@ -231,7 +234,10 @@ def upload(file: str | os.PathLike[str], url: str) -> None:
     except FileExistsError:
         raise
     except Exception as error:  # as above
-        raise ArchiveError(f"Cannot write {url}: {foreign_error_text(error)}.") from None
+        raise ArchiveError(
+            f"Cannot write {url}: {foreign_error_text(error)}. Check the address and your "
+            "access to it, then try again."
+        ) from None
 
 
 class _ShortAnswer(OSError):
@@ -255,7 +261,10 @@ def _request(url: str, question: Callable[[], _T]) -> _T:
         except FileNotFoundError:
             raise _not_found(url) from None
         except PermissionError as error:
-            raise NotReadable(f"Cannot read {url}: {foreign_error_text(error)}.") from None
+            raise NotReadable(
+                f"Cannot read {url}: {foreign_error_text(error)}. Check the address and your "
+                "access to it, then try again."
+            ) from None
         except Exception as error:  # stores raise errors of many types
             if attempt == ATTEMPTS or monotonic() - begin > _RETRY_SECONDS:
                 raise _read_failure(url, error) from None

@@ -119,7 +119,8 @@ def _check_position(state: State, army: int) -> Message | None:
         )
     if not 0 <= state.again <= (state.again if options.max_doubles is None else options.max_doubles):
         return Message.of(
-            "again cannot be {n}: it counts the rolls that doubles have brought, at most max_doubles",
+            'the member "again" cannot be {n}: it is the number of extra rolls from doubles, from 0 to '
+            'the option "max_doubles"',
             n=state.again,
         )
     if (state.first + state.turn) % armies != army:

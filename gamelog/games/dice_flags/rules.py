@@ -110,7 +110,7 @@ def _march(state: State, event: ev.March) -> Violation | None:
         and not is_unresolved(state)
         and event.by == state.setup.seats[army_to_move(state)]
     ):
-        return forbids("DF-A41", "no soldier can be rescued, so the dice are rolled without march")
+        return forbids("DF-A41", 'no soldier can be rescued, so roll the dice directly, without "march"')
     return late(state, event, "orders")
 
 
@@ -193,9 +193,8 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
     if event.flag not in lying:
         return forbids(
             "DF-A16",
-            "the flags there belong to {@seats}, not to {@asked}",
+            "the flags on this square belong to {@seats}, so choose one of these flags",
             seats=lying,
-            asked=event.flag or None,
         )
     return None
 

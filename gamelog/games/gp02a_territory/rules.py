@@ -40,7 +40,7 @@ def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
     if state.phase != "deal_cards":
         return not_due(state)
     if event.by != TABLE:
-        return forbids("GP-2", "the table must record the deal, not {@by}", by=event.by)
+        return forbids("GP-2", "only the table can record the deal, not {@by}", by=event.by)
     return _check_deck(state, "GP-2", event.cards)
 
 
@@ -117,7 +117,7 @@ def _chronology(state: State, event: ev.Chronology) -> Violation | None:
 
 def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
     if state.phase == "place":
-        return forbids("GP-10", "block {block} is already chosen", block=state.block)
+        return forbids("GP-10", "block {block} has already been chosen", block=state.block)
     if state.phase != "action" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "action")
     board, actor = state.setup.board, state.actor
@@ -182,7 +182,9 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     if event.at is None:
         if has_loose(board, fields):
             return forbids(
-                "GP-A16", "a chip on a white field can be removed, so the purple chip must remove one"
+                "GP-A16",
+                "at least one chip on a white field can be removed, so you must remove a chip "
+                "with the purple chip",
             )
         return None if room else _makes_no_room(state)
     at = board.index.get(event.at)

@@ -105,9 +105,9 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if not 2 <= players <= len(COLOURS) or len(set(seats)) != players:
         raise ValueError(
             Message.of(
-                "SliceWars needs 2 to {n} different seats, not {=seats}",
+                "SliceWars needs 2 to {n} different seats. The seats given are: {=seats}",
                 n=len(COLOURS),
-                seats=", ".join(seats) or "nobody",
+                seats=", ".join(seats) or "none",
             )
         )
     removals = land % players + options.extra_ownerless

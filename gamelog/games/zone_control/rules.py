@@ -23,7 +23,7 @@ from gamelog.games.zone_control.zones import ADVANTAGE, can_challenge, count_ins
 ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
 """For each seat, the values of squares in a zone that it may enter."""
 
-_ROLLED = forbids("ZC-4", "the movement dice of this turn are already rolled")
+_ROLLED = forbids("ZC-4", "the movement dice of this turn have already been rolled")
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -210,7 +210,12 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
     if options.move_in == "all_fit" and count != fit:
         return forbids("ZC-A17", "all pieces that fit must move in: {n}, not {found}", n=fit, found=count)
     if not 1 <= count <= fit:
-        return forbids("ZC-A17", "1 to {n} pieces must move in, not {found}", n=fit, found=count)
+        return forbids(
+            "ZC-A17",
+            "at least one piece must move in, and at most {n}; you chose {found}",
+            n=fit,
+            found=count,
+        )
     return None
 
 

@@ -152,9 +152,7 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
                 remark=_protected(state, src, dst).message,
             )
     if dst in slides(state, src):
-        return forbids(
-            "ZS-A36", "the piece can slide to {at}, so the move is recorded as a slide", at=event.dst
-        )
+        return forbids("ZS-A36", "the piece can slide to {at}, so record this move as a slide", at=event.dst)
     return None
 
 
@@ -188,7 +186,7 @@ def _not_own(state: State, event: Move | Shoot, src: int) -> Violation:
     """Return why `event` is illegal: the side to move has no piece on `src`."""
     if state.pieces[src]:
         return forbids("ZS-6", "the piece on {at} does not belong to {@by}", at=event.src, by=event.by)
-    return forbids("ZS-6", "no piece is on {at}", at=event.src)
+    return forbids("ZS-6", "there is no piece on {at}", at=event.src)
 
 
 def _protected(state: State, src: int, dst: int) -> Violation:

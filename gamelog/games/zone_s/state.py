@@ -115,9 +115,9 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if seats != SIDES:
         raise ValueError(
             Message.of(
-                "the seats of Zone S are {=seats}, in this order, not {=found}",
+                "the seats of Zone S are {=seats}, in this order. The seats given are: {=found}",
                 seats=" and ".join(SIDES),
-                found=", ".join(seats) or "nobody",
+                found=", ".join(seats) or "none",
             )
         )
     slots, tiles = len(board.index), sum(options.tile_counts.values())

@@ -71,7 +71,7 @@ def outcome_problem(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
     """Return why `outcome` cannot be the result of a game of these `seats`, or None."""
     winners = set(outcome.winners)
     if not are_distinct_seats(outcome.winners, seats):
-        return Message.of("each winner must be a seat of the record, named once")
+        return Message.of("each winner must be a seat of the record, and no seat can be named twice")
     if outcome.places and not (
         _cover_each_once(outcome.places, seats) and set(outcome.places[0]) == (winners or set(seats))
     ):

@@ -122,7 +122,11 @@ def _load(name: str) -> AnyGame:
         )
     if game.id != name.partition("@")[0]:
         raise BrokenGame(
-            Message.of("{whose} has the id {=id}; the two names must be the same.", whose=whose, id=game.id)
+            Message.of(
+                "{whose} has the id {=id}. The id and the name of the entry point must be the same.",
+                whose=whose,
+                id=game.id,
+            )
         )
     return game
 

@@ -13,7 +13,7 @@ from msgspec import structs
 from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable_source
 from gamelog.finding import Finding
-from gamelog.message import Message
+from gamelog.message import Message, plain_text
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.common_event_rules import check_common
 from gamelog.play.fold.history import History
@@ -103,13 +103,13 @@ def check_results(history: History, event: Event) -> Finding | None:
             return None
     if _result_members(expected) == _result_members(event):
         return None
-    due, found = str(_result_members(expected)), str(_result_members(event))
+    due, found = _different_members(expected, event), _different_members(event, expected)
     if history.reveals:
         text = Message.of(
-            "the revealed links give {=due}, but the record says {=found}", due=due, found=found
+            "the revealed links give the result {due}, but the record has {found}", due=due, found=found
         )
         return Finding.of("chance.reveals", text, n=event.n)
-    text = Message.of("the seed gives {=due}, but the record says {=found}", due=due, found=found)
+    text = Message.of("the seed gives the result {due}, but the record has {found}", due=due, found=found)
     return Finding.of("chance.seed", text, n=event.n)
 
 
@@ -179,6 +179,18 @@ _STAMPS = frozenset({"n", "t", "id", "as_played", "v"})
 def _result_getter(kind: type[Event]) -> Callable[[Event], Any]:
     """Return a function that gives the other members of an event."""
     return attrgetter(*(name for name in kind.__struct_fields__ if name not in _STAMPS))
+
+
+def _different_members(event: Event, other: Event) -> str:
+    """Return the members of `event` that differ from `other`, as text, for example ``dice 3, 4``."""
+    members, others = _result_members(event), _result_members(other)
+    return "; ".join(
+        f"{name} {_member_text(value)}" for name, value in members.items() if value != others.get(name)
+    )
+
+
+def _member_text(value: Any) -> str:
+    return ", ".join(map(plain_text, value)) if isinstance(value, list) else plain_text(value) or "none"
 
 
 def _result_members(event: Event) -> dict[str, Any]:

@@ -55,7 +55,9 @@ def _find_problem(history: History, event: Event) -> Message | None:
                 else Message.of("the clock is already stopped")
             )
         case common.Takeback(to=to) if to >= n:
-            return Message.of("event {n} is not in the record yet; the last is {last}", n=to, last=history.n)
+            return Message.of(
+                "event {n} is not in the record yet; the last event is event {last}", n=to, last=history.n
+            )
         case common.Takeback(to=to) if event.by != ARBITER and (
             ruling := history.rulings.closed_by(to) or ending_ruling(history)
         ):

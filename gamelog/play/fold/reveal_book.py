@@ -95,7 +95,7 @@ class RevealBook:
             )
         links = Message.of("the links of {@people} are due", people=missing)
         return Message.of(
-            "{due}; nothing else may come between event {n} and its roll",
+            "{due}, and no other event can be recorded between event {n} and its roll",
             due=links if missing else Message.of("the roll is due"),
             n=self.intent,
         )
@@ -123,7 +123,7 @@ class RevealBook:
             return Message.of("a link is 64 hexadecimal digits in lower case")
         if link_before(self.header.id, seat, event.link) != self.shown[seat]:
             return Message.of(
-                "this is not the link that {@seat} must reveal next, the one before {=shown}…",
+                "this is another link: {@seat} must reveal the link that comes before {=shown}…",
                 seat=seat,
                 shown=self.shown[seat][:8],
             )

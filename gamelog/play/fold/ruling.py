@@ -27,14 +27,18 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
     if ruling.by != ARBITER:
         return Message.of("only the arbiter can make a ruling")
     if not ruling.name.strip() or not ruling.reason.strip():
-        return Message.of("say who rules (name) and why (reason)")
+        return Message.of(
+            "the name of the person who rules or the reason is missing; give both (name and reason)"
+        )
     if about >= ruling.n:
         none = Message.of(
             "the record has no event to rule on yet: record what happened with gamelog note, and "
             "rule on the note"
         )
         return (
-            Message.of("event {n} is not in the record yet; the last is {last}", n=about, last=history.n)
+            Message.of(
+                "event {n} is not in the record yet; the last event is event {last}", n=about, last=history.n
+            )
             if history.n
             else none
         )
@@ -54,7 +58,9 @@ def _check_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
     match ruling.kind:
         case "takeback" if ruling.to is not None and ruling.to >= ruling.n:
             return Message.of(
-                "event {n} is not in the record yet; the last is {last}", n=ruling.to, last=history.n
+                "event {n} is not in the record yet; the last event is event {last}",
+                n=ruling.to,
+                last=history.n,
             )
         case "takeback" | "stands" if (
             ruling.to is None

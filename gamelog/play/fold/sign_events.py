@@ -66,8 +66,8 @@ def check_signature(history: History, event: Sign) -> Finding | None:
     if genuine:
         return None
     text = Message.of(
-        "the signature of {@name} does not match the lines before it: they were changed after the "
-        "signature, or the signature is forged",
+        "the signature of {@name} does not match the lines before the signature: someone changed these "
+        "lines later, or the signature is forged",
         name=seat,
     )
     return Finding.of("sign.forged", text, n=n)

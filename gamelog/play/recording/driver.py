@@ -63,7 +63,8 @@ def drive(
         if max_events is not None and fold.n >= max_events:
             raise Endless(
                 Message.of(
-                    "{=title} has not ended after {=max_events} events.",
+                    "{=title} has not ended after {=max_events} events, so the game was stopped. To allow "
+                    "more events, raise the limit (--max-events in the command).",
                     title=fold.game.title,
                     max_events=f"{max_events:,}",
                 )

@@ -117,7 +117,7 @@ def ruling_decision(ruling: Ruling) -> Message:
         case "takeback" if ruling.to is None:
             return Message.of("takeback to before it")
         case "takeback":
-            return Message.of("takeback to event {n}", n=ruling.to)
+            return Message.of("takeback to the position after event {n}", n=ruling.to)
         case "penalty":
             points = {seat: f"{number:+}" for seat, number in (ruling.points or {}).items()}
             return Message.of("penalty ({@points})", points=points)

@@ -112,7 +112,9 @@ def test_a_continued_copy_stays_as_it_is_and_must_have_all_links() -> None:
     with pytest.raises(PlayError, match="Continue only one of the copies") as refused:
         unite(record(further, "one"), record(other, "two"))
     n = len(copy().events) + 1
-    assert str(refused.value).startswith(f"From event {n} on, these copies of one record differ ")
+    assert str(refused.value).startswith(
+        f"These copies of one record cannot be united: from event {n} on, they differ "
+    )
     assert 'one has "Rui reveals a secret."' in str(refused.value)
     assert 'two has "Ana reveals a secret."' in str(refused.value)
 

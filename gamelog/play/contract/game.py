@@ -185,7 +185,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``boards``, ``read_board``
         The names of the built-in boards, the standard one first, each with its plain data; and the function
         that makes the game's board value from such data. It raises ValueError with one sentence if the data
-        does not fit. By default this game has only one board, so you cannot choose a board: headers contain ``none``, and ``start`` gets
+        does not fit. By default the game has only one board: headers contain ``none``, and ``start`` gets
         None.
     ``start(options, board, seats)``
         The state before the first event. Raises ValueError if the three do not go together.

@@ -179,6 +179,9 @@ def _next_event(side: RecordSide) -> Message:
     if side.illegal:
         text = "The record is {status} at event {n}: {reason}."
         judged = Message.of(text, status=side.status, n=side.illegal.n, reason=side.illegal.sentence)
+    elif side.disputed:
+        text = "Event {n} is illegal and was played anyway: {reason}."
+        judged = Message.of(text, n=side.disputed.n, reason=side.disputed.sentence)
     return Message.of("  {parts}", parts=[begin, judged, *_seals(side)])
 
 

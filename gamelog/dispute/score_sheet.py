@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -44,6 +44,7 @@ class RecordSide(Struct, frozen=True):
 
     ``says`` is its event at the first difference as plain data, or None if it has no more events. ``n`` is
     the number of this event, and ``text`` describes it. ``illegal`` is the first error in the record.
+    ``disputed`` is the first illegal event that counts although no ruling has confirmed it.
     ``sealed`` has the valid signatures in the record and the given seals that the record extends, the latest
     one last.
     """
@@ -57,6 +58,7 @@ class RecordSide(Struct, frozen=True):
     n: int | None
     text: str
     illegal: Finding | None
+    disputed: Finding | None
     sealed: tuple[SignedEvents, ...]
 
 
@@ -130,7 +132,8 @@ class ScoreSheet:
             says=as_proposal(event) if event else None,
             n=event.n if event else None,
             text=self.describe(event) if event else "",
-            illegal=self._first_error(judged),
+            illegal=self._first_of(judged, lambda found: found.severity == "error"),
+            disputed=self._first_of(judged, lambda found: found.code == "play.as_played"),
             sealed=self._sealed(event.n if event else None, seals),
         )
 
@@ -184,12 +187,12 @@ class ScoreSheet:
         tag = render(Message(tag_of(type(event)).replace("_", " ")))
         return f"{name(event.by)}: {tag} {spoken.word(plain_text(members))}".rstrip() + "."
 
-    def _first_error(self, judged: Verdict) -> Finding | None:
-        """Return the first error of the verdict, with its message in the language of the sheet."""
-        error = next((found for found in judged.findings if found.severity == "error"), None)
-        if error is None:
+    def _first_of(self, judged: Verdict, wanted: Callable[[Finding], bool]) -> Finding | None:
+        """Return the first finding of the verdict that is `wanted`, in the language of the sheet."""
+        first = next(filter(wanted, judged.findings), None)
+        if first is None:
             return None
-        return self.plain_finding(next((one for one in self.replayed.findings if one.plain == error), error))
+        return self.plain_finding(next((one for one in self.replayed.findings if one.plain == first), first))
 
     def plain_finding(self, found: Finding) -> Finding:
         """Return `found` without its template, with its message in the language of the sheet."""

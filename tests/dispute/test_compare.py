@@ -7,6 +7,7 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.compare import MAX_OPTIONS, Comparison, compare, game_difference
+from gamelog.dispute.comparison_words import comparison_words
 from gamelog.dispute.merging import merge
 from gamelog.dispute.score_sheet import as_numbers
 from gamelog.errors import PlayError
@@ -88,6 +89,11 @@ def test_a_sheet_is_illegal_only_if_an_event_ends_the_play() -> None:
         ("disputed", None),
         ("ruled", None),
     ]
+    assert [side.disputed and side.disputed.n for side in sides] == [None, 4, None]
+    fewer = record(header, play_events())
+    words = "\n".join(map(str, comparison_words(compare(sheets[1], fewer))))
+    assert "Event 4 is illegal and was played anyway: " in words
+    assert words.count("Its events are legal.") == 1
 
 
 def test_the_shorter_record_has_no_event_at_the_difference() -> None:

@@ -41,7 +41,7 @@ class Finding(Struct, frozen=True):
 
     @staticmethod
     def of(code: str, said: Message | str, severity: Severity = "error", **more: Any) -> Finding:
-        """Return a finding with the message `said`; `more` are its other members."""
+        """Return a finding with the message `said`. `more` are its other members."""
         said = Message(said) if isinstance(said, str) else said
         return Finding(code, str(said), severity, said=said, **more)
 

@@ -47,7 +47,7 @@ class Message(Struct, frozen=True, array_like=True):
 
 
 class Placeholder(Struct, frozen=True):
-    """A placeholder: ``kind`` is empty, ``@`` or ``=``; ``forms`` contains word forms by plural category."""
+    """A placeholder: ``kind`` is empty, ``@`` or ``=``. ``forms`` contains word forms by plural category."""
 
     kind: str
     name: str
@@ -327,7 +327,7 @@ def reason_of(error: Exception) -> Message:
 
 
 def many(count: int, one: str, several: str = "") -> str:
-    """Return ``1 game`` or ``1,204 games``; `several` is the plural if it is not `one` with an s."""
+    """Return ``1 game`` or ``1,204 games``. `several` is the plural if it is not `one` with an s."""
     return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 

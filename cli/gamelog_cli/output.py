@@ -53,7 +53,7 @@ def shown(text: object) -> str:
 
 
 def print_line(text: object = "") -> None:
-    """Print a line for people on standard output; line ends at its beginning give empty lines before it."""
+    """Print a line for people on standard output. Line ends at its beginning give empty lines before it."""
     line = text_of(text)
     rest = line.lstrip("\n")
     print("\n" * (len(line) - len(rest)) + shown(rest), flush=True)
@@ -71,7 +71,7 @@ def warn(text: object) -> None:
 
 
 def print_wrapped(text: str | Message, indent: str = "") -> None:
-    """Print sentences, wrapped at words on a terminal; all lines but the first begin with `indent`."""
+    """Print sentences, wrapped at words on a terminal. All lines but the first begin with `indent`."""
     if sys.stdout.isatty():
         print_lines(wrapped(shown(text), indent))
     else:
@@ -195,7 +195,7 @@ def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
 
 
 def _fitting_lines(line: list[Run]) -> list[list[Run]]:
-    """Return a line of a drawing; text about a seat or a tray that is too long becomes several lines."""
+    """Return a line of a drawing. Text about a seat or a tray that is too long becomes several lines."""
     is_text = len(line) == 1 or line[0][0].endswith(": ")
     if not is_text or sum(display_width(run) for run, _ in line) <= terminal_width():
         return [line]

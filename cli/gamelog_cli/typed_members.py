@@ -36,7 +36,7 @@ def ends(name: str, end: str) -> bool:
 
 
 class Misread(ValueError):
-    """Typed text that cannot be read; the message is a sentence that says what to type."""
+    """Typed text that cannot be read. The message is a sentence that says what to type."""
 
     def __init__(self, message: str | Message) -> None:
         super().__init__(message)
@@ -82,7 +82,7 @@ def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> 
 
 
 def gathered(fields: Sequence[structs.FieldInfo], given: list[str]) -> list[str]:
-    """Return one word for each member; a list at the end takes all remaining words."""
+    """Return one word for each member. A list at the end takes all remaining words."""
     if fields and len(given) > len(fields) and _is_list(fields[-1]):
         return [*given[: len(fields) - 1], ",".join(given[len(fields) - 1 :])]
     return given

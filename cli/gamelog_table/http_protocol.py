@@ -139,7 +139,7 @@ class TimeoutProtocol(H11Protocol):
         super().resume_writing()
 
     def show_link(self) -> None:
-        """Note that the request's link is valid; from now on the application limits its time."""
+        """Note that the request's link is valid. From now on the application limits its time."""
         self._linked = True
         self._unlinked.leave(self)
         if self.client:

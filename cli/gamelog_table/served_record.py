@@ -432,7 +432,7 @@ class ServedRecord:
         return known
 
     def _people(self, place: Standpoint) -> tuple[Seat, ...]:
-        """Return the people named in the sentences at `place`; steps name no people."""
+        """Return the people named in the sentences at `place`. Steps name no people."""
         if place.steps or self._recorder is None:
             return ()
         fold = self._recorder.fold

@@ -97,7 +97,7 @@ def atomic_file(
 
 @contextmanager
 def shared_temporary_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a new folder in `folder` for the unfinished files of several processes; remove it at the end.
+    """Yield a new folder in `folder` for the unfinished files of several processes, and remove it at the end.
 
     A killed process leaves its folder behind, with a lock file that is not locked. Such folders are removed
     first.

@@ -363,7 +363,7 @@ def create_log(path: str | os.PathLike[str], header: Header) -> Log:
 
 
 def compose(header: Header, events: Iterable[Event]) -> tuple[bytes, str]:
-    """Return the bytes of a whole record and its head. `events` are stamped; nothing is checked."""
+    """Return the bytes of a whole record and its head. `events` are stamped. Nothing is checked."""
     first, head = chain.chained_line(chain.GENESIS, envelope.encode_body(header))
     lines = [first]
     for event in events:

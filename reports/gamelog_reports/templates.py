@@ -60,7 +60,7 @@ def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
 
 
 def _visible(value: Any) -> Any:
-    """Return text with its control and direction characters written out; markup stays as it is."""
+    """Return text with its control and direction characters written out. Markup stays as it is."""
     return (
         escape_invisible(value, keep="\t\n")
         if isinstance(value, str) and not hasattr(value, "__html__")

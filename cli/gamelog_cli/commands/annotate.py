@@ -47,7 +47,7 @@ Text = Annotated[str, typer.Argument(metavar="TEXT", help="The text.")]
 
 
 class _Change(Struct, frozen=True):
-    """A change of a name, id or tag; ``was`` is None if there was none."""
+    """A change of a name, id or tag. ``was`` is None if there was none."""
 
     what: str
     was: str | None

@@ -49,7 +49,7 @@ class Listed(Struct, frozen=True):
 
 
 def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], str] = str) -> Iterator[Listed]:
-    """Yield a line for each event of these `numbers`; `written` converts names."""
+    """Yield a line for each event of these `numbers`. `written` converts names."""
     locale = other_locale()
     for n in numbers:
         text, standing = view.sentence(n, written, locale=locale), view.standing(n)

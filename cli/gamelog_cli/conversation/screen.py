@@ -87,7 +87,7 @@ def print_others(recorder: EventRecorder, since: int, until: int) -> None:
 
 
 def print_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
-    """Print the effects of ruling `n`, the last event; `waiting` are the claims that were open before it."""
+    """Print the effects of ruling `n`, the last event. `waiting` are the claims that were open before it."""
     fold = recorder.fold
     for sentence in ruling_sentences(fold, n, waiting):
         print_wrapped(sentence)

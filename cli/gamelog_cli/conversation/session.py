@@ -248,7 +248,7 @@ class RecordingSession:
         return event
 
     def _agreed(self, question: Message, default: bool) -> bool:
-        """Return whether the answer to `question` is yes; the end of the input is a no.
+        """Return whether the answer to `question` is yes. The end of the input is a no.
 
         An event or command that is typed instead of an answer becomes the next line.
         """

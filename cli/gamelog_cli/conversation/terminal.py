@@ -50,7 +50,7 @@ class Prompt(Protocol):
     asks: bool
 
     def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:
-        """Return the next line. `draft` is its initial text; events of `others` are printed meanwhile.
+        """Return the next line. `draft` is its initial text. Events of `others` are printed meanwhile.
 
         Raises:
             EOFError: There are no more lines.

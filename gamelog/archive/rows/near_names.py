@@ -25,7 +25,7 @@ _WORDS = 4
 """Largest number of words in a name of which all combinations are left out or shortened."""
 
 _MANY = 8
-"""Largest number of people with one form of a name; a more common form identifies no one."""
+"""Largest number of people with one form of a name. A more common form identifies no one."""
 
 PEOPLE = """
 SELECT person, any_value(player) AS player, count(DISTINCT id) FILTER (counted) AS games,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 FILES = ("macros.sql", "ratings.sql", "seat_model.sql")
-"""The files that define the macros; a file uses only macros of the files before it."""
+"""The files that define the macros. A file uses only macros of the files before it."""
 
 
 def macro_statements() -> str:

@@ -117,7 +117,7 @@ class RemoteFile:
         return name
 
     def read(self, start: int, end: int) -> bytes:
-        """Return bytes of a fetched part. For other bytes, raise OSError; `more` fetches them then."""
+        """Return bytes of a fetched part. For other bytes, raise OSError. `more` fetches them then."""
         end = min(end, self.size)
         for begin, data in self._parts.items():
             if begin <= start and end <= begin + len(data):

@@ -243,7 +243,7 @@ EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]]
     ev.Lift: _lift,
     ev.Put: _place,
 }
-"""The function that gives the direct consequences of each kind of event; other kinds have none."""
+"""The function that gives the direct consequences of each kind of event. Other kinds have none."""
 
 
 def _group(before: State, at: int, after: State) -> tuple[Effect, ...]:

@@ -13,7 +13,7 @@ Count = Annotated[int, Meta(ge=0, le=101)]
 
 
 class Chips(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A number of chips of each colour; colours without chips are left out: ``{"blue": 2, "green": 1}``."""
+    """A number of chips of each colour. Colours without chips are left out: ``{"blue": 2, "green": 1}``."""
 
     blue: Count = 0
     red: Count = 0

@@ -41,7 +41,7 @@ Phase = Literal[
     "put",
     "over",
 ]
-"""The tag of the next event; ``action`` is the choice of a block or a movement.
+"""The tag of the next event. ``action`` is the choice of a block or a movement.
 
 The purple chip and trades can come in addition.
 """

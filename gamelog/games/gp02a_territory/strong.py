@@ -32,7 +32,7 @@ from gamelog.games.gp02a_territory.tables import TABLES, band, share
 _LONE_FIELD = 0.2
 """The worth of the chances of a single chip with room to grow."""
 _LEADER = 0.6
-"""The share of the leading rival in what counts against us; the rest is the mean of all rivals."""
+"""The share of the leading rival in what counts against us. The rest is the mean of all rivals."""
 _NEVER = -1e9
 """The worth of an impossible choice."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from gamelog.game import Message
 
 DONE = 255
-"""The mark of a visited place; no place has this value."""
+"""The mark of a visited place. No place has this value."""
 
 
 def neighbours(

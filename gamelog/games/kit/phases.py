@@ -19,10 +19,10 @@ def not_due(due: Due, phase: str, ended_by: Mapping[str, str], outcome: Outcome 
 
 
 def out_of_turn(rule: str, seat: str, event: Event) -> Violation:
-    """Return the violation of `rule` by an event out of turn; `seat` is to move."""
+    """Return the violation of `rule` by an event out of turn. `seat` is to move."""
     return forbids(rule, "it is {@turn}'s turn, not {@by}'s", turn=seat, by=event.by)
 
 
 def unknown_place(rule: str, kind: str, name: str) -> Violation:
-    """Return the violation of `rule` by an unknown place `name`; `kind` is the word for a place."""
+    """Return the violation of `rule` by an unknown place `name`. `kind` is the word for a place."""
     return forbids(rule, 'the board has no {kind} "{=name}"', kind=kind, name=name)

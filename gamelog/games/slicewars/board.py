@@ -23,7 +23,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=24)]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as its file gives it. Coordinates are in cell widths, y down; ``remark`` is its origin."""
+    """A board as its file gives it. Coordinates are in cell widths, y down. ``remark`` is its origin."""
 
     name: Name
     territories: Annotated[dict[Name, tuple[float, float]], Meta(min_length=2)]

@@ -15,7 +15,7 @@ from gamelog.games.slicewars.victory import victory
 
 
 class Declared(Struct, frozen=True):
-    """The members of `gamelog.games.slicewars.scene.describe` that can be declared; no roll may be due."""
+    """The members of `gamelog.games.slicewars.scene.describe` that can be declared. No roll may be due."""
 
     on_turn: str
     phase: Literal["claim", "add", "place", "attack"]

@@ -112,7 +112,7 @@ EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]]
     StartRoll: _roll,
     Battle: _battle,
 }
-"""The function that gives the direct consequences of each kind of event; other kinds have none."""
+"""The function that gives the direct consequences of each kind of event. Other kinds have none."""
 
 
 def _turns(before: State, event: Event, after: State) -> Iterator[Effect]:

@@ -43,7 +43,7 @@ class Freed(Effect, frozen=True, tag="freed"):
 
 
 class Stakes(Effect, frozen=True, tag="stakes"):
-    """The numbers of dice of a challenge; `percent` is the attacker's probability to win, rounded."""
+    """The numbers of dice of a challenge. `percent` is the attacker's probability to win, rounded."""
 
     by: str
     against: str
@@ -54,7 +54,7 @@ class Stakes(Effect, frozen=True, tag="stakes"):
 
 
 class SentHome(Effect, frozen=True, tag="sent_home"):
-    """`count` pieces of `seat` went home; ``moves`` has the squares they left and the squares they took."""
+    """`count` pieces of `seat` went home. ``moves`` has the squares they left and the squares they took."""
 
     seat: str
     count: int

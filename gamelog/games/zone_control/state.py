@@ -10,7 +10,7 @@ from gamelog.game import Message, Outcome
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES, Board
 
 EMPTY = 4
-"""The value of a square without a piece in `State.squares`; any other value is the number of a seat."""
+"""The value of a square without a piece in `State.squares`. Any other value is the number of a seat."""
 
 MINUTE = 60_000
 """The number of milliseconds in a minute."""

@@ -53,7 +53,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
 
 
 class Plan(NamedTuple):
-    """A step of a plan and the plan's gain for each of its steps; ``lot`` decides between equal plans."""
+    """A step of a plan and the plan's gain for each of its steps. ``lot`` decides between equal plans."""
 
     rate: float
     lot: float

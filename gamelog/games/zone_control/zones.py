@@ -16,7 +16,7 @@ ADVANTAGE = 2
 """The number of dice by which the attacker may exceed the defender (ZC-18)."""
 
 MIDDLE_VALUE = 2
-"""The value of the middle zone; every other zone counts 1 (ZC-26)."""
+"""The value of the middle zone. Every other zone counts 1 (ZC-26)."""
 
 
 def holder(state: State, zone: int) -> int:

@@ -28,7 +28,7 @@ def legal(state: State, seat: str) -> Legal:
 
 
 def sample(state: State, _seat: str, rng: Random) -> Decision:
-    """Return a random legal decision of the seat to act; all decisions have the same probability.
+    """Return a random legal decision of the seat to act. All decisions have the same probability.
 
     The choices are counted as numbers, so that only one event is built.
     """

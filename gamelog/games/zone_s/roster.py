@@ -27,7 +27,7 @@ NUMBERS: dict[Terrain, int] = {terrain: number for number, terrain in enumerate(
 FIELDS, FOREST, HILLS, WATER = NUMBERS.values()
 
 _NO_TERRAIN = 255
-"""The number of an empty terrain column; no tile has it."""
+"""The number of an empty terrain column. No tile has it."""
 
 Special = Literal[
     "joins_kind",  # may also enter next to an own piece of its kind (ZS-17)
@@ -69,7 +69,7 @@ class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind ready for play. Terrains are numbers, `_NO_TERRAIN` for none; ``range`` is 0 for no limit.
+    """A kind ready for play. Terrains are numbers, `_NO_TERRAIN` for none. ``range`` is 0 for no limit.
 
     ``homebound``: whether it can enter on home tiles only.
     """

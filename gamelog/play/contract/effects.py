@@ -68,7 +68,7 @@ class Discarded(Effect, frozen=True, tag="discarded"):
 
 
 class TurnOver(Effect, frozen=True, tag="turn_over"):
-    """The end of `seat`'s turn; `next` is to move (None if the game is over)."""
+    """The end of `seat`'s turn. `next` is to move (None if the game is over)."""
 
     seat: str
     next: str | None = None

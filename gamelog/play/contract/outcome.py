@@ -19,7 +19,7 @@ REASONS = ("resigned", "agreed", "ruled", "forfeit", "table")
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
-    """The result of a game. Several winners share the victory; no winners means a draw.
+    """The result of a game. Several winners share the victory. No winners means a draw.
 
     ``reason`` is one word of the game. ``places`` lists all seats in final order, tied seats together, the
     winners first. ``payoffs`` says what each seat won or lost, in the game's own unit; no seat has more than

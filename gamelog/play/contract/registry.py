@@ -31,7 +31,7 @@ _CHOICE_VARIABLE = "GAMELOG_GAMES"
 
 
 class Installed(Struct, frozen=True):
-    """A registered game. ``origin`` is its distribution; ``error`` says why it does not load."""
+    """A registered game. ``origin`` is its distribution. ``error`` says why it does not load."""
 
     name: str
     origin: str

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 
 Shape = Literal["hex", "square", "disc", "tray"]
-"""Shape of a cell. ``hex`` is 1 wide from corner to corner; ``tray`` is a box that holds many pieces."""
+"""Shape of a cell. ``hex`` is 1 wide from corner to corner. ``tray`` is a box that holds many pieces."""
 
 PieceKind = Literal["die", "disc", "pawn", "token", "flag", "tile"]
 """Look of a piece. A die shows ``text`` as pips if it is 1 to 9, a token shows ``text`` as letters."""

@@ -1,4 +1,4 @@
-"""The common events of all games. Their tags begin with ``@``; tags of a game's own events never do.
+"""The common events of all games. Their tags begin with ``@``. Tags of a game's own events never do.
 
 The engine folds these events (`gamelog.play.fold.session`). Games never see them.
 """
@@ -114,7 +114,7 @@ class Sign(Event, frozen=True, tag="@sign"):
 
 
 class Substitute(Event, frozen=True, tag="@substitute"):
-    """A new person at a seat. The person's id is ``person``; the member ``id`` is the event's own key."""
+    """A new person at a seat. The person's id is ``person``. The member ``id`` is the event's own key."""
 
     seat: SeatId
     name: str

@@ -200,7 +200,7 @@ class Fold(History):
                 self._update_due(run[-1], played=True)
 
     def _add_links(self, events: Sequence[Event], at: int) -> int:
-        """Add the links from `at` on that a roll waits for; return the position of the first other event."""
+        """Add the links from `at` on that a roll waits for. Return the position of the first other event."""
         book, end, t = self.reveals, at, self.t
         if book is None or book.intent is None:
             return at

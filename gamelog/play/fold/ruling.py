@@ -261,7 +261,7 @@ def ending_ruling(history: History) -> int | None:
 
 
 def apply_ruling(history: History, ruling: Ruling) -> Any:
-    """Apply a ruling that `check_ruling` accepts; return the state after it."""
+    """Apply a ruling that `check_ruling` accepts, and return the state after it."""
     rulings, n = history.rulings, ruling.n
     earlier = rulings.made.get(ruling.about)
     rulings.add(ruling)

@@ -218,7 +218,7 @@ class RulingBook:
         self._moving[n] = None
 
     def remove_effect(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:
-        """Remove the effect of ruling `n`; return its points and the events with which it ended the game."""
+        """Remove the effect of ruling `n`. Return its points and the events with which it ended the game."""
         points = self.penalties.pop(n, {})
         ends = (n, *self._again.pop(n, ())) if self._moving.pop(n, None) else ()
         if self.made[n].kind == "takeback":

@@ -78,7 +78,7 @@ class _TimeCorrections:
         return {seat: -ms for seat, ms in self._added.pop(ruling).items() if seat not in later}
 
     def _after_slip(self, to: int, used: dict[str, list[int]]) -> dict[str, int]:
-        """Return the time that a slip back to event `to` removes; no seat gets more than was ruled since."""
+        """Return the time that a slip back to event `to` removes. No seat gets more than was ruled since."""
         self._added.update({n: {} for n in self._set if n > to})
         over = {
             seat: min(

@@ -137,7 +137,7 @@ def _fold_record(record: Record, header: Header, game: AnyGame, findings: list[F
 
 
 def _fold(fold: Fold, events: EventList) -> Finding | None:
-    """Add `events` to `fold`; return why the first bad one cannot be added, or None."""
+    """Add `events` to `fold`, and return why the first bad one cannot be added, or None."""
     for stretch, bodies in events.stretches():
         begin = fold.n
         failure = fold.extend(stretch)
@@ -159,7 +159,7 @@ def ruled_events(events: Iterable[Event]) -> frozenset[int]:
 
 
 def openings(header: Header, events: Iterable[Event]) -> tuple[str, ...]:
-    """Return the links that the dealer reveals; rolls dealt face down are judged with them from the start."""
+    """Return the links that the dealer reveals. Rolls dealt face down are judged with them from the start."""
     if TABLE not in (header.dice.commitments or {}):
         return ()
     return tuple(event.link for event in events if isinstance(event, common.Reveal) and event.seat == TABLE)

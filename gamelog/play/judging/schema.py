@@ -82,7 +82,7 @@ def _with_references(part: Any, shared: Container[str], base: str) -> Any:
 
 
 def schema_text(game: AnyGame | None = None, *, whole: bool = False) -> str:
-    """Return the schema as in ``schemas/``; a `whole` one includes the shared schema."""
+    """Return the schema as in ``schemas/``. A `whole` one includes the shared schema."""
     made = schema(game)
     if game and whole:
         shared = schema()

@@ -88,7 +88,7 @@ class SeatNaming:
 
 
 class Party:
-    """The people of one record, who can change during the game; ``header`` is its header without them."""
+    """The people of one record, who can change during the game. ``header`` is its header without them."""
 
     def __init__(self, fold: Fold, naming: Naming, header: Header) -> None:
         self._fold = fold

@@ -123,7 +123,7 @@ class Correction:
             self._try_event({"do": "@clock", "by": TABLE, "running": True}, last)
 
     def put(self, event: Proposal) -> Finding | None:
-        """Add `event`, and the dice after it if they follow from a seed; return why it cannot come next.
+        """Add `event`, and the dice after it if they follow from a seed, and return why it cannot come next.
 
         Raises:
             Refused: The event has a time. Its time follows from the record.
@@ -154,7 +154,7 @@ class Correction:
         return None
 
     def _shift(self) -> bool:
-        """Repeat the first event in ``left`` for the player to move; return whether it fits."""
+        """Repeat the first event in ``left`` for the player to move, and return whether it fits."""
         pending = self.rehearsal.fold.pending
         for seat in _possible_authors(pending):
             if (
@@ -196,7 +196,7 @@ class Correction:
         return max(self.rehearsal.events[-1].t, self._ahead + self._clock(self._next))
 
     def _clock(self, n: int) -> int:
-        """Return the time of play at event `n`; a later ruling on the game's clock limits it."""
+        """Return the time of play at event `n`. A later ruling on the game's clock limits it."""
         fold = self.rehearsal.fold
         return fold.rulings.corrected_clock(TABLE, fold.clock_at(n), n)
 

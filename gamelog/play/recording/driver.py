@@ -43,7 +43,7 @@ def drive(
     max_events: int | None = None,
     order: Random | None = None,
 ) -> Iterator[Event]:
-    """Play `fold` to its end; yield each event after it is folded, with ``n`` and the ``t`` of `clock`.
+    """Play `fold` to its end, and yield each event after it is folded, with ``n`` and the ``t`` of `clock`.
 
     `order` chooses between seats that decide together, and between chance and seats that can act at the same
     time. Without it, chance comes first, and seats decide in their order. A record with commit-reveal dice

@@ -236,7 +236,7 @@ class EventRecorder:
         return None
 
     def refresh(self) -> bool:
-        """Fold the events of other writers; return whether there were any. It is fast if there are none.
+        """Fold the events of other writers, and return whether there were any. It is fast if there are none.
 
         Raises:
             GamelogError: The record cannot be read, or one of these events is bad.

@@ -75,7 +75,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@result": "The table's result: {@outcome}.",
     "@unseen": "{@by} does something that is hidden from you.",
 }
-"""The templates for common events and effects, by tag; a game can replace them."""
+"""The templates for common events and effects, by tag. A game can replace them."""
 
 
 Mark = Callable[[str], str]

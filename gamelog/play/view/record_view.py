@@ -49,7 +49,7 @@ _STAMP = ("n", "t", "id")
 
 
 class _Look:
-    """The position after event `n` of `fold` as `viewer` sees it; each part is computed on first use."""
+    """The position after event `n` of `fold` as `viewer` sees it. Each part is computed on first use."""
 
     __slots__ = ("_before", "_fold", "_n", "_pending", "_scene", "_score", "_viewer", "seen", "state")
 
@@ -201,7 +201,7 @@ class RecordView:
         return self._fold.session.name_of(seat)
 
     def step(self, n: int) -> StepView:
-        """Return the step of event `n`; step 0, the start, has the whole position.
+        """Return the step of event `n`. Step 0, the start, has the whole position.
 
         Raises:
             IndexError: There is no event `n`.
@@ -236,7 +236,7 @@ class RecordView:
         return map(self.step, range(first, self.last + 1))
 
     def position(self, n: int) -> Position:
-        """Return the position after event `n`; a refused event does not change it.
+        """Return the position after event `n`. A refused event does not change it.
 
         Raises:
             IndexError: There is no event `n`.
@@ -288,7 +288,7 @@ class RecordView:
         return self._fold.corrected_events()
 
     def facts(self, n: int) -> tuple[Fact, ...]:
-        """Return event `n` and its effects; an unseen or refused event has none."""
+        """Return event `n` and its effects. An unseen or refused event has none."""
         return self._facts(self._event(n))
 
     def effects(self, n: int) -> tuple[Effect, ...]:

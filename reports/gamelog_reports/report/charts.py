@@ -154,7 +154,7 @@ def histogram(rows: Rows, events: str, games: str) -> Spec:
 
 
 def against_odds(expected: str, won: str, contests: str) -> Spec:
-    """Return a chart of results (``rate``, ``low``, ``high``) over ``odds``; ``count`` is the size of a dot.
+    """Return a chart of results (``rate``, ``low``, ``high``) over ``odds``. ``count`` is the size of a dot.
 
     The texts name the two axes and the sizes.
     """

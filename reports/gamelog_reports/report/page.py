@@ -144,7 +144,7 @@ def report(
 
 
 def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
-    """Return the chapter about the game of `source`; `row` is its overview."""
+    """Return the chapter about the game of `source`. `row` is its overview."""
     try:
         found = registry.find(source.game or "")
         say = Wording(source.say.language, found)

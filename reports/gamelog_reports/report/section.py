@@ -95,7 +95,7 @@ class Section(Struct, frozen=True):
 
 
 def table(rows: list[dict[str, Any]], columns: dict[str, str], name: str, **more: Any) -> ReportTable:
-    """Return a table of `rows`; `columns` maps the members to show to their headings."""
+    """Return a table of `rows`. `columns` maps the members to show to their headings."""
     cells = [tuple(row[member] for member in columns) for row in rows]
     classes = tuple(_class([row[at] for row in cells]) for at in range(len(columns)))
     return ReportTable(tuple(columns.values()), cells, classes, name, **more)

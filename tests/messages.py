@@ -36,7 +36,7 @@ HOMES: dict[str, tuple[str, ...]] = {
 
 PEOPLE = {"red": "Ana", "blue": "Rui"}
 
-INSIDE = Message("nobody is named")
+INSIDE = Message('the member "by" is missing')
 """A message that stands for those that other messages contain."""
 
 SAMPLES: dict[str, Any] = {

@@ -54,7 +54,7 @@ Tags = Annotated[
 Time = Annotated[
     int | None,
     typer.Option(
-        "--t", min=0, help="Time of the event, in ms after the start; now by default.", metavar="MS"
+        "--t", min=0, help="Time of the event, in ms after the start. By default, now.", metavar="MS"
     ),
 ]
 Jobs = Annotated[
@@ -138,7 +138,7 @@ PeopleFile = Annotated[
     typer.Option(
         "--people",
         metavar="FILE",
-        help="A file that lists the names and ids of each person; by default people.toml next to the "
+        help="A file that lists the names and ids of each person. By default, people.toml next to the "
         "archive.",
     ),
 ]

@@ -50,7 +50,7 @@ class Links(Struct, frozen=True):
     why: Message | None = None
 
 
-WHOLE = Message("only the line end of the last line is missing")
+WHOLE = Message("only the line ending of the last line is missing")
 _UNFINISHED = Message("the last line is incomplete: the program or the computer stopped while writing it")
 
 
@@ -158,8 +158,8 @@ def damage_reason(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Mes
     """Return the likeliest reason why `line` does not verify."""
     if line.startswith(b"\xef\xbb\xbf"):
         return Message.of(
-            "the line begins with a byte order mark. To fix this in a copy, run gamelog recover "
-            "FILE --salvage -o NEW"
+            "the line begins with a byte order mark. To make a repaired copy, run: gamelog recover FILE "
+            "--salvage -o NEW"
         )
     if len(line) > max_line:
         return Message.of(
@@ -174,8 +174,8 @@ def damage_reason(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Mes
         )
     if line.endswith(b"\r\n"):
         return Message.of(
-            "the line ends in CR LF: another program changed the line ends of the file (a record "
-            "uses LF only). To fix this in a copy, run gamelog recover FILE --salvage -o NEW"
+            "the line ends in CR LF: another program changed the line endings of the file (a record uses LF "
+            "only). To make a repaired copy, run: gamelog recover FILE --salvage -o NEW"
         )
     stored = ascii(line[6:14])[2:-1]  # damaged bytes must not control the terminal
     return Message.of(

@@ -21,7 +21,7 @@ def encode(event: Event) -> bytes:
         body = envelope.encode_body(event)
         trouble = strict_json.check_line(body)
         if trouble is None and body.count(b"\n") != 1:
-            trouble = Message("it contains a raw line end")
+            trouble = Message("the event contains a raw line ending")
         if trouble:
             raise ValueError(trouble)
         msgspec.json.decode(b"{" + body, type=type(event))

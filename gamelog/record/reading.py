@@ -82,7 +82,7 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
     if not links.bodies:
         if not data.strip(b"\r\n"):
             if data:
-                empty = "the file contains only line ends. To start a record, run: gamelog new"
+                empty = "the file contains only line endings. To start a record, run: gamelog new"
                 problem = Finding.of("record.damaged", empty, offset=0)
             else:
                 problem = Finding.of(

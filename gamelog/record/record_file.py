@@ -322,9 +322,8 @@ class WriteSession:
         if not same:
             raise Conflict(
                 Message.of(
-                    'The key "{=key}" was already used for event {n}, which is different. Use a new'
-                    " key for this event.",
-                    key=event.id,
+                    'The key "{=key}" has already been used for event {n}, which is different. '
+                    "Use a new key for this event.",
                     n=ack.n,
                 )
             )

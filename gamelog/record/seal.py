@@ -287,8 +287,8 @@ def unsigned_seal(header: Header, n: int, head: str, seat: str, t: int, key: Key
     """
     if not (header.id.isprintable() and seat.isprintable()):
         raise RecordError(
-            "The record cannot be sealed, because its id or a seat contains line ends or other "
-            "control characters."
+            "The record cannot be sealed, because its id or a seat contains line endings or other control "
+            "characters."
         )
     return Seal(header.id, n, head, seat, utc_time(header.started, t), key)
 

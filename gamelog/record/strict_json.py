@@ -106,8 +106,8 @@ def check_line(body: bytes) -> Message | None:
         return None
     if b"\r" in body:
         return Message.of(
-            "the line contains a carriage return, which other readers take for a line end; a record"
-            " uses LF only"
+            "the line contains a carriage return, which other readers take for a line ending; a record uses "
+            "LF only"
         )
     if _is_too_deep(body):
         return Message.of("the JSON is nested more than {n} levels deep", n=_MAX_DEPTH)

@@ -58,7 +58,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "4 GiB of line ends, a byte repeated": (lambda: repeat_bytes(b"\n", 32768), "more than 268,435,456 bytes"),
     "1 GiB of line ends, as a compressor makes it": (lambda: compressed_gibibyte(b"\n"), "more than 268,435,456 bytes"),
     "4 GiB in many frames": (lambda: repeat_bytes(b"\n", 64) * 512, "more than 268,435,456 bytes"),
-    "as large as a record may be": (lambda: repeat_bytes(b"\n", MAX_RECORD // BLOCK), "only line ends"),
+    "as large as a record may be": (lambda: repeat_bytes(b"\n", MAX_RECORD // BLOCK), "only line endings"),
     "a window of 2 TiB": (lambda: MAGIC + b"\0\xf8" + _blocks(b"\n", 9), "The file is damaged, or is not a zstd file"),
     "says that it holds 2 ** 62 bytes": (
         lambda: MAGIC + b"\xc0\x38" + (1 << 62).to_bytes(8, "little") + _blocks(b"\n", 9), "The file is damaged, or is not a zstd file"
@@ -122,7 +122,7 @@ LONG = f"repeat(chr(10), {MAX_RECORD})"
     ("row", "sentence"),
     [
         ({"name": "'bomb.jsonl.zst'", "raw": "bomb", "size": "octet_length(bomb)"}, "not a line of a record"),
-        ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": f"{MAX_RECORD}"}, "only line ends"),
+        ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": f"{MAX_RECORD}"}, "only line endings"),
         ({"name": "'bomb.jsonl'", "raw": f"{LONG}::BLOB", "size": "7"}, "is longer than its stated size of 7 bytes"),
         ({"name": "'bomb.jsonl'", "lines": LONG, "raw": "NULL::BLOB", "size": "7"}, "is longer than its stated size of 7"),
     ],

@@ -366,7 +366,7 @@ def test_counts_and_empty_files_are_reported_in_plain_words(gamelog: Gamelog, ga
     Path("ends.jsonl").write_bytes(b"\n\r\n\n")
     for command in (("validate", "ends.jsonl"), ("export", "ends.jsonl", "-o", "page.html")):
         done = gamelog(*command)
-        assert (done.status, "contains only line ends" in done.out + done.err) == (1, True)
+        assert (done.status, "contains only line endings" in done.out + done.err) == (1, True)
     Path("one.jsonl").write_bytes(b"".join(game.read_bytes().splitlines(keepends=True)[:2]) + b"x\n")
     assert (
         "1 good event copied. 2 bytes were not copied"
@@ -375,7 +375,7 @@ def test_counts_and_empty_files_are_reported_in_plain_words(gamelog: Gamelog, ga
     assert "the same game, 1 decision or roll." in gamelog("compare", "good.jsonl", "good.jsonl").out
     Path("ends.jsonl").write_bytes(game.read_bytes().replace(b"\n", b"\r\n"))
     assert (
-        "To fix this in a copy, run gamelog recover FILE --salvage -o NEW"
+        "To make a repaired copy, run: gamelog recover FILE --salvage -o NEW"
         in gamelog("validate", "ends.jsonl").out
     )
 

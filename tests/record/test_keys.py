@@ -62,7 +62,7 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
     add(writer, Move(1, 10, "red", "x", id="a"))
     data = path.read_bytes()
     with writer.lock() as turn:
-        with pytest.raises(Conflict, match='The key "a" was already used for event 1'):
+        with pytest.raises(Conflict, match='The key "a" has already been used for event 1'):
             turn.find_ack(other)
         with pytest.raises(Conflict, match="event 1"):
             turn.append([other])

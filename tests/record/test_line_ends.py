@@ -28,7 +28,7 @@ def test_a_changed_or_lost_last_byte_is_repaired_without_loss(tmp_path: Path) ->
         assert problem is not None
         assert (problem.code, problem.message) == (
             "record.torn",
-            "only the line end of the last line is missing",
+            "only the line ending of the last line is missing",
         )
         assert recover(path, aside) == [LineEnd(str(path), 5, read_record(path).head or "")]
         assert path.read_bytes() == WHOLE

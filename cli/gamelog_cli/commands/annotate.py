@@ -120,7 +120,7 @@ def result(
         str | None,
         typer.Argument(
             metavar="[WINNERS]",
-            help="The winners by name or seat; draw if no one wins; by default the result of the play.",
+            help="The winners by name or seat; draw if no one wins. By default, the result of the play.",
         ),
     ] = None,
     by: By = "table",
@@ -172,7 +172,9 @@ def takeback(
     file: File,
     to: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="The event after which the game continues; 0 is the start."),
+        typer.Option(
+            min=0, metavar="N", help="Number of the event after which the game continues. 0 is the start."
+        ),
     ],
     by: By = "table",
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help="Reason for the takeback.")] = None,

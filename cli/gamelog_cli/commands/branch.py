@@ -17,7 +17,9 @@ from gamelog_cli.output import emit, print_line
 
 def branch(
     file: File,
-    at: Annotated[int, typer.Option(min=0, metavar="N", help="The last event to keep; 0 keeps no events.")],
+    at: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Number of the last event to keep. 0 keeps no events.")
+    ],
     out: Annotated[Path, typer.Option("-o", "--out", metavar="NEW", help="Output file for the new record.")],
     json: Json = False,
 ) -> None:

@@ -34,11 +34,11 @@ def commit(
     seat: Annotated[
         str, typer.Option(metavar="SEAT", help="Your seat.", autocompletion=completion.complete_seats)
     ],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file for your secret.", metavar="SECRET")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="Output file for your secret.", metavar="SECRET")],
     id: Annotated[
         str | None,
         typer.Option(
-            metavar="ID", help="The id of the record that you are going to start; a new id by default."
+            metavar="ID", help="Id of the record that you are going to start. By default, a new id."
         ),
     ] = None,
     links: Annotated[

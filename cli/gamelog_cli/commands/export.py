@@ -61,13 +61,14 @@ def export(
     format: Annotated[
         _Format | None,
         typer.Option(
-            help="html for a replay page, otherwise one position; by default from the ending of OUT.",
+            help="Format: html for a replay page, otherwise one position. By default, the ending of OUT "
+            "decides.",
             show_default=False,
         ),
     ] = None,
     at: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Show the position after this event; by default the last position."),
+        typer.Option(metavar="N", help="Show the position after this event. By default, the last position."),
     ] = None,
     seat: Annotated[
         str | None,

@@ -15,12 +15,15 @@ def keygen(
     out: Annotated[
         Path,
         typer.Option(
-            "-o", "--out", help="The file for the private key. The public key goes to KEY.pub.", metavar="KEY"
+            "-o",
+            "--out",
+            help="Output file for the private key. The public key goes to KEY.pub.",
+            metavar="KEY",
         ),
     ],
     name: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Name of the owner, one word; by default the name of the file."),
+        typer.Option(metavar="NAME", help="Name of the owner, one word. By default, the name of the file."),
     ] = None,
     json: Json = False,
 ) -> None:

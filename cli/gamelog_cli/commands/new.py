@@ -59,7 +59,7 @@ def new(
         Literal["table", "seeded", "commit-reveal"], typer.Option(help="Source of the dice.")
     ] = "table",
     seed: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The seed of seeded dice; by default a random seed.")
+        str | None, typer.Option(metavar="TEXT", help="Seed for seeded dice. By default, a random seed.")
     ] = None,
     commit: Annotated[
         list[str],
@@ -69,7 +69,7 @@ def new(
     ] = [],
     id: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="Id of the record, as in gamelog dice commit; by default a new id."),
+        typer.Option(metavar="ID", help="Id of the record, as in gamelog dice commit. By default, a new id."),
     ] = None,
     key: Annotated[
         list[str],
@@ -84,7 +84,7 @@ def new(
     ] = None,
     started: Annotated[
         str | None,
-        typer.Option(help="Start of the game in UTC; now by default.", metavar="2026-11-20T19:30:00Z"),
+        typer.Option(help="Start of the game in UTC. By default, now.", metavar="2026-11-20T19:30:00Z"),
     ] = None,
     json: Json = False,
 ) -> None:

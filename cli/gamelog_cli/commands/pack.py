@@ -17,7 +17,7 @@ from gamelog_cli.output import emit, print_line, print_warnings, progress_bar
 def pack(
     paths: Paths,
     out: Annotated[
-        str, typer.Option("-o", "--out", metavar="PACK", help="The pack to write, a Parquet file.")
+        str, typer.Option("-o", "--out", metavar="PACK", help="Output file for the pack (Parquet).")
     ],
     anonymous: Annotated[
         bool,

@@ -29,7 +29,7 @@ def report(
     site: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="The folder of a site to link to; by default the folder of the page."
+            metavar="FOLDER", help="Folder of a site to link to. By default, the folder of the page."
         ),
     ] = None,
     title: Annotated[str, typer.Option(metavar="TEXT", help="Title of the page.", show_default=False)] = "",

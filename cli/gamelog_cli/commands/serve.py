@@ -54,7 +54,7 @@ def serve(
         typer.Option("--lan", help="Let all devices on the network reach the server, not only this machine."),
     ] = False,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="N", help="The port; 0 takes any free port.")
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port of the server. 0 takes any free port.")
     ] = PORT,
     new_links: Annotated[
         bool, typer.Option("--new-links", help="Withdraw all earlier links, and make new ones.")
@@ -67,10 +67,13 @@ def serve(
     ] = 0,
     tls_cert: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A certificate for TLS; needs --tls-key.", show_default=False),
+        typer.Option(metavar="FILE", help="Certificate for TLS. Also give --tls-key.", show_default=False),
     ] = None,
     tls_key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The key of the certificate.", show_default=False)
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Private key of the certificate, for --tls-cert.", show_default=False
+        ),
     ] = None,
     public_url: Annotated[
         str | None,

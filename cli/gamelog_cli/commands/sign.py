@@ -27,7 +27,7 @@ def sign(
     file: File,
     key: Annotated[Path, typer.Option("--key", metavar="KEY", help="The private key, from gamelog keygen.")],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="The file for the seal.", metavar="SEAL")
+        Path | None, typer.Option("-o", "--out", help="Output file for the seal.", metavar="SEAL")
     ] = None,
     append: Annotated[bool, typer.Option("--append", help="Also record the signature as an event.")] = False,
     seat: Annotated[

@@ -66,7 +66,9 @@ def _rescue(state: State, event: ev.Rescue) -> Violation | None:
     if event.by != setup.seats[army_to_move(state)]:
         return out_of_turn(state, event)
     if state.phase in ("act", "tao") or state.again:
-        return forbids("DF-22", "a rescue replaces the roll of the turn, and the dice are already rolled")
+        return forbids(
+            "DF-22", "a rescue replaces the roll of the turn, and the dice have already been rolled"
+        )
     rescuer, prisoner = NUMBER.get(event.rescuer), NUMBER.get(event.prisoner)
     if rescuer is None or prisoner is None:
         return _no_soldier(event.rescuer if rescuer is None else event.prisoner)

@@ -124,7 +124,7 @@ def _read_fields(file: BoardFile) -> list[tuple[int, bool, int, int]]:
     unknown = set(chain(*file.fields)) - set(".g ")
     if unknown:
         raise ValueError(
-            Message.of('a field is "." for white or "g" for gray, not "{=found}"', found=min(unknown))
+            Message.of('a field is "." for white or "g" for grey, not "{=found}"', found=min(unknown))
         )
     found: list[tuple[int, bool, int, int]] = []
     for row, (blocks, fields) in enumerate(zip(file.blocks, file.fields, strict=True)):

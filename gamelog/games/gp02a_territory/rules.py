@@ -320,7 +320,7 @@ def _check_loose(state: State, rule: str, name: str, at: int | None) -> Violatio
         return unknown_place(rule, "field", name)
     board = state.setup.board
     if at >= board.spans[board.block[at] - 1][1]:
-        return forbids("GP-11", "{at} is gray, so its chip stays", at=name)
+        return forbids("GP-11", "{at} is grey, so the chip on it stays", at=name)
     if state.fields[at] == EMPTY:
         return forbids(rule, "{at} has no chip", at=name)
     return None

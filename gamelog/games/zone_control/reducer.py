@@ -157,7 +157,7 @@ def _end_turn(state: State, event: ev.EndTurn) -> State:
 
 def _time_up(state: State, _event: ev.TimeUp) -> State:
     if state.called or state.phase in ("final_roll", "over"):
-        raise CannotApply("Time is already called.")
+        raise CannotApply("Time has already been called.")
     return (
         replace(state, called=True) if state.siege is not None else final_score(replace(state, called=True))
     )

@@ -114,7 +114,7 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     if held == actor:
         return forbids("ZC-15", "{@by} already controls zone {at}", by=event.by, at=event.at)
     if not can_challenge(state, zone):
-        return forbids("ZC-A12", "zone {at} was already challenged in this turn", at=event.at)
+        return forbids("ZC-A12", "zone {at} has already been challenged in this turn", at=event.at)
     if not attackers:
         return forbids("ZC-15", "a challenge needs a piece around zone {at}", at=event.at)
     for name in attackers:
@@ -231,7 +231,7 @@ def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
     if state.deadline is None:
         return forbids("ZC-A21", "the clock starts only with the first movement roll")
     if state.called:
-        return forbids("ZC-A22", "time is already called")
+        return forbids("ZC-A22", "time has already been called")
     if event.t < state.deadline:
         left = -(-(state.deadline - event.t) // 1000)
         return forbids(

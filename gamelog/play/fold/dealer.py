@@ -55,7 +55,7 @@ class Dealer:
     def check(self, link: str) -> Message | None:
         """Return why `link` does not open everything that lies face down, or None."""
         if not self.unopened:
-            return Message.of("all face-down rolls are already open")
+            return Message.of("all face-down rolls have already been opened")
         if not is_link(link):
             return Message.of("a link is 64 hexadecimal digits in lower case")
         behind = len(self.rolls) + 1 - len(self.links)

@@ -324,6 +324,7 @@ class WriteSession:
                 Message.of(
                     'The key "{=key}" has already been used for event {n}, which is different. '
                     "Use a new key for this event.",
+                    key=event.id,
                     n=ack.n,
                 )
             )

@@ -5,7 +5,7 @@ later events once more. It is prepared on a recorder that only rehearses, and re
 
     correction = Correction("game.jsonl", at=41)
     correction.put({"do": "attack", "src": "I2", "dst": "I1"})
-    while (refused := correction.go_on()) is not None:
+    while (refused := correction.repeat_later_events()) is not None:
         correction.skip()                    # or put another event, and skip; or stop here
     correction.write(EventRecorder("game.jsonl"))
 

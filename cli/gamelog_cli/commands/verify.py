@@ -96,7 +96,9 @@ def verify(
         _print_answer(answer, bool(trusted))
         doubtful = [one.code for one in proof.objections]
         if doubtful and not proof.problem and all(code.endswith(NOT_CHECKED) for code in doubtful):
-            print_line("  Nothing is proved false, but not everything could be checked.")
+            print_line("  Not verified: nothing is proved false, but not everything could be checked.")
+        elif not proof.holds:
+            print_line("  Not verified.")
     if not proof.holds:
         raise typer.Exit(NOT_VALID)
 

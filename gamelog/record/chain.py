@@ -163,7 +163,7 @@ def damage_reason(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Mes
         )
     if len(line) > max_line:
         return Message.of(
-            "the line is {n} bytes long; at most {most} are allowed",
+            "the line is too long: {n} bytes, but the limit is {most} bytes",
             n=f"{len(line):,}",
             most=f"{max_line:,}",
         )

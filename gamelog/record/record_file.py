@@ -270,7 +270,7 @@ class WriteSession:
         if end > MAX_RECORD:
             raise AppendError(
                 Message.of(
-                    "{=path} would become {=size} bytes long; a record has at most {=most}. Start "
+                    "{=path} would become {=size} bytes long, but a record has at most {=most} bytes. Start "
                     "another record.",
                     path=log.path,
                     size=f"{end:,}",

@@ -118,7 +118,7 @@ def test_an_event_that_was_already_corrected_names_its_replacement(gamelog: Game
     done = gamelog("fix", game, "--at", 2, "C6")
     assert (done.status, done.err) == (
         1,
-        "gamelog: Event 2 was corrected already. Correct event 5, which replaces it.\n",
+        "gamelog: Event 2 has already been corrected. Correct event 5, which replaces event 2.\n",
     )
     assert gamelog("fix", game, "--at", 5, "C6").status == 0
 

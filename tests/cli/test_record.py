@@ -271,7 +271,7 @@ def test_names_can_be_typed_without_accents_and_signs(gamelog: Gamelog) -> None:
         "quit",
     )
     assert [event.by for event in EventRecorder("game.jsonl").events[2:]] == ["red", "blue"]
-    assert "José already sits there." in out
+    assert "José already sits at this seat." in out
 
 
 def test_new_takes_games_and_seats_in_any_case(gamelog: Gamelog) -> None:

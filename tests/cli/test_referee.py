@@ -134,7 +134,7 @@ def test_a_takeback_ruling_needs_its_target(gamelog: Gamelog, game: Path) -> Non
     ruling = numbered(gamelog(*base, "--about", again))
     assert "is itself a takeback" in gamelog(*base, "--about", ruling).err
     third = numbered(gamelog("claim", game, "--by", "red", "--about", 2, "but it was mine"))
-    assert "Event 2 is already taken back" in gamelog(*base, "--about", third).err
+    assert "Event 2 has already been taken back" in gamelog(*base, "--about", third).err
     assert gamelog(*base, "--about", third, "--to", 2).status == 0
 
 

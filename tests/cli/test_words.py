@@ -233,7 +233,7 @@ def test_a_player_cannot_take_their_own_seat(gamelog: Gamelog, game: Path) -> No
     before = game.read_bytes()
     done = gamelog("substitute", game, "--seat", "blue", "--name", " rui")
     assert (done.status, "already sits there" in done.err) == (2, True)
-    assert "Rui already sits there." in evening(gamelog, "substitute blue RUI", "quit")
+    assert "Rui already sits at this seat." in evening(gamelog, "substitute blue RUI", "quit")
     assert game.read_bytes() == before
     assert gamelog("substitute", game, "--seat", "blue", "--name", "Rui", "--person", "rui@other").status == 0
 

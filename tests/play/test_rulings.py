@@ -419,7 +419,9 @@ def test_upholding_a_claim_about_an_undone_event_needs_a_target() -> None:
     fold = start_game()
     push(fold, "@claim", "red", text="he moved my die", about=3)
     push(fold, "@takeback", "table", to=2)
-    with pytest.raises(Refused, match="Event 3 is already taken back: rule upheld if nothing is left to"):
+    with pytest.raises(
+        Refused, match="Event 3 has already been taken back: rule upheld if nothing is left to"
+    ):
         takeback_target(fold, 4)
     push(fold, "@claim", "red", text="something is wrong")
     with pytest.raises(Refused, match="The claim of event 6 does not name an event: use --to N"):

@@ -146,7 +146,11 @@ def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
     seat, text = _player(fold, rest)
     name, person = split_name(text)
     if sits_there(fold, seat, name, person):
-        raise Misread(Message.of("{=name} already sits there.", name=fold.session.name_of(seat)))
+        raise Misread(
+            Message.of(
+                "{=name} already sits at this seat. Name another person.", name=fold.session.name_of(seat)
+            )
+        )
     given = {"person": person} if person else {}
     return {"seat": seat, "name": name, **given} if name else None
 

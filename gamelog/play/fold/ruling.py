@@ -203,12 +203,12 @@ def takeback_target(history: History, about: int) -> int:
     if about in rulings.claims.made:
         raise Refused(
             Message.of(
-                "Event {n} is already taken back: rule upheld if nothing is left to undo, or {where}.",
+                "Event {n} has already been taken back: rule upheld if nothing is left to undo, or {where}.",
                 n=gone,
                 where=where,
             )
         )
-    raise Refused(Message.of("Event {n} is already taken back: {where}.", n=gone, where=where))
+    raise Refused(Message.of("Event {n} has already been taken back: {where}.", n=gone, where=where))
 
 
 def _declined_target(history: History, n: int) -> int | None:

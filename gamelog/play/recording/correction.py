@@ -52,7 +52,7 @@ def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -
             "that counts."
         )
         if now in line:
-            text = "Event {n} was corrected already. Correct event {now}, which replaces it."
+            text = "Event {n} has already been corrected. Correct event {now}, which replaces event {n}."
         return Message.of(text, n=at, now=now)
     if not is_play(recorder.events[at - 1]):
         text = (

@@ -222,7 +222,7 @@ class Renderer:
     def _add_people(self, value: Any, found: list[tuple[str, bool]]) -> None:
         """Append the people at the seats in `value`: one, several, a mapping or an outcome.
 
-        None means nobody.
+        None means no one.
         """
         word = self.locale.word
         if type(value) is str:
@@ -238,7 +238,7 @@ class Renderer:
                 found.append((self._person_name(str(seat)), True))
                 found.append((f" {word(plain_text(item))}", False))
         elif not value and (value is None or isinstance(value, list | tuple)):
-            found.append((word("nobody"), False))
+            found.append((word("no one"), False))
         elif isinstance(value, list | tuple):
             middle, last = self.locale.separators
             for at, item in enumerate(value):

@@ -103,7 +103,7 @@ def test_people_keep_the_names_they_had() -> None:
 
 
 def test_empty_values_are_rendered() -> None:
-    assert str(Message.of("{@a}, {@b}, {c}.", a=None, b=[], c=None)) == "nobody, nobody, ."
+    assert str(Message.of("{@a}, {@b}, {c}.", a=None, b=[], c=None)) == "no one, no one, ."
 
 
 def test_terminals_and_pages_isolate_the_direction_of_a_value() -> None:

@@ -112,7 +112,7 @@ def test_the_end_of_the_game_and_its_continuation(kind: str) -> None:
     done, words = ruled(fold, "result", 8, result={"winners": ["red", "blue"], "reason": "shared"})
     assert words == ["The ruling of event 8 is replaced: result.", "The game is over: Ana and Rui (shared)."]
     done, words = ruled(fold, "result", 9, **NOBODY)
-    assert words[1:] == ["The game is over: nobody (rained off)."]
+    assert words[1:] == ["The game is over: no one (rained off)."]
     done, words = ruled(fold, "refused", 10)
     assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
     done, words = ruled(fold, "refused", 7)

@@ -94,7 +94,7 @@ def test_the_table_records_the_dice_of_the_seats_that_must_roll() -> None:
         "the table records the dice of all players, not red",
     )
     assert rule_and_text(wrong(TABLE, "blue")) == ("A-2", "red and blue must roll, not blue")
-    assert rule_and_text(wrong(TABLE)) == ("A-2", "red and blue must roll, not nobody")
+    assert rule_and_text(wrong(TABLE)) == ("A-2", "red and blue must roll, not no one")
 
 
 def test_dice_have_six_faces() -> None:

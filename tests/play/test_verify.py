@@ -187,7 +187,7 @@ def test_a_declared_result_is_compared() -> None:
     )
     assert wrong.findings[0].message == said, "people are named, not seats"
     early = judge(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
-    assert early.findings[0].message == "the table recorded nobody (agreed), but the play gives no result yet"
+    assert early.findings[0].message == "the table recorded no one (agreed), but the play gives no result yet"
 
 
 def test_torn_and_damaged_records_keep_their_good_prefix() -> None:

@@ -105,7 +105,7 @@ def test_templates_are_filled_with_lists_mappings_and_none() -> None:
         "{@seat} {faces} {map} {none}",
         {"seat": None, "faces": [1, 2], "map": {"a": 1, "b": 2}, "none": None},
         str,
-    ) == ("nobody 1 2 a 1, b 2 ")
+    ) == ("no one 1 2 a 1, b 2 ")
     assert fill("{unknown}", {"x": 1}, str) == ""
     rolled = Rolled("red", (4, 2))
     assert sentence(GAME, event(start_game(), "@note", "red", text="{by} {x}"), (rolled,), str).startswith(
@@ -138,7 +138,7 @@ def test_only_places_for_seats_name_people() -> None:
     assert fill(
         "{@by}, {@cards}, {@winners}", {"by": "red", "cards": cards, "winners": ["red", "blue"]}, names
     ) == ("Ana, Ana 3, Rui 1, Ana and Rui")
-    assert fill("{@result}", {"result": {"winners": [], "reason": "all"}}, names) == "nobody (all)"
+    assert fill("{@result}", {"result": {"winners": [], "reason": "all"}}, names) == "no one (all)"
 
 
 def test_a_scene_is_drawn_in_characters() -> None:
@@ -223,7 +223,7 @@ def test_a_board_wider_than_the_terminal_is_reported() -> None:
         f"The board needs {len(board)} columns, but the terminal has {len(board) - 1}. The pieces on it are:",
         "red (r): 4 A1, A2",
         "blue (b): A3",
-        "nobody: hills A3",
+        "no one: hills A3",
         "round 2",
     ]
 

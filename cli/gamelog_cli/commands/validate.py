@@ -153,7 +153,7 @@ def _winners(verdict: Verdict, outcome: Outcome) -> str:
         if verdict.game is not None:
             return result_text(find(verdict.game), outcome, lambda seat: verdict.people.get(seat) or seat)
     winners = join_words(verdict.people.get(seat) or seat for seat in outcome.winners)
-    return f"{winners or 'nobody'} ({outcome.reason})"
+    return f"{winners or 'no one'} ({outcome.reason})"
 
 
 def _status(verdict: Verdict) -> str:

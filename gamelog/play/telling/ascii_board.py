@@ -103,7 +103,7 @@ def _piece_lists(
             whose.setdefault(fills[cell.id], []).append(cell.id)
     lines: list[list[Run]] = []
     for seat in (*(seat for seat in letters if seat in whose), *([None] if None in whose else [])):
-        head = f"{seat} ({letters[seat]}): " if seat else f"{word('nobody')}: "
+        head = f"{seat} ({letters[seat]}): " if seat else f"{word('no one')}: "
         lines.append(
             [(head, None), *((f"{what}, ", seat) for what in whose[seat][:-1]), (whose[seat][-1], seat)]
         )

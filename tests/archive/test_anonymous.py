@@ -128,7 +128,7 @@ def test_anonymous_records_are_numbered_and_unreadable_ones_left_out(table: Tabl
     out = tmp_path / "a.gamelog.parquet"
     done = CliRunner().invoke(app(["pack"]), ["pack", str(table.folder), "-o", str(out), "--anonymous"])
     assert "1 record in" in done.stdout
-    assert "1 was left out" in done.stdout
+    assert "1 record was left out" in done.stdout
     with Pack(out) as records:
         assert list(records.sizes()) == ["1.jsonl"]
     assert unpack(out, tmp_path / "back").records == 1

@@ -370,7 +370,7 @@ def test_workers_that_are_all_killed_in_the_middle(
         if done >= 20:
             lonely.kill()
 
-    monkeypatch.setattr("gamelog_cli.commands.index.watched", lambda _: nullcontext(kill))
+    monkeypatch.setattr("gamelog_cli.commands.index.progress_bar", lambda _: nullcontext(kill))
     words = ["index", str(table.folder), "--archive", str(archive), "--scheduler", lonely.address]
     done = CliRunner().invoke(app(["index"]), [*words, *more])
     ((held,),) = ask("SELECT count(*) FROM games")
@@ -400,7 +400,7 @@ def test_the_commands_for_tls_do_as_they_are_printed(table: Table, tmp_path: Pat
         table(*EVEN, id=f"game-{at}")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    printed = re.findall(r"```sh\n(.*?)```", DOCS.read_text().partition("On several, with TLS")[2], re.DOTALL)
+    printed = re.findall(r"```sh\n(.*?)```", DOCS.read_text().partition("On several machines, use TLS.")[2], re.DOTALL)
     certificates, commands = printed[0], printed[1].replace("10.0.0.1:8786", f"127.0.0.1:{port}")
     boss, worker, *exports, run = commands.splitlines()
     assert boss.startswith("dask scheduler ")

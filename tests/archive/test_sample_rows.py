@@ -65,18 +65,18 @@ def secret(found: FoldedRecord) -> set[int]:
 
 
 def test_there_are_records_of_every_game_with_takebacks_penalties_and_disputes(
-    told: list[tuple[FoldedRecord, Rows]],
+    rows_by_record: list[tuple[FoldedRecord, Rows]],
 ) -> None:
-    folds = [found.fold for found, _ in told if found.fold]
+    folds = [found.fold for found, _ in rows_by_record if found.fold]
     assert len({fold.game.id for fold in folds}) == 5
     assert any(len(fold.mainline()) < fold.n for fold in folds)
     assert any(fold.violations for fold in folds)
-    assert sum(len(secret(found)) for found, _ in told) > 100
+    assert sum(len(secret(found)) for found, _ in rows_by_record) > 100
     assert sum(fold.n for fold in folds) > 5000
 
 
-def test_events(told: list[tuple[FoldedRecord, Rows]]) -> None:
-    for found, rows in told:
+def test_events(rows_by_record: list[tuple[FoldedRecord, Rows]]) -> None:
+    for found, rows in rows_by_record:
         assert found.fold
         line, hidden = frozenset(found.fold.mainline()), secret(found)
         assert [(row["n"], row["seat"], row["stands"]) for row in rows["events"]] == [
@@ -103,8 +103,8 @@ def consequences(found: FoldedRecord) -> Iterator[tuple[int, Any]]:
             yield event.n, effect
 
 
-def test_rolls_contests_and_facts(told: list[tuple[FoldedRecord, Rows]]) -> None:
-    for found, rows in told:
+def test_rolls_contests_and_facts(rows_by_record: list[tuple[FoldedRecord, Rows]]) -> None:
+    for found, rows in rows_by_record:
         effects = list(consequences(found))
         rolls = Counter(
             (n, roll.seat, roll.sides, roll.faces) for n, roll in effects if isinstance(roll, Rolled)
@@ -129,8 +129,8 @@ def test_rolls_contests_and_facts(told: list[tuple[FoldedRecord, Rows]]) -> None
             assert row["stands"] == rows["events"][row["n"] - 1]["stands"]
 
 
-def test_turns_end_with_the_effect_of_the_game(told: list[tuple[FoldedRecord, Rows]]) -> None:
-    for found, rows in told:
+def test_turns_end_with_the_effect_of_the_game(rows_by_record: list[tuple[FoldedRecord, Rows]]) -> None:
+    for found, rows in rows_by_record:
         ends = [
             n
             for n, effect in consequences(found)
@@ -145,8 +145,8 @@ def test_turns_end_with_the_effect_of_the_game(told: list[tuple[FoldedRecord, Ro
         assert {row["turn"]: row["elapsed_ms"] for row in rows["turns"]} == took
 
 
-def test_points_after_every_event(told: list[tuple[FoldedRecord, Rows]]) -> None:
-    for found, rows in told:
+def test_points_after_every_event(rows_by_record: list[tuple[FoldedRecord, Rows]]) -> None:
+    for found, rows in rows_by_record:
         fold = found.fold
         assert fold
         penalties = fold.rulings.penalties
@@ -167,11 +167,11 @@ def test_points_after_every_event(told: list[tuple[FoldedRecord, Rows]]) -> None
 
 
 def test_the_time_of_play_equals_that_of_the_fold(
-    told: list[tuple[FoldedRecord, Rows]], archive: Path
+    rows_by_record: list[tuple[FoldedRecord, Rows]], archive: Path
 ) -> None:
     with Reader(archive) as reader:
         durations = {row["id"]: row["duration"] for row in reader.ask("FROM games").dicts()}
-    for found, rows in told:
+    for found, rows in rows_by_record:
         assert found.fold
         assert (
             durations[found.fold.header.id]

@@ -283,7 +283,7 @@ def test_wrong_usage_is_one_sentence(record: Path, tmp_path: Path) -> None:
         cases: dict[tuple[str, ...], str] = {
             ("missing.jsonl",): "does not exist",
             (str(record), "--port", taken): "--port 0",
-            (str(record), "--port", "0", "--tls-cert", "x.pem"): "go together",
+            (str(record), "--port", "0", "--tls-cert", "x.pem"): "need each other",
             (str(record), "--port", "0", "--tls-cert", "cert.pem", "--tls-key", "cert.pem"): "certificate",
         }
         for words, said in cases.items():
@@ -292,7 +292,7 @@ def test_wrong_usage_is_one_sentence(record: Path, tmp_path: Path) -> None:
             )
             assert (done.returncode, done.stdout) == (2, ""), words
             assert said in done.stderr
-            assert len(done.stderr.splitlines()) == 1 or said == "go together"
+            assert len(done.stderr.splitlines()) == 1 or said == "need each other"
     if os.name != "nt":
         assert not list(tmp_path.glob("missing*"))
 

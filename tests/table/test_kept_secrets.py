@@ -71,7 +71,7 @@ def test_a_secret_of_another_record_is_refused_before_the_server_starts(
         words = [str(GAMELOG), "serve", str(path), "--port", "0", "--json"]
         words += ["--secret", str(committed.with_name(secret))]
         done = subprocess.run(words, capture_output=True, text=True, timeout=30)
-        assert (done.stdout, "not for a seat of this one" in " ".join(done.stderr.split())) == ("", True)
+        assert (done.stdout, "not for a seat of this record" in " ".join(done.stderr.split())) == ("", True)
 
 
 def test_a_changed_record_gets_no_other_link_and_the_table_continues(committed: Path) -> None:
@@ -88,5 +88,5 @@ def test_a_changed_record_gets_no_other_link_and_the_table_continues(committed: 
         assert scorer.ask("POST", "/committed/events", link).status == 201
     finally:
         said = end(serving)
-    assert said.count("reveal nothing more") == 1, "the server reports it once"
+    assert said.count("Reveal nothing more") == 1, "the server reports it once"
     assert len(committed.read_bytes().splitlines()) == 2

@@ -90,7 +90,7 @@ def new(
 ) -> None:
     """Start a record of GAME in FILE. Gamelog never overwrites an existing file."""
     if file == Path():
-        usage("The record needs a file, for example: gamelog new slicewars evening.jsonl")
+        usage(f"The record needs a file, for example: gamelog new {game} evening.jsonl")
     if seed is not None and dice != "seeded":
         usage("--seed works only with --dice seeded. Add --dice seeded, or leave out --seed.")
     if (commit or id) and dice != "commit-reveal":

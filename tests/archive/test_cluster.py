@@ -400,7 +400,9 @@ def test_the_commands_for_tls_do_as_they_are_printed(table: Table, tmp_path: Pat
         table(*EVEN, id=f"game-{at}")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    printed = re.findall(r"```sh\n(.*?)```", DOCS.read_text().partition("On several machines, use TLS.")[2], re.DOTALL)
+    printed = re.findall(
+        r"```sh\n(.*?)```", DOCS.read_text().partition("On several machines, use TLS.")[2], re.DOTALL
+    )
     certificates, commands = printed[0], printed[1].replace("10.0.0.1:8786", f"127.0.0.1:{port}")
     boss, worker, *exports, run = commands.splitlines()
     assert boss.startswith("dask scheduler ")

@@ -133,3 +133,15 @@ def test_a_seat_gets_a_preview_of_its_own_move(browser: Browser, begun: Serving)
     device.foretold("Rui claims D1.")
     assert begun.scorer.get().json["n"] == 2, "nothing is recorded"
     device.context.close()
+
+
+def test_a_claim_of_a_player_who_is_not_to_move_is_filled_in_by_members(
+    browser: Browser, begun: Serving
+) -> None:
+    (red,) = (link["url"] for link in begun.links if link.get("seat") == "red")
+    device = Writer(browser, red, viewport={"width": 390, "height": 844})
+    device.at(2)
+    device.open("@claim")
+    device.page.wait_for_selector("#more .form[data-do='@claim'] details[open]")
+    assert "Select on board" not in device.page.locator("#more .form").inner_text()
+    device.closes()

@@ -226,10 +226,11 @@ export function eventFields(table, none) {
 // Returns a field for the event that a claim means: picked on the board if it is legal now, else by its members.
 export function intendedEvent(member, { table }, label) {
   const selection = new EventPicker(() => null), picked = el("div", { class: "row" }), other = eventFields(table, true);
+  const canPick = table.selection.decisions.choices.length > 0; // none if it is another player's turn
   let taps = false;
   const show = () => {
     const { event } = selection, ask = taps ? choiceButtons(selection, table.game) : [];
-    picked.replaceChildren(...(event ? [el("b", {}, eventText(table.game, event)), button(t("not_so"), () => selection.hold({}))] : taps ? [el("p", { class: "soft" }, t("tap_board")), ...ask] : [button(t("tap_meant"), begin)]));
+    picked.replaceChildren(...(event ? [el("b", {}, eventText(table.game, event)), button(t("not_so"), () => selection.hold({}))] : taps ? [el("p", { class: "soft" }, t("tap_board")), ...ask] : canPick ? [button(t("tap_meant"), begin)] : []));
     if (taps) table.pick(event ? null : (_, cell, again) => selection.tapCell(cell, again), () => selection.cells);
     if (event) taps = false;
     node.dispatchEvent(new Event("input", { bubbles: true }));
@@ -239,7 +240,8 @@ export function intendedEvent(member, { table }, label) {
     selection.update({ ...table.selection.decisions, chance: null, undo: null, offers: [] });
     if (table.isLookingBack) table.playback.go(table.last);
   };
-  const node = el("fieldset", {}, el("legend", {}, label), picked, el("details", {}, el("summary", {}, t("other_event")), other.nodes));
+  const byMembers = el("details", {}, el("summary", {}, t("other_event")), other.nodes), node = el("fieldset", {}, el("legend", {}, label), picked, byMembers);
+  byMembers.open = !canPick;
   selection.addEventListener("change", show);
   show();
   return { node, read: () => selection.event ?? other.read() };

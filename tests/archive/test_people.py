@@ -292,6 +292,15 @@ def test_white_space_is_the_same_for_the_archive_as_for_names(table: Table, inde
     ]
 
 
+def test_a_name_is_known_if_its_person_always_has_an_id(table: Table, indexed: Run, archive: Path) -> None:
+    header = structs.replace(table.header("ids"), seats=(Seat("red", "Ana", "ana@club"), Seat("blue", "Rui")))
+    write(table.folder / "ids.jsonl", header, events_of(header, WON))
+    indexed()
+    (archive.parent / "people.toml").write_text('[people]\n"Ana Sousa" = ["Ana", "ana@club"]\n')
+    said = CliRunner().invoke(app(["people"]), ["people", str(archive)])
+    assert "no one in the archive" not in said.stderr
+
+
 def test_unknown_names_are_reported_with_suggestions(club: Table, archive: Path) -> None:
     (archive.parent / "people.toml").write_text(
         '[people]\n"Ana Sousa" = ["Anna", "rui@clib", "Zé", "Mei", "Omar"]\n'

@@ -159,7 +159,8 @@ def unknown_names(
     known = {
         person
         for (person,) in connection.execute(
-            "SELECT key FROM memory.main.seats UNION SELECT key FROM memory.main.stays"
+            "SELECT unnest([key, 'name:' || same_name]) FROM memory.main.seats "
+            "UNION SELECT unnest([key, 'name:' || same_name]) FROM memory.main.stays"
         ).fetchall()
     }
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}

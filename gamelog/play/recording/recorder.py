@@ -293,7 +293,7 @@ class EventRecorder:
             self._catch_up(turn.new)
             before = self.n, self.fold.ruled_events, self.failed
             events: list[Event] = []
-            refused: Finding | None = None
+            refused: tuple[Finding, Event] | None = None
             done: list[Ack] = []
             for proposal in proposals:
                 event = self.stamp(proposal, as_played)
@@ -304,8 +304,9 @@ class EventRecorder:
                 if expect is not None:
                     turn.expect(expect)
                     expect = None
-                refused = self._fold_recorded(event)
-                if refused:
+                found = self._fold_recorded(event)
+                if found:
+                    refused = found, event
                     break
                 events.append(event)
             try:
@@ -315,7 +316,7 @@ class EventRecorder:
                 raise
             self._stale = False
         if refused:
-            raise Refused(self.explain(self.shown_finding(refused, event)), refused)
+            raise Refused(self.explain(self.shown_finding(*refused)), refused[0])
         return sorted(done, key=lambda ack: ack.n)
 
     def _go_back(self, n: int, ruled: frozenset[int], failed: Finding | None) -> None:

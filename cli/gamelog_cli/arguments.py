@@ -97,8 +97,8 @@ RecordMemory = Annotated[
     str,
     typer.Option(
         metavar="SIZE",
-        help="Maximum memory of a process that judges, for example 4GB or 500MB. Without effect on Windows, "
-        "and if --record-seconds has no effect.",
+        help="Memory limit of each judging process, for example 4GB or 500MB. This option has no effect on "
+        "Windows, or when --record-seconds has no effect.",
     ),
 ]
 NoFallback = Annotated[
@@ -124,7 +124,7 @@ Memory = Annotated[
     str,
     typer.Option(
         metavar="SIZE",
-        help="Maximum memory, for example 512MB, in addition to 256 MB for the programs themselves.",
+        help="Memory limit, for example 512MB. Gamelog's programs need up to 256MB more than this limit.",
     ),
 ]
 Seconds = Annotated[

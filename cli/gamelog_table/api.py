@@ -108,7 +108,11 @@ class Api:
             raise Denied("table.guessing", "Too many wrong links came from your address. Wait a minute.", 60)
         if name is not None and self.folder.grant(token) is not None:
             if self.folder.is_folder:  # the answer does not show whether there is such a record
-                raise Denied("table.other_record", "This link is for a seat of another record.")
+                raise Denied(
+                    "table.other_record",
+                    "This link is for a seat in another record. Open that record, or ask the scorer for a "
+                    "link to this record.",
+                )
             raise _no_record(name)
         raise Denied("table.bad_link", "This link does not work any more. Ask the scorer for a new one.")
 

@@ -328,7 +328,11 @@ class _ErrorHandler:
         except Exception as error:
             if scope["type"] != "http" or begun:
                 raise
-            text = Said.of("The server failed ({=error}). Nothing was confirmed.", error=type(error).__name__)
+            text = Said.of(
+                "The server failed ({=error}). Your last request was not confirmed. Check the list of events "
+                "before you send it again.",
+                error=type(error).__name__,
+            )
             await error_json(Denied("table.failed", text), language=language_of(HTTPConnection(scope)))(
                 scope, receive, send
             )

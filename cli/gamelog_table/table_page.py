@@ -98,5 +98,5 @@ class TablePage:
         try:
             cells = msgspec.json.decode(request.query_params.get("cells", ""), type=list[str])
         except (msgspec.DecodeError, UnicodeEncodeError):
-            raise Denied("table.cells", "Send the cells as a JSON list of texts.") from None
+            raise Denied("table.cells", "Send the cells as a JSON list of strings.") from None
         return answer_json(await asked.ask(lambda view: drag_events(view, cells)))

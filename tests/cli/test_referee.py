@@ -17,7 +17,7 @@ def test_impossible_rulings_are_refused(gamelog: Gamelog, game: Path) -> None:
         (["--about", 3, "--stands"], "event 3 is not in the record yet"),
         (["--about", 0, "--stands"], "--about"),
         (["--about", 2, "--takeback", "--to", 7], "event 7 is not in the record yet"),
-        (["--about", 2, "--refused"], "answers a claim or withdraws a ruling"),
+        (["--about", 2, "--refused"], "must be about a claim or a ruling"),
         (
             ["--about", 2, "--penalty", "green=1"],
             '"green" has no seat in this game; the seats are Ana (red), Rui (blue)',

@@ -45,7 +45,7 @@ def test_the_message_about_a_replaced_ruling_names_the_ruling_in_force() -> None
 def test_the_message_about_an_undone_event_names_the_takeback() -> None:
     fold = start_game()
     push(fold, "@takeback", "table", to=2)
-    assert "rule on event 4, which took it back" in why(fold, "stands", 3)
+    assert "event 3 was taken back by event 4: rule on event 4" in why(fold, "stands", 3)
     assert rule(fold, "stands", 4) is None
 
 

@@ -246,7 +246,7 @@ def test_members_from_which_no_game_can_go_on_are_refused_in_a_sentence() -> Non
     made, why = declared_state(game, state, {"actor": 7})
     assert (made, str(why)) == (
         None,
-        "the declared position is not possible: the game cannot continue from it (IndexError)",
+        "the declared position is not possible: the game cannot continue from this position (IndexError)",
     )
     short = replace(game, score=lambda state: dict.fromkeys(state.setup.seats[: state.actor + 1], 0))
     other = {"actor": 1 - state.actor}

@@ -337,7 +337,7 @@ def test_rulings_on_undone_events() -> None:
     for kind in ("stands", "takeback"):
         refused = rule(fold, kind, 3)
         assert refused is not None
-        assert "is taken back" in refused.message
+        assert "was taken back" in refused.message
     assert rule(fold, "penalty", 3, points={"blue": -1}) is None, "a fault can still cost points"
     assert rule(fold, "stands", 4) is None, "of a takeback, too"
     assert rule(fold, "takeback", 4) is None, "a takeback is taken back"

@@ -102,7 +102,7 @@ def _own_list(state: Any, seat: str, rng: Any, /) -> Any:
 )
 def test_an_empty_list_for_a_seat_to_act_is_reported(members: dict[str, Any]) -> None:
     game = replace(GAME, legal=_nothing_late, **members)
-    words = r"^Bids, which comes with .*, cannot go on at event 3: (red|blue) is to act, and legal lists nothing for that seat\.$"
+    words = r"^Bids, which comes with .*, cannot go on at event 3: (red|blue) is to act, but `legal` lists no events for that seat\.$"
     with pytest.raises(BrokenGame, match=words):
         play(game)
 

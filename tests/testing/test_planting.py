@@ -86,7 +86,9 @@ def test_a_check_finds_a_mistake(name: str, check: str, site: Path) -> None:
 
 
 def test_a_game_that_ends_the_program_is_reported() -> None:
-    assert "it called os._exit(0), which no game may" in (try_plant("apply leaves") or "missed")
+    assert "it called os._exit(0), but a game must not call this function" in (
+        try_plant("apply leaves") or "missed"
+    )
 
 
 def test_a_mistake_is_found_in_a_separate_process() -> None:

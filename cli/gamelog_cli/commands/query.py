@@ -50,8 +50,8 @@ def query(
     format: Annotated[
         Literal["table", "csv", "json", "parquet"],
         typer.Option(
-            help="Format of the answer. Control characters in names and notes are escaped in a table, but "
-            "not in a CSV file or pipe.",
+            help="Output format. A table shows control characters in names and notes as escapes. "
+            "A CSV file and a pipe contain them unchanged.",
         ),
     ] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Output file.")] = None,

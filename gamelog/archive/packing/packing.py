@@ -350,7 +350,7 @@ def _unused_name(folder: str | os.PathLike[str], place: int, taken: Container[Pa
         target = Path(folder, f"record-{place}{end}.jsonl")
         if target not in taken and not os.path.lexists(target):
             return target
-    raise AssertionError("there is no last number")
+    raise AssertionError(f"no unused file name was found for record {place}")
 
 
 def _write_new(target: Path, data: bytes) -> str | None:

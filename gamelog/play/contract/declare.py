@@ -97,7 +97,7 @@ def _state_from_members(game: AnyGame, now: Any, declared: dict[str, Any]) -> An
         raise
     except Exception as error:  # a number out of range can break the game's code anywhere
         raise ValueError(
-            Message.of("the game cannot continue from it ({=error})", error=type(error).__name__)
+            Message.of("the game cannot continue from this position ({=error})", error=type(error).__name__)
         ) from error
     if not whole:
         raise ValueError("it has no entry for some of the seats")

@@ -51,7 +51,9 @@ def contain(function: FunctionT) -> FunctionT:
         except BaseException as error:
             if is_stop(error):
                 raise
-            contained = RuntimeError(f"it raised {foreign_error_text(error)}, which no game may")
+            contained = RuntimeError(
+                f"it raised {foreign_error_text(error)}, but a game must not raise this exception"
+            )
             # The traceback shows whose code raised it.
             raise contained.with_traceback(error.__traceback__) from error
 
@@ -90,7 +92,7 @@ def refuse_exit(foreign_code_runs: Callable[[], bool]) -> None:
 
     def leave_unless_strange(status: int) -> NoReturn:
         if os.getpid() == home and foreign_code_runs():
-            raise RuntimeError(f"it called os._exit({status}), which no game may")
+            raise RuntimeError(f"it called os._exit({status}), but a game must not call this function")
         leave(status)
 
     leave_unless_strange.contained = True  # type: ignore[attr-defined]  # functions accept any attribute

@@ -69,15 +69,15 @@ def _check_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
         ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return Message.of(
-                "event {n} is taken back: rule on event {by}, which took it back, or rule takeback "
-                "with --to N for the event to continue after",
+                "event {n} was taken back by event {by}: rule on event {by}, or rule takeback with --to N, "
+                "where N is the event after which the game continues",
                 n=about,
                 by=by,
             )
         case "refused" if not made and not rulings.claims.is_answered_by(about):
             return Message.of(
-                "refused answers a claim or withdraws a ruling, but event {n} is neither: use "
-                "stands or takeback instead",
+                'a ruling "refused" must be about a claim or a ruling, but event {n} is neither: use '
+                '"stands" or "takeback"',
                 n=about,
             )
         case "upheld":

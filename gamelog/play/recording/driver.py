@@ -118,7 +118,7 @@ def _ask_player(fold: Fold, seat: str, decide: Decide) -> Event:
         if not has_no_legal_event(fold.game, fold.state, seat):
             raise
         raise _stuck_error(
-            fold, Message.of("{@seat} is to act, and legal lists nothing for that seat", seat=seat)
+            fold, Message.of("{@seat} is to act, but `legal` lists no events for that seat", seat=seat)
         ) from error
     return _check_event_type(fold, Message.of("the bot of {@seat}", seat=seat), event)
 

@@ -131,8 +131,8 @@ def ruling_decision(ruling: Ruling) -> Message:
         case "result" | "forfeit" if ruling.result:
             winners, reason = ruling.result.winners, ruling.result.reason
             if ruling.kind == "result":
-                return Message.of("result won by {@winners} ({=reason})", winners=winners, reason=reason)
-            return Message.of("forfeit won by {@winners} ({=reason})", winners=winners, reason=reason)
+                return Message.of("result: win for {@winners} ({=reason})", winners=winners, reason=reason)
+            return Message.of("forfeit: win for {@winners} ({=reason})", winners=winners, reason=reason)
     return Message.of("{kind}", kind=ruling.kind)
 
 

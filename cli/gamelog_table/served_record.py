@@ -377,9 +377,9 @@ class ServedRecord:
             raise self.shown_problem(whole=False) or Denied("table.unreadable", UNREADABLE) from None
 
     async def change(self, work: Callable[[EventRecorder], T]) -> T:
-        """Return the result of `work`, which writes with the recorder.
+        """Run `work`, which writes with the recorder, and return its result.
 
-        The work is done once more if the record has to be read again for it.
+        If the record must first be read again, `work` runs a second time.
         """
 
         def written() -> T:

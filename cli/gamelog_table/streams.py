@@ -62,7 +62,10 @@ class Live:
         self._woken.set()
 
     def put(self, ready: bytes) -> bool:
-        """Send a chunk at once, without the task. Return whether the device had taken all data before."""
+        """Send a chunk at once, instead of through the task.
+
+        Return whether the device had already received all earlier data.
+        """
         return self._put is not None and self._put(ready)
 
     async def _follow(self, send: Send) -> None:

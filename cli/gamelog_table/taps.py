@@ -135,7 +135,7 @@ def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
 
 
 def tapping_at(view: RecordView, state: Any) -> Tapping:
-    """Return the taps in `state`, which the viewer of `view` can know."""
+    """Return the taps in `state` that the viewer of `view` can know."""
     game = view.game
     return Tapping(game, state, game.scene(state, view.viewer.seat), view.header.seat_ids)
 

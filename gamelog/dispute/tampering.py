@@ -40,10 +40,10 @@ _number = msgspec.json.Decoder(_Numbered)
 
 
 def find_tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> Message | None:
-    """Return the change at the first bad line of `record`, with bytes `data`, or None if it is unknown.
+    """Return a description of the change at the first bad line of `record`, or None if the change is unknown.
 
-    The `seals` distinguish an edited line, which is followed by the sealed lines, from lines of another
-    record.
+    `data` are the bytes of the record. The `seals` show whether a line was edited (the sealed lines follow
+    it) or comes from another record.
     """
     if record.header is None or record.problem is None or record.problem.code != "record.damaged":
         return None

@@ -63,7 +63,7 @@ def _nacl() -> ModuleType:
 
 
 class Key(Struct, frozen=True):
-    """A public key: a `name` without spaces and plus signs, and 32 bytes."""
+    """A public key: a `name` without spaces or plus signs, and 32 bytes."""
 
     name: str
     data: bytes

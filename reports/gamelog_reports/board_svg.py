@@ -1,7 +1,8 @@
-"""One position as an SVG picture without scripts, style sheets and requests.
+"""One position as an SVG picture without scripts, style sheets or network requests.
 
 The picture looks like the board of the replay page, with the same shapes (``shapes.json``) and colours
-(`palette`, `seat_style`). Each element has its own colours, so that any program can draw the picture.
+(`palette`, `seat_style`). Each element has its own colours, so that any program can
+display the picture.
 """
 
 from __future__ import annotations

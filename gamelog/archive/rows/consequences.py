@@ -153,7 +153,7 @@ def _facts(found: Gathered) -> Columns:
 
 
 def _safe_effects(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]:
-    """Return the game's ``effects``, safe for illegal events that count."""
+    """Return the game's ``effects`` function, wrapped so that it also accepts illegal events that count."""
     flagged = fold.violations.keys()
     if not flagged:
         return fold.game.effects

@@ -68,7 +68,7 @@ class LocalFile:
         return False
 
     def advance(self) -> None:
-        """Note that DuckDB returned rows. This needs no action here."""
+        """Do nothing: a local file needs no action when DuckDB returns rows."""
 
     def confirm(self) -> bool:
         """Read the whole file, and return whether its checksum is the same as at the last call.

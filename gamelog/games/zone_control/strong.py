@@ -101,9 +101,9 @@ class Planner:
         return max(1, min(int(best), ZONE_SIZE))
 
     def walk(self, targets: Iterable[int], rivals: bool = False) -> Steps:
-        """Return the steps from each square to the nearest of `targets`, around obstacles.
+        """Return the number of steps from each square to the nearest of `targets`, around obstacles.
 
-        With ``rivals``, nothing is an obstacle: this gives a rough distance of rivals' pieces.
+        With ``rivals``, obstacles are ignored. The result is then a rough distance for the rivals' pieces.
         """
         steps = [UNREACHABLE_STEPS] * len(self.squares)
         ahead = [at for at in targets if rivals or self.open[at]]

@@ -177,7 +177,7 @@ _STAMPS = frozenset({"n", "t", "id", "as_played", "v"})
 
 @cache
 def _result_getter(kind: type[Event]) -> Callable[[Event], Any]:
-    """Return a function that gives the other members of an event."""
+    """Return a function that gets the members of an event of type `kind`, except those in `_STAMPS`."""
     return attrgetter(*(name for name in kind.__struct_fields__ if name not in _STAMPS))
 
 

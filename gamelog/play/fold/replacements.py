@@ -18,7 +18,7 @@ _FOLLOWED = 20
 
 
 def is_play(event: Event) -> bool:
-    """Return whether `event` is undone by a return to before it, and may be recorded again."""
+    """Return whether a return to an earlier event undoes `event`, so that it may be recorded again."""
     return type(event) not in COMMON or isinstance(event, STEPS)
 
 

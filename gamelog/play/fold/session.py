@@ -83,7 +83,7 @@ class Session(Struct, frozen=True):
 
     @classmethod
     def of(cls, header: Header) -> Session:
-        """Return the table as the header describes it."""
+        """Return the session at the start of a record with this `header`."""
         return cls(seats=header.seats)
 
     def clock(self, t: int) -> int:

@@ -271,7 +271,8 @@ def _checkable_dice(header: Header) -> DiceSpec:
 def anonymous_replay(replayed: FoldedRecord, naming: Naming = SeatNaming()) -> FoldedRecord:  # noqa: B008 - it has no state
     """Return `replayed` without its people, with the same codes and status.
 
-    A finding gets the message that it has in the record without people; none if it is not found there.
+    Each finding gets its message from the record without people. If that record does not have the finding,
+    the message is `LEFT_OUT`.
     """
     data = without_people(replayed, naming)
     if data is None or replayed.fold is None:

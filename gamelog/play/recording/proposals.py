@@ -74,9 +74,9 @@ def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
 
 
 def _complete_subject(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
-    """Return `event`, completed if it is a ruling on a claim or in place of a ruling.
+    """Return `event`, completed if it is a ruling on a claim, or a ruling that replaces another ruling.
 
-    A takeback gets the event to go back to. If a ruling on a claim lets a disputed event stand, it becomes a
+    A takeback gets the event to go back to. If a ruling on a claim confirms a disputed event, it becomes a
     ruling on that event, so that it settles both.
     """
     rulings = fold.rulings

@@ -329,9 +329,9 @@ class EventRecorder:
         self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
     def explain(self, finding: Finding) -> Message:
-        """Return the refusal with `finding`: the reason, the rule with its words, some legal events.
+        """Return the explanation of the refusal in `finding`: reason, rule and its text, some legal events.
 
-        If the reason was removed from `finding`, nothing else is said.
+        If the reason was removed from `finding`, return only the message `UNSHOWN`.
         """
         if finding.message == LEFT_OUT:
             return Message(UNSHOWN)

@@ -137,10 +137,10 @@ class Sample:
             raise
 
     def _resigned(self, found: Play, *, on_turn: bool) -> Iterator[Play]:
-        """Yield the rest of `found` after a seat resigns, and after then another seat resigns.
+        """Yield the rest of `found` after one seat resigns, then the rest after a second seat resigns too.
 
-        One of them is to move and the other one is not. Bots with a memory cannot continue a game, so there
-        is nothing for them.
+        One of these seats is to move, the other one is not. Yield nothing for bots with a memory, because
+        they cannot continue a game.
         """
         if isinstance(self.game.bots["random"], MemoryBot):
             return

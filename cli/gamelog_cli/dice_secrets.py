@@ -24,6 +24,7 @@ def read_secret(path: Path) -> Chain:
 
     Raises:
         BadSetup: The file is not a secret.
+        BadSeal: The file is not text, or it is too large.
         NotReadable: The file cannot be read.
     """
     try:
@@ -48,37 +49,41 @@ def check_secrets(recorder: EventRecorder, secrets: Mapping[Path, Chain]) -> Non
         check_links_seen(path, recorder)
 
 
-def record_due(recorder: EventRecorder, secrets: Mapping[Path, Chain]) -> Iterator[Ack]:
+def record_due_events(recorder: EventRecorder, secrets: Mapping[Path, Chain]) -> Iterator[Ack]:
     """Record what is due and needs no typing: links of these secrets, and rolls from links or a seed.
 
     The table's secret gives the face-down draws. Its next link is revealed when the game is over.
+
+    Raises:
+        BadSetup: A secret belongs to no seat of the record, or it has no next link.
+        Damaged: The record no longer contains the links that were revealed with a secret.
+        AppendError: An event cannot be recorded.
     """
     fold = recorder.fold
     check_secrets(recorder, secrets)
-    dealt = None
+    dealer_link = None
     for path, chain in secrets.items():
         if fold.reveals and chain.seat in fold.reveals.missing:
-            yield _reveal(recorder, path, chain)
+            yield _record_reveal(recorder, path, chain)
         elif fold.reveals and fold.reveals.dealer and chain.seat == TABLE:
             if fold.outcome and fold.reveals.dealer.closed:
-                yield _reveal(recorder, path, chain)
+                yield _record_reveal(recorder, path, chain)
             elif fold.reveals.is_roll_closed:
-                dealt = _next_link(fold.reveals, chain, 1)
-    results = fold.due_results(dealt)
+                dealer_link = _link_after(fold.reveals, chain, 1)
+    results = fold.due_results(dealer_link)
     if results is not None:
         roll = as_proposal(fold.game.chance(fold.state, results))
-        if (
-            fold.reveals
-        ):  # with the time of the last link, so that all people with the links get the same line
+        if fold.reveals:
+            # The roll has the time of the last link, so that all people with the links get the same line.
             roll["t"] = recorder.events[-1].t
         yield from recorder.append([roll], expect=recorder.n)
 
 
-def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
+def _record_reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
     """Record the next link of the secret `chain` in `path`, and note the head before and after it."""
     while True:
         assert recorder.fold.reveals is not None, "links are due only with commit-reveal dice"
-        event = _link(recorder.fold.reveals, chain)
+        event = _reveal_event(recorder.fold.reveals, chain)
         note_link(path, recorder, before=True)
         try:
             (ack,) = recorder.append([event], expect=recorder.n)
@@ -89,16 +94,16 @@ def _reveal(recorder: EventRecorder, path: Path, chain: Chain) -> Ack:
         return ack
 
 
-def _link(reveals: RevealBook, chain: Chain) -> dict[str, str]:
+def _reveal_event(reveals: RevealBook, chain: Chain) -> dict[str, str]:
     """Return the event that reveals the next link of `chain`; for the table, its last used link."""
-    link = _next_link(reveals, chain, 0 if chain.seat == TABLE else 1)
+    link = _link_after(reveals, chain, 0 if chain.seat == TABLE else 1)
     return {"do": "@reveal", "by": chain.seat, "seat": chain.seat, "link": link}
 
 
-def _next_link(reveals: RevealBook, chain: Chain, further: int) -> str:
-    """Return the link that is `further` links after the last used link of `chain`."""
+def _link_after(reveals: RevealBook, chain: Chain, steps: int) -> str:
+    """Return the link that comes `steps` links after the last used link of `chain`."""
     dealer = reveals.dealer if chain.seat == TABLE else None
-    link = chain.before(reveals.shown[chain.seat], further + (dealer.unopened if dealer else 0))
+    link = chain.before(reveals.shown[chain.seat], steps + (dealer.unopened if dealer else 0))
     if link is None:
         text = "The commitment of {@seat} belongs to another secret, or all links of the secret are used."
         raise BadSetup(Message.of(text, seat=chain.seat))

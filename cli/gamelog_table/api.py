@@ -39,7 +39,7 @@ OTHERS_ROOM = MAX_RECORD // 2
 """Maximum size of a record for links other than the scorer's, so that they cannot fill it."""
 
 GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
-MOST_STREAMS = 2_000
+MAX_STREAMS = 2_000
 """Maximum number of devices that follow at a time, if the system allows this many connections."""
 
 MAX_EVENTS_TOLD = 100
@@ -70,7 +70,7 @@ class LinkedRequest:
 class Api:
     """Handlers of the requests of programs, for the records of `folder`."""
 
-    def __init__(self, folder: ServedFolder, most_streams: int = MOST_STREAMS) -> None:
+    def __init__(self, folder: ServedFolder, most_streams: int = MAX_STREAMS) -> None:
         self.folder, self._most_streams = folder, most_streams
         self._writes = Bucket(WRITES_AT_ONCE, WRITES_A_SECOND)
         self._bytes = Bucket(BYTES_AT_ONCE, BYTES_A_SECOND)

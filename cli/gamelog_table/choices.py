@@ -20,7 +20,7 @@ from gamelog_table.taps import tapped_choices
 MOST_LISTED = 2_000
 """Maximum number of legal events in an answer."""
 
-MOST_UNDONE = 50
+MAX_UNDONE = 50
 """Maximum number of events in a list of events that a takeback would undo."""
 
 
@@ -151,7 +151,7 @@ def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
 def undone_events(view: RecordView, to: int) -> list[dict[str, Any]]:
     """Return the events that a takeback to event `to` would undo now, each with its sentence."""
     undone = [n for n in view.mainline() if n > to and not view.is_outside_play(n)]
-    return [{"n": n, "text": view.sentence(n)} for n in undone[:MOST_UNDONE]]
+    return [{"n": n, "text": view.sentence(n)} for n in undone[:MAX_UNDONE]]
 
 
 def _offer(view: RecordView, n: int, grant: Grant) -> dict[str, Any]:

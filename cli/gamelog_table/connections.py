@@ -21,10 +21,10 @@ from gamelog_table.unlinked import FamiliarAddresses, UnlinkedConnections
 BACKLOG = 4_096
 """Maximum number of connections that the system keeps until they are accepted."""
 
-MOST_AT_A_TIME = 64
+MAX_AT_A_TIME = 64
 """Maximum number of connections that are accepted at a time."""
 
-MOST_SILENT = 8_192
+MAX_SILENT = 8_192
 """Maximum number of connections that have sent nothing, and of waiting connections without a link."""
 
 OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.002
@@ -33,7 +33,7 @@ OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.002
 EARLIEST_AFTER = 4
 """One in this many opened connections is the earliest. The others are the latest."""
 
-MOST_PREFERRED = 1_024
+MAX_PREFERRED = 1_024
 """Maximum number of connections from familiar addresses that wait to be opened."""
 
 _FULL_SECONDS = 0.2
@@ -69,7 +69,7 @@ class Acceptor:
         self._protocol, self._is_known = protocol, is_known
         self._tls = tls
         self._silent, self._waiting = silent, waiting
-        self._familiar, self._preferred = familiar, UnlinkedConnections[PendingConnection](MOST_PREFERRED)
+        self._familiar, self._preferred = familiar, UnlinkedConnections[PendingConnection](MAX_PREFERRED)
         self._turn = 0
         self._opener: asyncio.TimerHandle | None = None
         self._opening: set[asyncio.Task[object]] = set()
@@ -98,12 +98,12 @@ class Acceptor:
     def _sweep(self) -> None:
         """Close connections that have sent nothing for too long."""
         while (one := self._silent.earliest) and monotonic() - one.came > HEAD_SECONDS:
-            self._silent.leave(one)
-            one.give_up()
+            self._silent.discard(one)
+            one.close_unlinked()
         self._sweeper = self._loop.call_later(HEAD_SECONDS / 4, self._sweep)
 
     def _take(self) -> None:
-        for _ in range(MOST_AT_A_TIME):
+        for _ in range(MAX_AT_A_TIME):
             try:
                 sock, (host, *_) = self._sock.accept()
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
@@ -127,7 +127,7 @@ class Acceptor:
         if begun and self._tls and one.waits_for(_first_message(begun), len(begun)):
             return
         self._loop.remove_reader(one.sock.fileno())
-        self._silent.leave(one)
+        self._silent.discard(one)
         if not begun:
             one.sock.close()
         elif self._is_known(begun):
@@ -162,7 +162,7 @@ class Acceptor:
 
     def _next_of(self, some: UnlinkedConnections[PendingConnection]) -> PendingConnection | None:
         while one := some.latest if self._turn else some.earliest:
-            some.leave(one)
+            some.discard(one)
             if not (self._tls and one.is_gone):
                 return one
             one.sock.close()
@@ -218,7 +218,7 @@ class PendingConnection:
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, self.needs)
         return waits
 
-    def give_up(self) -> None:
+    def close_unlinked(self) -> None:
         """Close the connection."""
         asyncio.get_running_loop().remove_reader(self.sock.fileno())
         self.sock.close()

@@ -30,7 +30,7 @@ ANSWER_SECONDS = 30.0
 SEND_SECONDS = 30.0
 """Seconds after which a connection is closed if the client takes no data."""
 
-MOST_UNSENT = 32 * 1024
+MAX_UNSENT = 32 * 1024
 """Maximum number of unsent bytes of a connection. With more, the application has to wait."""
 
 CHUNKS = "chunks"
@@ -86,8 +86,8 @@ class TimeoutProtocol(H11Protocol):
 
     def leave(self) -> None:
         """Note that the connection is closed."""
-        self._starting.leave(self)
-        self._unlinked.leave(self)
+        self._starting.discard(self)
+        self._unlinked.discard(self)
         for timer in (self._deadline, self._stall):
             if timer:
                 timer.cancel()
@@ -95,10 +95,10 @@ class TimeoutProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # TCP has no other transports
         """Begin to wait for a request."""
         super().connection_made(transport)
-        transport.set_write_buffer_limits(MOST_UNSENT)
+        transport.set_write_buffer_limits(MAX_UNSENT)
         if self._line is None:
             self.arrive(transport)
-        self._starting.leave(self)
+        self._starting.discard(self)
         if not self._linked:
             self._unlinked.add(self)
 
@@ -114,7 +114,7 @@ class TimeoutProtocol(H11Protocol):
         if not self.transport.is_closing():
             if not self._linked:
                 self._unlinked.add(self)
-                if self._unlinked.are_many:
+                if self._unlinked.is_half_full:
                     self.transport.close()  # after the client has taken all data
             self._linked = False
         self._limit(HEAD_SECONDS)
@@ -141,12 +141,12 @@ class TimeoutProtocol(H11Protocol):
     def show_link(self) -> None:
         """Note that the request's link is valid. From now on the application limits its time."""
         self._linked = True
-        self._unlinked.leave(self)
+        self._unlinked.discard(self)
         if self.client:
             self._familiar.add(self.client[0])
         self._limit(None)
 
-    def give_up(self) -> None:
+    def close_unlinked(self) -> None:
         """End the connection for another one."""
         line = self._line
         if self._hold and line and not line.is_closing():

@@ -31,14 +31,14 @@ RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 """The names of new records: letters and digits, with characters between them that all file systems allow."""
 
 
-MOST_NAMED = 240
+MAX_NAMED = 240
 """Maximum size of a name in bytes, which leaves room for the endings of the record's other files."""
 
 
 def _names_a_record(name: str) -> bool:
     """Return whether `name` is a valid record name. Marks of letters (vowels, accents) are allowed."""
     plain = "".join("_" if category(letter).startswith("M") else letter for letter in name)
-    return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MOST_NAMED
+    return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MAX_NAMED
 
 
 class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):

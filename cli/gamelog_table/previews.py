@@ -25,7 +25,7 @@ from gamelog_table.permissions import permission_refusal
 from gamelog_table.proposals import admit, check_named, preview_effects, read_events, roll_from
 from gamelog_table.responses import Denied, answer_json, event_json, language_of, render_message
 
-MOST_STEPS = 500
+MAX_STEPS = 500
 """Maximum number of answers of a correction."""
 
 
@@ -90,8 +90,8 @@ class Previews:
             raise Denied(
                 "table.json", Message.of("The body is not a correction: {=error}.", error=str(error))
             ) from None
-        if len(slip.steps) > MOST_STEPS:
-            raise Denied("table.too_long", Message.of("A correction has at most {n} answers.", n=MOST_STEPS))
+        if len(slip.steps) > MAX_STEPS:
+            raise Denied("table.too_long", Message.of("A correction has at most {n} answers.", n=MAX_STEPS))
 
         def apply_correction(recorder: EventRecorder) -> dict[str, Any]:
             if recorder.n != slip.expect:

@@ -22,12 +22,12 @@ from gamelog.play.recording.recorder import UNSHOWN, EventRecorder
 from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
-from gamelog_table.choices import MOST_UNDONE
+from gamelog_table.choices import MAX_UNDONE
 from gamelog_table.links import Grant
 from gamelog_table.permissions import DICE, permission_refusal, time_refusal
 from gamelog_table.responses import Denied, event_json
 
-MOST_PARTS = 10
+MAX_PARTS = 10
 """Maximum number of parts of a ruling."""
 
 HIDDEN = (
@@ -58,7 +58,7 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
     parts = body.get("events")
     if (
         isinstance(parts, list)
-        and 0 < len(parts) <= MOST_PARTS
+        and 0 < len(parts) <= MAX_PARTS
         and all(isinstance(one, dict) for one in parts)
     ):
         return [
@@ -288,8 +288,8 @@ def preview_effects(
     return {
         "n": n,
         "parts": [event_json(after, m) for m in range(n + 1, after.last + 1)],
-        "undone": [{"n": m, "text": view.sentence(m)} for m in sorted(played - now)[:MOST_UNDONE]],
-        "again": sorted(now - played)[:MOST_UNDONE],
+        "undone": [{"n": m, "text": view.sentence(m)} for m in sorted(played - now)[:MAX_UNDONE]],
+        "again": sorted(now - played)[:MAX_UNDONE],
         "over": after.current.pending.outcome is not None,
         "disputed": sorted(
             {

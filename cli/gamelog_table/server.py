@@ -25,8 +25,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from gamelog.errors import GamelogError, NotReadable
 from gamelog.message import Message as Said
-from gamelog_table.api import MOST_STREAMS, Api
-from gamelog_table.connections import MOST_SILENT, Acceptor, PendingConnection
+from gamelog_table.api import MAX_STREAMS, Api
+from gamelog_table.connections import MAX_SILENT, Acceptor, PendingConnection
 from gamelog_table.followers import Delay
 from gamelog_table.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.links import OPEN_ROLES, Grant
@@ -37,7 +37,7 @@ from gamelog_table.responses import Denied, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
-from gamelog_table.unlinked import MOST_UNLINKED, FamiliarAddresses, UnlinkedConnections
+from gamelog_table.unlinked import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
 
 LOCAL = "127.0.0.1"
 
@@ -191,7 +191,7 @@ class LiveTable:
                 yield
                 group.cancel_scope.cancel()
 
-        api = Api(self.folder, min(MOST_STREAMS, connections // 4))
+        api = Api(self.folder, min(MAX_STREAMS, connections // 4))
         lobby = Lobby(api, self.seat_links, self.open_links)
         return Starlette(
             routes=[route for one in (lobby, TablePage(api), Previews(api), api) for route in one.routes()],
@@ -219,11 +219,11 @@ class LiveTable:
         """
         connections = _allowed_connections()
         unlinked, starting = (
-            UnlinkedConnections[TimeoutProtocol](min(MOST_UNLINKED, connections // 16)) for _ in range(2)
+            UnlinkedConnections[TimeoutProtocol](min(MAX_UNLINKED, connections // 16)) for _ in range(2)
         )
         context, familiar = self._tls(), FamiliarAddresses()
 
-        most = min(MOST_SILENT, connections * 3 // 10)
+        most = min(MAX_SILENT, connections * 3 // 10)
         silent, waiting = (
             UnlinkedConnections[PendingConnection](most),
             UnlinkedConnections[PendingConnection](most),
@@ -296,7 +296,7 @@ class LiveTable:
 
 def _allowed_connections() -> int:
     """Raise the process's limit of open files, and return the number of connections that it allows."""
-    wanted = 2 * (MOST_STREAMS + MOST_UNLINKED + 2 * MOST_SILENT)
+    wanted = 2 * (MAX_STREAMS + MAX_UNLINKED + 2 * MAX_SILENT)
     if sys.platform == "win32":
         return wanted
     import resource

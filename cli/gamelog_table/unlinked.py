@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Generic, Protocol, TypeVar
 
-MOST_UNLINKED = 256
+MAX_UNLINKED = 256
 """Maximum number of open connections without a link."""
 
-MOST_FAMILIAR = 1_024
+MAX_FAMILIAR = 1_024
 """Maximum number of remembered addresses from which a valid link came."""
 
 
 class UnlinkedConnection(Protocol):
     """A connection without a link."""
 
-    def give_up(self) -> None:
+    def close_unlinked(self) -> None:
         """Close the connection."""
 
 
 class FamiliarAddresses:
-    """The latest addresses that have shown a valid link, at most `most`."""
+    """The latest addresses that have shown a valid link, at most `limit`."""
 
-    def __init__(self, most: int = MOST_FAMILIAR) -> None:
-        self._most = most
+    def __init__(self, limit: int = MAX_FAMILIAR) -> None:
+        self._limit = limit
         self._hosts: OrderedDict[str, None] = OrderedDict()
 
     def __contains__(self, host: str) -> bool:
@@ -38,47 +38,47 @@ class FamiliarAddresses:
         """Add `host` as the latest address with a valid link."""
         self._hosts[host] = None
         self._hosts.move_to_end(host)
-        if len(self._hosts) > self._most:
+        if len(self._hosts) > self._limit:
             self._hosts.popitem(last=False)
 
 
-_Kind = TypeVar("_Kind", bound=UnlinkedConnection)
+_ConnectionT = TypeVar("_ConnectionT", bound=UnlinkedConnection)
 
 
-class UnlinkedConnections(Generic[_Kind]):
-    """Connections without a link, at most `most`, in the order in which they came."""
+class UnlinkedConnections(Generic[_ConnectionT]):
+    """Connections without a link, at most `limit`, in the order in which they came."""
 
-    def __init__(self, most: int = MOST_UNLINKED) -> None:
-        self._most = most
-        self._waiting: OrderedDict[_Kind, None] = OrderedDict()
+    def __init__(self, limit: int = MAX_UNLINKED) -> None:
+        self._limit = limit
+        self._waiting: OrderedDict[_ConnectionT, None] = OrderedDict()
 
     @property
-    def are_many(self) -> bool:
+    def is_half_full(self) -> bool:
         """Whether more than half of the places are taken."""
-        return 2 * len(self._waiting) > self._most
+        return 2 * len(self._waiting) > self._limit
 
     @property
-    def earliest(self) -> _Kind | None:
-        """The connection that came first."""
+    def earliest(self) -> _ConnectionT | None:
+        """The connection that came first, or None."""
         return next(iter(self._waiting), None)
 
     @property
-    def latest(self) -> _Kind | None:
-        """The connection that came last."""
+    def latest(self) -> _ConnectionT | None:
+        """The connection that came last, or None."""
         return next(reversed(self._waiting), None)
 
-    def add(self, one: _Kind) -> None:
-        """Add `one` as the latest connection."""
-        self._waiting.pop(one, None)
-        self._waiting[one] = None
-        while len(self._waiting) > self._most:
-            self._waiting.popitem(last=False)[0].give_up()
+    def add(self, connection: _ConnectionT) -> None:
+        """Add `connection` as the latest, and close the earliest ones beyond the limit."""
+        self._waiting.pop(connection, None)
+        self._waiting[connection] = None
+        while len(self._waiting) > self._limit:
+            self._waiting.popitem(last=False)[0].close_unlinked()
 
     def clear(self) -> None:
         """Close all connections."""
         while self._waiting:
-            self._waiting.popitem()[0].give_up()
+            self._waiting.popitem()[0].close_unlinked()
 
-    def leave(self, one: _Kind) -> None:
-        """Forget `one`, which has shown a link or is closed."""
-        self._waiting.pop(one, None)
+    def discard(self, connection: _ConnectionT) -> None:
+        """Forget `connection`, which has shown a link or is closed."""
+        self._waiting.pop(connection, None)

@@ -25,29 +25,32 @@ from gamelog_table.responses import Denied
 _T = TypeVar("_T")
 
 WORK_SECONDS = 10.0
-"""The time limit of one question or one event."""
+"""The time limit of one question or one event, in seconds."""
 
 OPEN_SECONDS = 60.0
-"""The time limit of reading and judging a record."""
+"""The time limit of reading and judging a record, in seconds."""
 
-ENDLESS = "table.endless"
+STOPPED_CODE = "table.endless"
 """The code of the answer when work was stopped."""
 
-_AGAIN_SECONDS = 0.5
-_SETTLING_SECONDS = 0.05
+_RETRY_SECONDS = 0.5
+"""Interval between attempts to stop the work."""
+
+_SETTLE_SECONDS = 0.05
+"""Time in which the exception surely arrives."""
 
 
 class _Overdue(Stopped):
     """The exception that is raised in a thread whose work takes too long."""
 
 
-class _Watch:
-    """A thread that runs one piece of work until `stop` is called."""
+class _StoppableWork:
+    """One piece of work on a thread, and the timer that stops it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._thread: int | None = None
-        self.handle: asyncio.TimerHandle | None = None
+        self.timer: asyncio.TimerHandle | None = None
         self._stopped = False
 
     def run(self, work: Callable[[], _T]) -> _T:
@@ -63,24 +66,24 @@ class _Watch:
             with self._lock:
                 self._thread = None
             if self._stopped:
-                sleep(
-                    _SETTLING_SECONDS
-                )  # the exception rises here at the latest, and not in the thread's next work
+                # The exception rises here at the latest, and not in the thread's next work.
+                sleep(_SETTLE_SECONDS)
 
     def stop(self) -> None:
         """Stop the work unless it is done. Try again later if it writes to the disk or has not stopped."""
         with self._lock:
             if self._thread is None:
                 return
-            if not _writes(self._thread):
+            if not _is_writing(self._thread):
                 self._stopped = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(self._thread), ctypes.py_object(_Overdue)
                 )
-            self.handle = asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self.stop)
+            self.timer = asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.stop)
 
 
-def _writes(thread: int) -> bool:
+def _is_writing(thread: int) -> bool:
+    """Return whether `thread` runs code of `record_file`."""
     frame = sys._current_frames().get(thread)
     while frame is not None:
         if frame.f_code.co_filename == record_file.__file__:
@@ -95,8 +98,8 @@ async def run_bounded(work: Callable[[], _T], seconds: float | None = None) -> _
     Raises `Denied` if the work takes longer than `seconds`, by default `WORK_SECONDS`, and is stopped.
     """
     seconds = WORK_SECONDS if seconds is None else seconds
-    watch = _Watch()
-    watch.handle = asyncio.get_running_loop().call_later(seconds, watch.stop)
+    watch = _StoppableWork()
+    watch.timer = asyncio.get_running_loop().call_later(seconds, watch.stop)
     try:
         return await anyio.to_thread.run_sync(watch.run, work)
     except _Overdue:
@@ -105,6 +108,6 @@ async def run_bounded(work: Callable[[], _T], seconds: float | None = None) -> _
             "Report this to the author of the game.",
             seconds=f"{seconds:g}",
         )
-        raise Denied(ENDLESS, text) from None
+        raise Denied(STOPPED_CODE, text) from None
     finally:
-        watch.handle.cancel()
+        watch.timer.cancel()

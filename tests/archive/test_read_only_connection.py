@@ -81,7 +81,7 @@ def shut(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sh
         "FROM query_table('{secret}')",
         "WITH x AS (DELETE FROM games RETURNING *) FROM x",
         "WITH x AS (DELETE FROM archive_1.main.games RETURNING *) FROM x",
-        "WITH x AS (DELETE FROM settled.silent RETURNING *) FROM x",
+        "WITH x AS (DELETE FROM settled.represented RETURNING *) FROM x",
         "WITH x AS (DELETE FROM aliases RETURNING *) FROM x",
         "WITH x AS (DELETE FROM aliases RETURNING *) PIVOT x ON person USING count(*)",
         "ATTACH '{archive}' AS again",

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from gamelog_cli.dice_secrets import record_due
+from gamelog_cli.dice_secrets import record_due_events
 
 from gamelog.chance.commit import Chain
 from gamelog.dispute.reveal_merging import unite
@@ -124,7 +124,9 @@ def reveal(path: Path, data: bytes, secret: Path) -> bool:
     path.write_bytes(data)
     recorder = EventRecorder(path)
     try:
-        acks = list(record_due(recorder, {secret: msgspec.json.decode(secret.read_bytes(), type=Chain)}))
+        acks = list(
+            record_due_events(recorder, {secret: msgspec.json.decode(secret.read_bytes(), type=Chain)})
+        )
     except (Damaged, Refused):
         return False
     return any(isinstance(recorder.events[ack.n - 1], Reveal) for ack in acks)

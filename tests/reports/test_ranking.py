@@ -103,8 +103,8 @@ def test_a_page_names_the_question_that_lists_the_omitted_players(
 ) -> None:
     from gamelog_reports.report import fairness_panels
 
-    monkeypatch.setattr(fairness_panels, "MOST_ROWS", 3)
-    assert section.MOST_ROWS > 44
+    monkeypatch.setattr(fairness_panels, "MAX_ROWS", 3)
+    assert section.MAX_ROWS > 44
     pile = Pile()
     for at in range(5):
         add_games(pile, f"player {at}", f"player {at + 1}", 1, 1)

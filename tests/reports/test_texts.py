@@ -13,7 +13,7 @@ from gamelog_reports.templates import LANGUAGES, texts
 
 HOMES = [Path(module.__file__ or "").parent for module in (gamelog_reports, gamelog_table)]
 
-MOST_BUTTON_WORDS, MOST_HINT_WORDS = 3, 12
+MAX_BUTTON_WORDS, MAX_HINT_WORDS = 3, 12
 
 
 def sources(folder: str, ending: str) -> list[str]:
@@ -91,9 +91,7 @@ def test_a_button_has_at_most_three_words(language: str) -> None:
         "turn_back",
         "whole_board",
     } <= keys
-    long = {
-        key: texts(language)[key] for key in keys if len(texts(language)[key].split()) > MOST_BUTTON_WORDS
-    }
+    long = {key: texts(language)[key] for key in keys if len(texts(language)[key].split()) > MAX_BUTTON_WORDS}
     assert long == {}
 
 
@@ -103,5 +101,5 @@ def test_a_hint_is_one_short_sentence(language: str) -> None:
     assert {"tap_board", "tap_fills", "listed_only", "looking_back"} <= keys
     for key in keys:
         hint = texts(language)[key]
-        assert len(hint.split()) <= MOST_HINT_WORDS, hint
+        assert len(hint.split()) <= MAX_HINT_WORDS, hint
         assert hint.endswith(".") and not re.search(r"[.!?] ", hint), hint

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from gamelog_table.connections import Acceptor, PendingConnection
 from gamelog_table.server import open_socket
-from gamelog_table.unlinked import MOST_UNLINKED, FamiliarAddresses, UnlinkedConnections
+from gamelog_table.unlinked import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
 
 from tests.fuzz import crowd
 from tests.table.client import Serving, serve_in_process
 
-MOST_MEGABYTES = 250
+MAX_MEGABYTES = 250
 
 OVER_TLS = ("tls-silent", "tls-half", "tls-hello", "tls-done", "tls-guess")
 
@@ -30,7 +30,7 @@ def test_a_crowd_does_not_block_other_clients(kind: str) -> None:
         kind, 600, 1.5, settling=0
     )  # a connection of the owner that stays open is not closed
     assert found.came >= 600
-    assert 0 < found.most < MOST_MEGABYTES
+    assert 0 < found.most < MAX_MEGABYTES
 
 
 def test_more_connections_with_a_link_are_accepted_at_once_than_without(table: Serving) -> None:
@@ -39,7 +39,7 @@ def test_more_connections_with_a_link_are_accepted_at_once_than_without(table: S
     with ExitStack() as stack:
         connections = [
             stack.enter_context(socket.create_connection((client.host, client.port), timeout=30))
-            for _ in range(MOST_UNLINKED + 100)
+            for _ in range(MAX_UNLINKED + 100)
         ]
         for one in connections:
             one.sendall(asked.encode())
@@ -54,7 +54,7 @@ def test_tls_begins_when_its_first_message_is_complete(record: Path, tmp_path: P
         owner = serving.scorer
         connections = [
             stack.enter_context(socket.create_connection((owner.host, owner.port), timeout=30))
-            for _ in range(MOST_UNLINKED + 50)
+            for _ in range(MAX_UNLINKED + 50)
         ]
         for one in connections:
             one.sendall(first[:3])

@@ -18,7 +18,7 @@ from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.commands.dice import next_step_text
 from gamelog_cli.conversation import reading
 from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due
+from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due_events
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, print_line, print_warnings
 from gamelog_cli.typed_members import Misread
@@ -89,7 +89,7 @@ def _append(
     for line in lines:
         acks = recorder.append([_proposal(recorder, line, json)], expect=expect, as_played=as_played)
         if secrets:
-            acks += record_due(recorder, secrets)
+            acks += record_due_events(recorder, secrets)
         for ack in acks:
             if json:
                 emit(ack)

@@ -20,7 +20,7 @@ from gamelog.record.escaping import isolate
 from gamelog.record.reading import read_record
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
-from gamelog_cli.dice_secrets import read_secret, record_due
+from gamelog_cli.dice_secrets import read_secret, record_due_events
 from gamelog_cli.output import emit, print_line, print_warnings
 
 dice = typer.Typer(
@@ -84,7 +84,7 @@ def reveal(
         raise BadSetup(f"{file} has no commit-reveal dice, so there is nothing to reveal.")
     if reveals.intent is None and not (recorder.fold.outcome and reveals.dealer and reveals.dealer.closed):
         raise Refused("No roll is due, so there is nothing to reveal.")
-    for ack in record_due(recorder, secrets):
+    for ack in record_due_events(recorder, secrets):
         if json:
             emit(ack)
         else:

@@ -17,7 +17,7 @@ from gamelog_cli import completion
 from gamelog_cli.arguments import File, Secrets
 from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import Lines, Screen
-from gamelog_cli.dice_secrets import read_secret, record_due
+from gamelog_cli.dice_secrets import read_secret, record_due_events
 from gamelog_cli.exits import usage
 from gamelog_cli.language import Language, set_language
 from gamelog_cli.output import print_line, print_wrapped
@@ -62,7 +62,7 @@ def record(
     def open_record() -> EventRecorder:
         return EventRecorder(file, shown_to=shown_to)
 
-    session = RecordingSession(open_record, lambda recorder: record_due(recorder, secrets))
+    session = RecordingSession(open_record, lambda recorder: record_due_events(recorder, secrets))
     if not sys.stdin.isatty():
         session.run(Lines())
         return

@@ -13,7 +13,7 @@ import typer
 from gamelog.errors import Conflict, GamelogError, MissingExtra
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import Json, Secrets
-from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due
+from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due_events
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line, warn
 
@@ -131,7 +131,7 @@ def _due_recorder(path: Path, secret: list[Path]) -> Callable[[EventRecorder], N
         try:
             recorded = bool(own)
             while recorded:
-                recorded = len([*record_due(recorder, own)]) > 0
+                recorded = len([*record_due_events(recorder, own)]) > 0
         except Conflict:
             pass  # someone else recorded first; the server calls this function again
         except GamelogError as error:

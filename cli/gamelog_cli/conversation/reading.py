@@ -25,7 +25,7 @@ from gamelog_cli.people import first_player, person
 
 TIMES = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
 
-MOST_TIMES = 60
+MAX_TIMES = 60
 """Maximum number of repetitions of a line."""
 
 UNREAD = re.compile("[\ud800-\udfff]")
@@ -73,7 +73,7 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     ):
         return line, 1
     last = line.rsplit(maxsplit=1)[-1].casefold()
-    if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(match["times"]) <= MOST_TIMES:
+    if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(match["times"]) <= MAX_TIMES:
         return line, 1
     return match["event"], int(match["times"])
 

@@ -69,7 +69,7 @@ class RecordingSession:
 
     def _take_line(self, place: Prompt) -> bool:
         """Ask for a line and carry it out. Return whether the conversation continues."""
-        self.record_due()
+        self.record_due_events()
         try:
             if self._interrupts.pressed >= (LEAVES if place.asks else 1):
                 raise KeyboardInterrupt
@@ -125,7 +125,7 @@ class RecordingSession:
         """Print the events that others have recorded, and record links and dice that are due."""
         shown = self.show()
         if shown:
-            self.record_due()
+            self.record_due_events()
         return shown
 
     def _refresh(self) -> None:
@@ -154,7 +154,7 @@ class RecordingSession:
     def _asks_for_result(self) -> bool:
         return self.recorder.fold.outcome is not None and not self._confirmed
 
-    def record_due(self) -> None:
+    def record_due_events(self) -> None:
         """Record and print the links and dice that need no typing."""
         wrote = True
         try:

@@ -23,48 +23,52 @@ if TYPE_CHECKING:
     import duckdb
 
 _REPEATED_RECORDS = """
-CREATE TABLE settled.silent AS
-SELECT id, place, speaker, path, member FROM (
-  SELECT id, place, path, member, row_number() OVER ranked AS rank, first(place) OVER ranked AS speaker
+CREATE TABLE settled.represented AS
+SELECT id, archive_no, representative, path, member FROM (
+  SELECT id, archive_no, path, member, row_number() OVER ranked AS rank,
+    first(archive_no) OVER ranked AS representative
   FROM {games} WHERE id IN (SELECT id FROM {games} GROUP BY id HAVING count(*) > 1)
   WINDOW ranked AS (PARTITION BY id ORDER BY status IN ('torn', 'damaged'), events DESC, member <> '',
-    path, member, place)
+    path, member, archive_no)
 ) WHERE rank > 1
 """
-"""The records of each archive, by its number, that another archive represents."""
+"""The records of each archive that a version in another archive represents."""
 
 _REPEATED_FILES = """
-CREATE TABLE settled.doubled AS
-SELECT path, member, place FROM (
-  SELECT path, member, place,
-    row_number() OVER (PARTITION BY path, member ORDER BY mtime_ns DESC, place) AS rank
+CREATE TABLE settled.superseded AS
+SELECT path, member, archive_no FROM (
+  SELECT path, member, archive_no,
+    row_number() OVER (PARTITION BY path, member ORDER BY mtime_ns DESC, archive_no) AS rank
   FROM {files} WHERE (path, member) IN (SELECT (path, member) FROM {files}
     GROUP BY path, member HAVING count(*) > 1)
 ) WHERE rank > 1
 """
-"""Files that are in several archives, without the version that was read last."""
+"""Files that are in several archives, without the version with the latest ``mtime_ns``."""
 
 _FORKS = f"""
 CREATE TABLE settled.forks AS
 WITH pairs AS (
-  SELECT other.id, other.place, silent.speaker, other.path, other.member,
-    coalesce(other.head <> spoken.head, false) AND other.events >= spoken.events AS as_long,
-    (other.head IS NULL) = (spoken.head IS NULL) AS comparable,
-    spoken.path || CASE WHEN spoken.member = '' THEN '' ELSE ':' || spoken.member END AS ours,
+  SELECT other.id, other.archive_no, represented.representative, other.path, other.member,
+    coalesce(other.head <> chosen.head, false) AND other.events >= chosen.events AS as_long,
+    (other.head IS NULL) = (chosen.head IS NULL) AS comparable,
+    chosen.path || CASE WHEN chosen.member = '' THEN '' ELSE ':' || chosen.member END AS ours,
     (other.game, other.rules, other.board, other.players, other.started, other.dice, other.options::VARCHAR,
       other.parent)
-      IS DISTINCT FROM (spoken.game, spoken.rules, spoken.board, spoken.players, spoken.started, spoken.dice,
-        spoken.options::VARCHAR, spoken.parent) AS header
-  FROM settled.silent JOIN {{games}} AS other ON other.id = silent.id AND other.place = silent.place
-    JOIN {{games}} AS spoken ON spoken.id = silent.id AND spoken.place = silent.speaker
-  WHERE other.head IS DISTINCT FROM spoken.head OR other.head IS NULL
+      IS DISTINCT FROM (chosen.game, chosen.rules, chosen.board, chosen.players, chosen.started, chosen.dice,
+        chosen.options::VARCHAR, chosen.parent) AS header
+  FROM settled.represented JOIN {{games}} AS other
+      ON other.id = represented.id AND other.archive_no = represented.archive_no
+    JOIN {{games}} AS chosen
+      ON chosen.id = represented.id AND chosen.archive_no = represented.representative
+  WHERE other.head IS DISTINCT FROM chosen.head OR other.head IS NULL
 ), parted AS (
-  SELECT pairs.id, pairs.place, min(theirs.n) AS n
-  FROM pairs JOIN {{events}} AS theirs ON theirs.id = pairs.id AND theirs.place = pairs.place
-    JOIN {{events}} AS ours ON ours.id = pairs.id AND ours.place = pairs.speaker AND ours.n = theirs.n
+  SELECT pairs.id, pairs.archive_no, min(theirs.n) AS n
+  FROM pairs JOIN {{events}} AS theirs ON theirs.id = pairs.id AND theirs.archive_no = pairs.archive_no
+    JOIN {{events}} AS ours
+      ON ours.id = pairs.id AND ours.archive_no = pairs.representative AND ours.n = theirs.n
   WHERE (ours.seat, ours.kind, ours.data::VARCHAR)
     IS DISTINCT FROM (theirs.seat, theirs.kind, theirs.data::VARCHAR) AND comparable
-  GROUP BY pairs.id, pairs.place
+  GROUP BY pairs.id, pairs.archive_no
 )
 SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT AS byte_offset,
   '{FORK}' AS code,
@@ -72,8 +76,8 @@ SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT A
     || id || ', but they differ'
     || CASE WHEN header THEN ' from the header on' WHEN n IS NOT NULL THEN ' from event ' || n
       || ' on' ELSE '' END AS message,
-  place
-FROM pairs LEFT JOIN parted USING (id, place) WHERE header OR n IS NOT NULL OR as_long
+  archive_no
+FROM pairs LEFT JOIN parted USING (id, archive_no) WHERE header OR n IS NOT NULL OR as_long
 """
 """Findings on two records of one id that differ.
 
@@ -107,32 +111,33 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
         duckdb.Error: DuckDB fails.
     """
     names = dict(zip(catalogs(archives), _names(archives), strict=True))
-    run = connection.execute
-    placed = {name: _all_rows(name, names) for name in ("games", "files", "events")}
-    joined = f"{placed['games']} AS g JOIN {placed['files']} AS f USING (place, path, member)"
+    all_rows = {name: _all_rows(name, names) for name in ("games", "files", "events")}
+    joined = f"{all_rows['games']} AS g JOIN {all_rows['files']} AS f USING (archive_no, path, member)"
     # The table games counts no slips; files counts all events in the file.
-    lines = f"(SELECT g.* REPLACE (f.events AS events) FROM {joined})"
-    run(_REPEATED_RECORDS.format(games=lines))
-    run(_REPEATED_FILES.format(files=placed["files"]))
-    run(_FORKS.format(games=lines, events=placed["events"]))
+    games = f"(SELECT g.* REPLACE (f.events AS events) FROM {joined})"
+    connection.execute(_REPEATED_RECORDS.format(games=games))
+    connection.execute(_REPEATED_FILES.format(files=all_rows["files"]))
+    connection.execute(_FORKS.format(games=games, events=all_rows["events"]))
     define(connection, {name: _merged_rows(name, names) for name in schema.TABLES}, together=True)
 
 
 def _all_rows(table: str, names: dict[str, str]) -> str:
     """Return a subquery for the rows of a table in all archives, each with the number of its archive."""
-    parts = (f"SELECT *, {at} AS place FROM {catalog}.main.{table}" for at, catalog in enumerate(names))
+    parts = (f"SELECT *, {at} AS archive_no FROM {catalog}.main.{table}" for at, catalog in enumerate(names))
     return f"({' UNION ALL '.join(parts)})"
 
 
 def _merged_rows(table: str, names: dict[str, str]) -> str:
     """Return a query for the rows of a table that represent their record, with the name of their archive."""
-    kept, key = ("silent", "id") if table in schema.RECORD_TABLES else ("doubled", "path, member")
+    left_out, key = ("represented", "id") if table in schema.RECORD_TABLES else ("superseded", "path, member")
     parts = [
         f"SELECT *, {text_constant(name)} AS archive FROM {catalog}.main.{table} "
-        f"ANTI JOIN (SELECT {key} FROM settled.{kept} WHERE place = {at}) USING ({key})"
+        f"ANTI JOIN (SELECT {key} FROM settled.{left_out} WHERE archive_no = {at}) USING ({key})"
         for at, (catalog, name) in enumerate(names.items())
     ]
     if table == "findings":
         places = "".join(f"WHEN {at} THEN {text_constant(name)} " for at, name in enumerate(names.values()))
-        parts.append(f"SELECT * EXCLUDE (place), CASE place {places}END AS archive FROM settled.forks")
+        parts.append(
+            f"SELECT * EXCLUDE (archive_no), CASE archive_no {places}END AS archive FROM settled.forks"
+        )
     return " UNION ALL ".join(parts)

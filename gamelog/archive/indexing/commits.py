@@ -188,7 +188,7 @@ class Commits:
         )
         if not at_once:
             repeated_files.choose_primaries(store, self._workers)
-        elif repeated_files.are_contested(store):
+        elif repeated_files.find_contested(store):
             store.undo_changes()
             return
         if settle:

@@ -44,8 +44,11 @@ class Copy(Struct, frozen=True):
     head: str | None
 
 
-def are_contested(store: Store) -> bool:
-    """Return whether a record of the table ``touched`` is in several files, or lost its primary file."""
+def find_contested(store: Store) -> bool:
+    """Fill the table ``contested``: records of ``touched`` in several files or without a primary file.
+
+    Return whether there are any.
+    """
     store.sql(_CONTESTED)
     return bool(store.sql("SELECT 1 FROM contested LIMIT 1"))
 
@@ -55,7 +58,7 @@ def choose_primaries(store: Store, workers: Workers) -> None:
 
     If a file cannot be read now, the next one becomes the primary file.
     """
-    if not are_contested(store):
+    if not find_contested(store):
         return
     copies: dict[str, list[Copy]] = defaultdict(list)
     for id, path, size, mtime_ns, member, head in store.sql(COPIES):
@@ -66,20 +69,20 @@ def choose_primaries(store: Store, workers: Workers) -> None:
     store.create_temporary("primaries", Primary, [Primary(item.path, item.member) for item in primaries])
     store.forget("contested")
     store.sql("DELETE FROM findings WHERE (path, member) IN (SELECT (path, member) FROM primaries)")
-    waiting = copies
-    while waiting:
-        lost: set[tuple[str, str]] = set()
-        for judged in workers.work(judge, judge_failure, [first.item for first, *_ in waiting.values()]):
+    to_judge = copies
+    while to_judge:
+        failed: set[tuple[str, str]] = set()
+        for judged in workers.work(judge, judge_failure, [first.item for first, *_ in to_judge.values()]):
             store.add_judged(Judged([], judged.batches))
-            lost.update(judged.failed)
+            failed.update(judged.failed)
         unread = {
             id: (first, *others)
-            for id, (first, *others) in waiting.items()
-            if (first.item.name, first.item.member) in lost and others
+            for id, (first, *others) in to_judge.items()
+            if (first.item.name, first.item.member) in failed and others
         }
         for id, (first, *others) in unread.items():
             copies[id] = [*others, first]
-        waiting = {id: others for id, (_, *others) in unread.items()}
+        to_judge = {id: others for id, (_, *others) in unread.items()}
     for id, (primary, *others) in copies.items():
         forks = [
             finding

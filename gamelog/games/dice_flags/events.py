@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import final
 
-from gamelog.record import envelope
+from gamelog.game import Event as BaseEvent
 
 
 @final
-class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
+class StartRoll(BaseEvent, frozen=True, tag="start_roll"):
     """One die of each general. The highest begins (DF-2). Tied generals roll again (DF-A2)."""
 
     rolls: dict[str, int]
 
 
 @final
-class Deploy(envelope.Event, frozen=True, tag="deploy"):
+class Deploy(BaseEvent, frozen=True, tag="deploy"):
     """The placement of a soldier on a square of the small field before the first turn (DF-A1)."""
 
     soldier: str
@@ -23,7 +23,7 @@ class Deploy(envelope.Event, frozen=True, tag="deploy"):
 
 
 @final
-class Rescue(envelope.Event, frozen=True, tag="rescue"):
+class Rescue(BaseEvent, frozen=True, tag="rescue"):
     """The rescue of `prisoner` of the army `seat` by `rescuer`, instead of a roll (DF-22).
 
     The freed soldier goes to `at`.
@@ -36,19 +36,19 @@ class Rescue(envelope.Event, frozen=True, tag="rescue"):
 
 
 @final
-class March(envelope.Event, frozen=True, tag="march"):
+class March(BaseEvent, frozen=True, tag="march"):
     """The choice to roll although a rescue is possible (DF-A41)."""
 
 
 @final
-class Roll(envelope.Event, frozen=True, tag="roll"):
+class Roll(BaseEvent, frozen=True, tag="roll"):
     """A roll of the two movement dice (DF-3)."""
 
     dice: tuple[int, ...]
 
 
 @final
-class Move(envelope.Event, frozen=True, tag="move"):
+class Move(BaseEvent, frozen=True, tag="move"):
     """The move of `soldier` by the count of one die, space by space (DF-3)."""
 
     soldier: str
@@ -57,7 +57,7 @@ class Move(envelope.Event, frozen=True, tag="move"):
 
 
 @final
-class Battle(envelope.Event, frozen=True, tag="battle"):
+class Battle(BaseEvent, frozen=True, tag="battle"):
     """The dice of a battle: the faces of each soldier in it, none for pawns and carriers (DF-17)."""
 
     attackers: dict[str, tuple[int, ...]]
@@ -65,7 +65,7 @@ class Battle(envelope.Event, frozen=True, tag="battle"):
 
 
 @final
-class PickUp(envelope.Event, frozen=True, tag="pick_up"):
+class PickUp(BaseEvent, frozen=True, tag="pick_up"):
     """The choice of a flag by a carrier that has landed on several flags (DF-A16).
 
     `flag` is the seat to which the flag belongs.
@@ -76,12 +76,12 @@ class PickUp(envelope.Event, frozen=True, tag="pick_up"):
 
 
 @final
-class Tao(envelope.Event, frozen=True, tag="tao"):
+class Tao(BaseEvent, frozen=True, tag="tao"):
     """The use of a roll of 1 and 2 for the Tao (DF-15)."""
 
 
 @final
-class TaoMove(envelope.Event, frozen=True, tag="tao_move"):
+class TaoMove(BaseEvent, frozen=True, tag="tao_move"):
     """The move of `soldier` by one, two or three spaces in the Tao (DF-15)."""
 
     soldier: str
@@ -89,12 +89,12 @@ class TaoMove(envelope.Event, frozen=True, tag="tao_move"):
 
 
 @final
-class TaoEnd(envelope.Event, frozen=True, tag="tao_end"):
+class TaoEnd(BaseEvent, frozen=True, tag="tao_end"):
     """The end of the Tao and of the turn. The other soldiers stay where they are (DF-A27)."""
 
 
 @final
-class Stop(envelope.Event, frozen=True, tag="stop"):
+class Stop(BaseEvent, frozen=True, tag="stop"):
     """The choice to leave the rest of the roll unused, if ``must_move`` is off (DF-A3)."""
 
 

@@ -20,7 +20,7 @@ from gamelog.games.gp02a_territory.room import (
     to_place,
 )
 from gamelog.games.gp02a_territory.state import CHIPS, EMPTY, LAST_CARD, PURPLE, State
-from gamelog.games.gp02a_territory.trades import small_trades, trades
+from gamelog.games.gp02a_territory.trades import list_small_trades, list_trades
 
 _WITHOUT_DECISIONS = ("deal_cards", "roll", "draw", "over")
 """The phases without decisions."""
@@ -34,7 +34,7 @@ def legal(state: State, seat: str) -> Legal:
     if state.phase in _WITHOUT_DECISIONS:
         return Legal(())
     seats = state.setup.seats
-    listed, cut = trades(state) if seat == seats[state.main] else ((), False)
+    listed, cut = list_trades(state) if seat == seats[state.main] else ((), False)
     own = _decisions(state) if seat == seats[state.actor] else ()
     return Legal((*own, *listed), complete=not listed, cut=cut)
 
@@ -48,9 +48,9 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
     by, names = state.setup.seats[state.actor], state.setup.board.names
     phase = state.phase
     if seat != by:
-        return rng.choice(list(small_trades(state)))
+        return rng.choice(list(list_small_trades(state)))
     if phase == "distribute":
-        found = list(small_trades(state)) if rng.random() < 0.1 else []
+        found = list(list_small_trades(state)) if rng.random() < 0.1 else []
         if found:
             return rng.choice(found)
         deck = list(state.setup.deck)

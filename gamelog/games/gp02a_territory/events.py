@@ -6,7 +6,7 @@ from typing import Annotated, Literal, final
 
 from msgspec import Meta, Struct
 
-from gamelog.record import envelope
+from gamelog.game import Event as BaseEvent
 
 Chip = Literal["blue", "red", "green", "yellow", "purple"]
 Count = Annotated[int, Meta(ge=0, le=101)]
@@ -36,42 +36,42 @@ class Chips(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 @final
-class DealCards(envelope.Event, frozen=True, tag="deal_cards"):
+class DealCards(BaseEvent, frozen=True, tag="deal_cards"):
     """The turn card of each seat, dealt by the table. Card 4 makes the first Main Player (GP-2)."""
 
     cards: dict[str, int]
 
 
 @final
-class Roll(envelope.Event, frozen=True, tag="roll"):
+class Roll(BaseEvent, frozen=True, tag="roll"):
     """The Main Player's die (GP-3)."""
 
     value: int
 
 
 @final
-class Remove(envelope.Event, frozen=True, tag="remove"):
+class Remove(BaseEvent, frozen=True, tag="remove"):
     """The removal of a chip from a white field, after the first 1 of a round (GP-3)."""
 
     at: str
 
 
 @final
-class Draw(envelope.Event, frozen=True, tag="draw"):
+class Draw(BaseEvent, frozen=True, tag="draw"):
     """The chips that a seat drew from the bag (GP-5)."""
 
     chips: Chips
 
 
 @final
-class Distribute(envelope.Event, frozen=True, tag="distribute"):
+class Distribute(BaseEvent, frozen=True, tag="distribute"):
     """The turn cards as the Main Player hands them out: seat to number (GP-6)."""
 
     cards: dict[str, int]
 
 
 @final
-class Trade(envelope.Event, frozen=True, tag="trade"):
+class Trade(BaseEvent, frozen=True, tag="trade"):
     """An agreed trade: the Main Player gives chips to `seat` and takes chips from it (GP-22)."""
 
     seat: str
@@ -80,21 +80,21 @@ class Trade(envelope.Event, frozen=True, tag="trade"):
 
 
 @final
-class Chronology(envelope.Event, frozen=True, tag="chronology"):
+class Chronology(BaseEvent, frozen=True, tag="chronology"):
     """The first chip of a turn, on the next chronology field (GP-9)."""
 
     colour: Chip
 
 
 @final
-class ChooseBlock(envelope.Event, frozen=True, tag="choose_block"):
+class ChooseBlock(BaseEvent, frozen=True, tag="choose_block"):
     """The block in which the player places all chips, counted from 1 (GP-10)."""
 
     block: int
 
 
 @final
-class Place(envelope.Event, frozen=True, tag="place"):
+class Place(BaseEvent, frozen=True, tag="place"):
     """One chip of the hand on a free field of the chosen block (GP-10)."""
 
     colour: Chip
@@ -102,7 +102,7 @@ class Place(envelope.Event, frozen=True, tag="place"):
 
 
 @final
-class Purple(envelope.Event, frozen=True, tag="purple"):
+class Purple(BaseEvent, frozen=True, tag="purple"):
     """The use of the purple chip, which returns to the bag with the chip on the white field `at` (GP-12).
 
     Without `at`, no chip could be removed.
@@ -112,19 +112,19 @@ class Purple(envelope.Event, frozen=True, tag="purple"):
 
 
 @final
-class MoveStart(envelope.Event, frozen=True, tag="move_start"):
+class MoveStart(BaseEvent, frozen=True, tag="move_start"):
     """The start of a movement: the rest of the hand returns to the bag (GP-13)."""
 
 
 @final
-class Lift(envelope.Event, frozen=True, tag="lift"):
+class Lift(BaseEvent, frozen=True, tag="lift"):
     """An own chip that is lifted from a white field (GP-13)."""
 
     at: str
 
 
 @final
-class Put(envelope.Event, frozen=True, tag="put"):
+class Put(BaseEvent, frozen=True, tag="put"):
     """A lifted chip that is put down on a free field. The first such chip decides the block (GP-13)."""
 
     at: str

@@ -14,9 +14,9 @@ from gamelog.games.gp02a_territory.room import can_place
 from gamelog.games.gp02a_territory.state import CHIPS, PURPLE, State
 
 _MAX_LARGE_TRADES = 20_000
-"""The largest number of trades that are listed; otherwise only trades of one chip each way are listed.
+"""Maximum number of combinations that are tried with one player.
 
-Hands that players can draw have fewer trades than this.
+Beyond it, only trades of at most one chip each way are listed. Hands that players can draw stay below it.
 """
 
 
@@ -50,7 +50,7 @@ def check_trade(state: State, event: Trade) -> Violation | None:
         after = [have - lost + won for have, lost, won in zip(held, out, back, strict=True)]
         if sum(after[:PURPLE]) < 1:
             return forbids("GP-A27", "{@seat} would have no coloured chip left for the chronology", seat=seat)
-        if _spoils(state, setup.seats.index(seat), held, after):
+        if _leaves_unplaceable_hand(state, setup.seats.index(seat), held, after):
             return forbids(
                 "GP-A34",
                 "{@seat} would have {n} coloured {n:chip|chips} that {n:fits|fit} in no block",
@@ -65,28 +65,31 @@ def can_trade(state: State) -> bool:
     return bool(state.setup.options.negotiation) and (state.phase == "distribute" or before_first_turn(state))
 
 
-def small_trades(state: State) -> Iterator[Trade]:
+def list_small_trades(state: State) -> Iterator[Trade]:
     """Yield each legal trade of at most one chip each way."""
     if not can_trade(state):
         return
     ours = hand(state, state.main)
-    for seat, name in _others(state):
+    for seat, name in _other_seats(state):
         theirs = hand(state, seat)
         for give in (None, *(chip for chip, count in enumerate(ours) if count)):
             for take in (None, *(chip for chip, count in enumerate(theirs) if count)):
                 if give != take:
                     moved = [(chip == give) - (chip == take) for chip in range(len(CHIPS))]
-                    yield from _legal(state, name, moved)
+                    yield from _trade_if_legal(state, name, moved)
 
 
-def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
-    """Return the legal trades, each result once, and whether the list is cut. No colour goes both ways."""
-    small = tuple(small_trades(state))
+def list_trades(state: State) -> tuple[tuple[Trade, ...], bool]:
+    """Return the legal trades, and whether only the small ones are listed.
+
+    Trades that move a colour both ways are left out.
+    """
+    small = tuple(list_small_trades(state))
     if not can_trade(state):
         return small, False
     ours = hand(state, state.main)
     large: list[Trade] = []
-    for seat, name in _others(state):
+    for seat, name in _other_seats(state):
         ranges = [range(-take, give + 1) for give, take in zip(ours, hand(state, seat), strict=True)]
         if prod(map(len, ranges)) > _MAX_LARGE_TRADES:
             return small, True
@@ -95,15 +98,16 @@ def trades(state: State) -> tuple[tuple[Trade, ...], bool]:
                 sum(chips for chips in moved if chips > 0) > 1
                 or sum(chips for chips in moved if chips < 0) < -1
             ):
-                large += _legal(state, name, moved)
+                large += _trade_if_legal(state, name, moved)
     return (*small, *large), False
 
 
-def _others(state: State) -> Iterator[tuple[int, str]]:
+def _other_seats(state: State) -> Iterator[tuple[int, str]]:
+    """Yield index and name of each seat except the Main Player's."""
     return ((seat, name) for seat, name in enumerate(state.setup.seats) if seat != state.main)
 
 
-def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iterator[Trade]:
+def _trade_if_legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iterator[Trade]:
     """Yield the trade in which the Main Player gives `moved` chips (takes if negative), if it is legal."""
     gives = {name: count for name, count in zip(CHIPS, moved, strict=True) if count > 0}
     takes = {name: -count for name, count in zip(CHIPS, moved, strict=True) if count < 0}
@@ -112,7 +116,7 @@ def _legal(state: State, other: str, moved: list[int] | tuple[int, ...]) -> Iter
         yield trade
 
 
-def _spoils(state: State, seat: int, before: bytes, after: list[int]) -> bool:
+def _leaves_unplaceable_hand(state: State, seat: int, before: bytes, after: list[int]) -> bool:
     """Return whether a trade would give `seat` a hand that fits in no block (GP-A34).
 
     A hand that did not fit before may stay as large as it was. One chip is kept for the chronology if it has
@@ -127,12 +131,13 @@ def _spoils(state: State, seat: int, before: bytes, after: list[int]) -> bool:
         return can_place(setup.board, state.fields, sum(chips[:PURPLE]) - kept, chips[PURPLE] > 0)
 
     return any(
-        not fits(after, kept) and (grows or fits(before, kept)) for kept in _chronology_has_room(state, seat)
+        not fits(after, kept) and (grows or fits(before, kept))
+        for kept in _chronology_room_cases(state, seat)
     )
 
 
-def _chronology_has_room(state: State, seat: int) -> set[bool]:
-    """Return whether the chronology can have room at the turn of `seat`: True, False, or both.
+def _chronology_room_cases(state: State, seat: int) -> set[bool]:
+    """Return the possible answers to whether the chronology has room at the turn of `seat`.
 
     Each earlier turn puts one chip there. The Main Player never has the last turn (GP-6).
     """

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from typing import final
 
-from gamelog.record import envelope
+from gamelog.game import Event as BaseEvent
 
 
 @final
-class RemovalRoll(envelope.Event, frozen=True, tag="removal_roll"):
+class RemovalRoll(BaseEvent, frozen=True, tag="removal_roll"):
     """One die of each seat. The highest removes territories (SW-1). Tied seats roll again (SW-A4)."""
 
     rolls: dict[str, int]
 
 
 @final
-class Remove(envelope.Event, frozen=True, tag="remove"):
+class Remove(BaseEvent, frozen=True, tag="remove"):
     """The territories that are removed, in any order (SW-1)."""
 
     at: tuple[str, ...]
 
 
 @final
-class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
+class StartRoll(BaseEvent, frozen=True, tag="start_roll"):
     """One die of each seat. The highest begins (SW-2). Tied seats roll again (SW-A4)."""
 
     rolls: dict[str, int]
 
 
 @final
-class ClaimLand(envelope.Event, frozen=True, tag="claim"):
+class ClaimLand(BaseEvent, frozen=True, tag="claim"):
     """The first die on a free territory (SW-3).
 
     The name differs from the tag because `gamelog.play.fold.common` has a `Claim`.
@@ -39,21 +39,21 @@ class ClaimLand(envelope.Event, frozen=True, tag="claim"):
 
 
 @final
-class Add(envelope.Event, frozen=True, tag="add"):
+class Add(BaseEvent, frozen=True, tag="add"):
     """A die that a player adds to their own territory before the first round (SW-4)."""
 
     at: str
 
 
 @final
-class Place(envelope.Event, frozen=True, tag="place"):
+class Place(BaseEvent, frozen=True, tag="place"):
     """One of the dice received at the start of a turn (SW-7)."""
 
     at: str
 
 
 @final
-class Attack(envelope.Event, frozen=True, tag="attack"):
+class Attack(BaseEvent, frozen=True, tag="attack"):
     """All dice of `src` against `dst` (SW-11). The dice follow as a `Battle`."""
 
     src: str
@@ -61,7 +61,7 @@ class Attack(envelope.Event, frozen=True, tag="attack"):
 
 
 @final
-class Battle(envelope.Event, frozen=True, tag="battle"):
+class Battle(BaseEvent, frozen=True, tag="battle"):
     """The dice of an attack, recorded by the attacker: the faces of both sides (SW-12, SW-13)."""
 
     attack: tuple[int, ...]
@@ -69,7 +69,7 @@ class Battle(envelope.Event, frozen=True, tag="battle"):
 
 
 @final
-class Pass(envelope.Event, frozen=True, tag="pass"):
+class Pass(BaseEvent, frozen=True, tag="pass"):
     """The end of a turn by choice (SW-10)."""
 
 

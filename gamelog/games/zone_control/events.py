@@ -6,26 +6,26 @@ from typing import final
 
 from msgspec.structs import replace
 
+from gamelog.game import Event as BaseEvent
 from gamelog.games.kit.order import canonical_order
-from gamelog.record import envelope
 
 
 @final
-class StartRoll(envelope.Event, frozen=True, tag="start_roll"):
+class StartRoll(BaseEvent, frozen=True, tag="start_roll"):
     """One die of each player. The highest begins (ZC-3). Tied players roll again (ZC-A1)."""
 
     rolls: dict[str, int]
 
 
 @final
-class MoveRoll(envelope.Event, frozen=True, tag="move_roll"):
+class MoveRoll(BaseEvent, frozen=True, tag="move_roll"):
     """The movement dice. Their sum is the number of steps in the turn (ZC-4)."""
 
     dice: tuple[int, ...]
 
 
 @final
-class Step(envelope.Event, frozen=True, tag="step"):
+class Step(BaseEvent, frozen=True, tag="step"):
     """The move of a piece from one square to an adjacent square (ZC-6)."""
 
     src: str
@@ -33,7 +33,7 @@ class Step(envelope.Event, frozen=True, tag="step"):
 
 
 @final
-class Challenge(envelope.Event, frozen=True, tag="challenge"):
+class Challenge(BaseEvent, frozen=True, tag="challenge"):
     """The challenge of the zone `at` by the pieces on the squares `attackers` (ZC-15).
 
     The dice follow as a `ChallengeRoll`.
@@ -44,7 +44,7 @@ class Challenge(envelope.Event, frozen=True, tag="challenge"):
 
 
 @final
-class ChallengeRoll(envelope.Event, frozen=True, tag="challenge_roll"):
+class ChallengeRoll(BaseEvent, frozen=True, tag="challenge_roll"):
     """The dice of a challenge, recorded by the attacker: the defender's, then the attacker's (ZC-19)."""
 
     defence: tuple[int, ...]
@@ -52,7 +52,7 @@ class ChallengeRoll(envelope.Event, frozen=True, tag="challenge_roll"):
 
 
 @final
-class Occupy(envelope.Event, frozen=True, tag="occupy"):
+class Occupy(BaseEvent, frozen=True, tag="occupy"):
     """The winner's move into the zone `at`: from square to square, for each piece (ZC-21)."""
 
     at: str
@@ -60,17 +60,17 @@ class Occupy(envelope.Event, frozen=True, tag="occupy"):
 
 
 @final
-class EndTurn(envelope.Event, frozen=True, tag="end_turn"):
+class EndTurn(BaseEvent, frozen=True, tag="end_turn"):
     """The end of a turn by choice (ZC-A25)."""
 
 
 @final
-class TimeUp(envelope.Event, frozen=True, tag="time_up"):
+class TimeUp(BaseEvent, frozen=True, tag="time_up"):
     """The call of time by the table, when the clock has run out (ZC-25, ZC-A21)."""
 
 
 @final
-class FinalRoll(envelope.Event, frozen=True, tag="final_roll"):
+class FinalRoll(BaseEvent, frozen=True, tag="final_roll"):
     """Six dice of each player who is still tied (ZC-28). Players who tie again roll again (ZC-A18)."""
 
     rolls: dict[str, tuple[int, ...]]

@@ -8,7 +8,7 @@ from gamelog.game import Outcome
 from gamelog.games.zone_control.state import State
 from gamelog.games.zone_control.zones import standings
 
-_MOST_REROLLS = 100
+_MAX_REROLLS = 100
 """The number of tied final rolls after which the seat nearest to the first player wins (ZC-A18)."""
 
 
@@ -29,7 +29,7 @@ def after_final_roll(state: State, highest: tuple[int, ...]) -> State:
     """Return the state after a final roll in which the seats `highest` had the highest sum (ZC-28)."""
     if len(highest) == 1:
         return _over(state, highest[0], "roll_off")
-    if state.rerolls == _MOST_REROLLS:
+    if state.rerolls == _MAX_REROLLS:
         players = len(state.setup.seats)
         return _over(state, min(highest, key=lambda seat: (seat - state.first) % players), "distance")
     return replace(state, rolling=highest, rerolls=state.rerolls + 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from gamelog_reports.report import charts
 from gamelog_reports.report.chart_drawing import draw
-from gamelog_reports.report.section import MOST_ROWS, Figure, ReportTable, Section, Test
+from gamelog_reports.report.section import MAX_ROWS, Figure, ReportTable, Section, Test
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
 
@@ -294,13 +294,13 @@ def players_section(source: Source) -> Section:
         numbers = [
             {"rank": at - first[row["circle"]] + 1, "group": circles.index(row["circle"]) + 1}
             | _player(source, row)
-            for at, row in enumerate(ranked[:MOST_ROWS])
+            for at, row in enumerate(ranked[:MAX_ROWS])
         ]
         tables.append(
             _player_list(source, numbers, heads, len(ranked), name="Ranking", folded=False, shown=_SHOWN)
         )
     if others:
-        numbers = [_player(source, row) for row in others[:MOST_ROWS]]
+        numbers = [_player(source, row) for row in others[:MAX_ROWS]]
         tables.append(_player_list(source, numbers, PLAYER_HEADS, len(others), name="Unranked players"))
     return Section(title, tuple(filter(None, says)), tables=tuple(tables))
 

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from gamelog.errors import PlayError
 from gamelog.play.contract import registry
 from gamelog.play.contract.rulebook import rulebook
-from gamelog_reports.report.section import MOST_ROWS, Quotation, Section, TableCell
+from gamelog_reports.report.section import MAX_ROWS, Quotation, Section, TableCell
 from gamelog_reports.report.source import Source
 
 _MAX_ROWS = 15
@@ -31,7 +31,7 @@ def rules_broken_section(source: Source) -> Section:
         }
         | {"disputed": row["disputed"]}
         | {"example": source.file(row["example"], "", row["n"], say("event {=n}", n=row["n"]))}
-        for row in rows[:MOST_ROWS]
+        for row in rows[:MAX_ROWS]
     ]
     times, stood, disputed = (sum(row[name] for row in rows) for name in ("times", "stood", "disputed"))
     broken = sum(row["times"] > 0 for row in rows)
@@ -108,7 +108,7 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
         return Section(say(title), (say(none),))
     anonymous, translated = source.people.anonymous, say.language != "en"
     shown: list[dict[str, TableCell]] = []
-    for at, row in enumerate(rows[:MOST_ROWS], 1):
+    for at, row in enumerate(rows[:MAX_ROWS], 1):
         path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
         name = say("record {n}", n=at) if anonymous else str(row["member"] or PurePath(path).name)
         label, message = str(row["rule"] or row["code"]), str(row["message"])

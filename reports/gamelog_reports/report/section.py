@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[-+]?[\d.,\u00a0]+([ \u00a0]?%)?|p [=<] [\d.,]+|")
 SHORT = 16
 """Maximum number of characters in a cell that is not broken into lines."""
 
-MOST_ROWS = 1_000
+MAX_ROWS = 1_000
 """Maximum number of rows of a table in a page."""
 
 
@@ -48,7 +48,7 @@ class ReportTable(Struct, frozen=True):
     classes: tuple[str, ...]
     name: str
     folded: bool = True
-    shown: int = MOST_ROWS
+    shown: int = MAX_ROWS
     left_out: int = 0
     question: str = ""
 

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import ARBITER, TABLE, Event
-from gamelog.testing.random_play import Play, play
+from gamelog.testing.plays import Play, play
 
 _cached = lru_cache(maxsize=256)(play)
 

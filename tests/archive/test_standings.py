@@ -21,7 +21,7 @@ from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.kit import display_checks
-from gamelog.testing.random_play import Play, play
+from gamelog.testing.plays import Play, play
 from tests.archive.plugin import standing
 from tests.reports import payload
 

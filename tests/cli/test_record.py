@@ -88,7 +88,7 @@ def test_an_illegal_event_that_counts_is_called_disputed(gamelog: Gamelog) -> No
 
 def test_a_whole_game_is_recorded_to_its_end(gamelog: Gamelog) -> None:
     from gamelog.play.contract.registry import find
-    from gamelog.testing.random_play import play
+    from gamelog.testing.plays import play
 
     game = play(find("slicewars"), 3, 2, max_rounds=2)
     gamelog(

@@ -22,7 +22,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import create_log
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 from tests.cli.test_record import evening

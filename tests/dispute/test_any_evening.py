@@ -32,7 +32,7 @@ from gamelog.play.view.table_change import BESIDE
 from gamelog.record.envelope import DiceSpec, Event, Seat
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from tests.play.tables import not_none
 from tests.play.test_declare import drawn
 

@@ -34,7 +34,7 @@ from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from tests.play.tables import header, not_none
 from tests.play.test_registry import plug
 from tests.play.test_rulings import STANDS, play_events, record_of

@@ -11,7 +11,7 @@ import pytest
 
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 
 from .conftest import Gamelog
 

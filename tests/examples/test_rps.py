@@ -10,7 +10,7 @@ import pytest
 
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import MemoryBot, sit_down
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 
 from .conftest import Gamelog
 

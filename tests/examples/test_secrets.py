@@ -18,7 +18,7 @@ from gamelog.testing.conformance import Conformance
 from gamelog.testing.kit import random_games
 from gamelog.testing.kit.random_games import Sample
 from gamelog.testing.kit.secrecy_checks import look_alikes
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 
 Planted = Callable[[AnyGame], AnyGame]
 

@@ -14,7 +14,7 @@ from gamelog.play.contract.declare import declared_state, describe_state
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import tag_of
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 
 LAND = [row + column for row in "ABCDEFGHI" for column in ("123456" if row in "ACEGI" else "12345")]
 

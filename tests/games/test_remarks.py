@@ -21,7 +21,7 @@ from gamelog.play.telling.sentences import locale
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import read_record
 from gamelog.testing.kit.malformed_events import MalformedEvents
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from gamelog.testing.scenarios import load_scenarios, run
 from tests.english_words import ENGLISH
 

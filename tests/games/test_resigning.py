@@ -10,7 +10,7 @@ from gamelog.chance.rng import generator
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.violation import Violation
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from tests.play.test_declare import play_on
 
 SWITCHES: dict[str, list[dict[str, Any]]] = {

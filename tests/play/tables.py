@@ -15,7 +15,7 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 
 GAME = find("slicewars")
 T = TypeVar("T")

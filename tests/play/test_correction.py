@@ -208,7 +208,7 @@ def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
 
 
 def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
-    from gamelog.testing.random_play import play
+    from gamelog.testing.plays import play
 
     game = play(GAME, 3, 2, max_rounds=2)
     create_log(tmp_path / "seeded.jsonl", structs.replace(game.header, dice=DiceSpec("seeded", "a seed")))

@@ -20,7 +20,7 @@ from gamelog.play.recording.driver import simulate_game
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from tests.play.tables import push, start_game
 from tests.shares import examples
 

@@ -16,7 +16,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import legal_events, replay, with_legal
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 
 HIDDEN = play(find("zone_s"), 1)
 OPEN = play(find("slicewars"), 1, 3)

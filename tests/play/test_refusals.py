@@ -18,7 +18,7 @@ from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, Seat
 from gamelog.record.record_file import create_log
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 
 NAMES = ("Ana", "Rui", "Mei", "Zé")
 

@@ -13,7 +13,7 @@ from gamelog.play.contract.boards import board_reference
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.start import read_options, start
 from gamelog.record.envelope import Seat
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from tests.play.tables import GAME, header
 
 

@@ -32,7 +32,7 @@ from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
 from gamelog.record.seal import Signer
 from gamelog.testing.kit.secrecy_checks import look_alike_records
-from gamelog.testing.random_play import Play, play
+from gamelog.testing.plays import Play, play
 from tests.table.client import Answer, Client
 
 OWN = re.compile(rb'"(?:h|now)":(?:"[^"]*"|\d+)')

@@ -14,7 +14,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from tests.testing.deals import DECK, TOP, WHOLE, Deal, apply, check, game_with
 
 GROUPS = [

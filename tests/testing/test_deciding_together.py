@@ -19,7 +19,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.testing.conformance import Conformance
 from gamelog.testing.kit.limits import memory_limit, time_limit
 from gamelog.testing.kit.random_games import Sample
-from gamelog.testing.random_play import play
+from gamelog.testing.plays import play
 from tests.testing.bids import GAME, Boundless, State, legal
 
 SEEN_MESSAGES = "test_seen_events_have_messages"

@@ -25,7 +25,7 @@ from gamelog.testing.kit.joint_decision_checks import ORDERS, orders
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import invalid_options, variations
 from gamelog.testing.kit.random_games import Sample
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 
 GAME = find("slicewars")
 ZONES = find("zone_control")

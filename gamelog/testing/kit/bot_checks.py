@@ -15,7 +15,7 @@ from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.kit.malformed_events import STRANGE_WORDS, strings
 from gamelog.testing.kit.random_games import LONGEST, Checks
-from gamelog.testing.random_play import generator
+from gamelog.testing.plays import generator
 
 
 class BotChecks(Checks):

@@ -18,7 +18,7 @@ from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.random_games import Checks
-from gamelog.testing.random_play import Play, generator
+from gamelog.testing.plays import Play, generator
 
 
 class DisplayChecks(Checks):

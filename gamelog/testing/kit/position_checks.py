@@ -19,7 +19,7 @@ from gamelog.testing.kit.limits import memory_limit
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.kit.rule_checks import check_single_pending
-from gamelog.testing.random_play import Play, generator
+from gamelog.testing.plays import Play, generator
 
 _FOLLOWED = 20
 """Play continues from one in this number of declared positions."""

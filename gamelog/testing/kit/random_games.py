@@ -24,7 +24,7 @@ from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.testing.kit.limits import time_limit
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import variations
-from gamelog.testing.random_play import Play, play, play_on
+from gamelog.testing.plays import Play, play, play_on
 
 GAMES = 10
 """Number of games for each number of players."""

@@ -25,7 +25,7 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.random_games import Checks
-from gamelog.testing.random_play import Play, generator
+from gamelog.testing.plays import Play, generator
 
 _LISTED = 100
 """Maximum number of legal events of one position that are carried out."""

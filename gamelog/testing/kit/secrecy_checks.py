@@ -29,7 +29,7 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.malformed_events import STAMP
 from gamelog.testing.kit.random_games import Checks
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 
 TRIED_INSTEAD = 24
 """Number of events that are tried instead of an event that a seat sees only in part."""

@@ -19,7 +19,7 @@ from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
 from gamelog.record.record_file import compose
 from gamelog.testing.kit.options import convert_options, invalid_options, named_values, variations
 from gamelog.testing.kit.random_games import SLOW, Checks, names_of_boards
-from gamelog.testing.random_play import generator, play
+from gamelog.testing.plays import generator, play
 
 TRIAL = 200
 """Number of events that are played with each changed option."""

@@ -12,7 +12,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.kit.random_games import Checks
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 
 _EVERY, _TAPPED = 4, 200
 """One in 4 states is checked, with at most 200 legal events."""

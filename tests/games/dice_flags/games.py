@@ -11,7 +11,7 @@ from gamelog.games.dice_flags.state import Options, State, start
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
 
 GAME: AnyGame = dice_flags.GAME

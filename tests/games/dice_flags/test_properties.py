@@ -33,7 +33,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import TABLE
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
 from tests.games.dice_flags.games import GAME, board, play, position
 from tests.shares import examples

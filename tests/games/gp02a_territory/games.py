@@ -8,7 +8,7 @@ from gamelog.games import gp02a_territory
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 
 GAME: AnyGame = gp02a_territory.GAME
 """The game, for tests that do not care which of its event types they hold."""

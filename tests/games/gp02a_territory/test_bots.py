@@ -11,7 +11,7 @@ from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.state import Options, start
 from gamelog.play.contract.seats import legal_for
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 from tests.games.gp02a_territory.arrange import arrange
 from tests.games.gp02a_territory.games import GAME, play
 

@@ -24,7 +24,7 @@ from gamelog.play.contract.effects import Over, TurnOver
 from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import TABLE, Event
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 from tests.games.gp02a_territory.arrange import arrange
 from tests.games.gp02a_territory.games import GAME, play
 from tests.shares import examples

@@ -9,7 +9,7 @@ from gamelog.games.slicewars import GAME
 from gamelog.play.contract.game import Bot
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 
 
 def play(

@@ -33,7 +33,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.record import envelope
 from gamelog.record.envelope import TABLE
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 from tests.games.slicewars.arrange import arrange
 from tests.games.slicewars.games import play
 from tests.shares import examples

@@ -12,7 +12,7 @@ from gamelog.games.zone_control.state import Options, State, start
 from gamelog.play.contract.game import Bot
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.driver import simulate_game
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 from tests.games.zone_control.arrange import arrange
 
 UNTIMED: dict[str, Any] = {"clock_minutes": None, "turn_limit": 120}

@@ -33,7 +33,7 @@ from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, WALL, State, captur
 from gamelog.play.contract.effects import Over, TurnOver
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import ARBITER, TABLE, Event
-from gamelog.testing.random_play import Play
+from gamelog.testing.plays import Play
 from tests.games.zone_s.arrange import arrange
 from tests.games.zone_s.games import GAME, NARROW, NARROW_TILES, SWITCHES, begin, play, reference
 from tests.shares import examples

@@ -204,7 +204,7 @@ def rehearse(rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]]) -
 def _shown_refusal(rehearsal: EventRecorder, given: Mapping[str, Any], found: Finding) -> Refused:
     """Return the refusal of the event `given` because of `found`, as far as the viewer can know it.
 
-    Of a chance event that does not follow from the seed, the viewer may see only a part.
+    The viewer may see only a part of a chance event that does not follow from the seed.
     """
     shown = found if found is rehearsal.failed else rehearsal.shown_finding(found, rehearsal.stamp(given))
     return _without_reason(found) if shown.message == LEFT_OUT else Refused(rehearsal.explain(shown), shown)

@@ -34,7 +34,7 @@ class Privacy(Struct, frozen=True):
         """Return the parts of `replayed` that a page hides.
 
         Without `reveal`, the page of an unfinished game also hides the information that players hide from
-        each other and the seed of the dice. Of a record that cannot be replayed, the page also hides all
+        each other and the seed of the dice. If the record cannot be replayed, the page also hides all
         events, because only the game knows what is hidden.
         """
         fold, header = replayed.fold, replayed.record.header

@@ -163,9 +163,9 @@ def claims_answered(n: int) -> Iterator[Step]:
 
 
 def claims_one_by_one(n: int) -> Iterator[Step]:
-    """Yield claims of which ninety stay open while others come and are answered."""
+    """Yield claims of which nine hundred stay open while others come and are answered."""
     for at in range(n):
-        yield claim(None) if at < 90 or at % 2 else rule(FIRST + at - 1, "refused")
+        yield claim(None) if at < 900 or at % 2 else rule(FIRST + at - 1, "refused")
 
 
 def amendments(n: int) -> Iterator[Step]:

@@ -13,7 +13,7 @@ MAX_PENDING = 1000
 number of tags.
 """
 
-MAX_OPEN = 100
+MAX_OPEN = 1_000
 """Maximum number of open claims, and of open offers, of one author. Each adds a small cost to every other. No
 author can use up the claims and offers of another.
 """

@@ -276,6 +276,8 @@ def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple
 
     You may work on the project meanwhile, because the run uses a copy from its start.
     """
+    if not chosen:
+        return
     texts = [source(mutant) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         first = Copy(Path(folder) / "0", ROOT, near)
@@ -322,7 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = [mutant for path in places for mutant in mutants(path)]
     chosen = found if given.count is None else draw_mutants(found, given.count, given.seed)
     begin, tried, survived = time.monotonic(), 0, 0
-    for mutant, said in survivors(chosen, given.jobs, given.tests_near):
+    for mutant, said in survivors(chosen, given.jobs, given.near):
         tried, survived = tried + 1, survived + (not said)
         if said in ("", TOO_LONG):
             outcome = said or "survived"

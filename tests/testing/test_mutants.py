@@ -8,7 +8,7 @@ import pytest
 
 from tests.fuzz.covering import Covered
 from tests.fuzz.mistakes import mutants, parsed, source
-from tests.fuzz.mutants import AREAS, ROOT, draw_mutants, files
+from tests.fuzz.mutants import AREAS, ROOT, draw_mutants, files, main
 
 
 @pytest.mark.parametrize("name", AREAS)
@@ -53,3 +53,8 @@ def test_tests_that_name_the_question_or_macro_come_first() -> None:
     line = next(at for at, text in enumerate(macros.split("\n"), 1) if "WHEN x <= 0 THEN 1.0" in text)
     assert covered.tests_near("gamelog/archive/asking/sql/luck.sql", 3, "") == ["of"]
     assert covered.tests_near("gamelog/archive/schema/macros.sql", line, macros) == ["p"]
+
+
+def test_a_draw_of_none_says_that_none_was_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--area", "dispute", "--count", "0", "--seed", "7", "--near"])
+    assert capsys.readouterr().out.startswith("seed 7: 0 mutants, 0 noticed (none), 0 survived")

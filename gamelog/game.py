@@ -31,6 +31,7 @@ from gamelog.play.contract.effects import (
 )
 from gamelog.play.contract.game import AnyGame, Bot, ChanceDue, Game, Legal, Pending, Timeout, without
 from gamelog.play.contract.odds import Odds, beats, contest
+from gamelog.play.contract.option_fields import option
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import (
     BoardLayout,
@@ -108,6 +109,7 @@ __all__ = [
     "digest",
     "forbids",
     "many",
+    "option",
     "rim",
     "translation",
     "without",

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from gamelog.game import Message, Outcome
+from gamelog.game import Message, Outcome, option
 from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.board import CLOCKWISE, MAX_SPACES, Board
 
@@ -31,44 +31,87 @@ TURNS = frozenset(("orders", "roll", "act", "tao"))
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The options of the game. The defaults follow the rulings.
+    """The options of the game. Each default is the ruling in RULES.md."""
 
-    ``free_deployment``
-        Each general places their soldiers freely on their small field (DF-A1).
-    ``must_move``
-        A die that can be used must be used (DF-A3).
-    ``max_doubles``
-        The number of doubles in a turn that bring a new roll; None: all doubles (DF-A8).
-    ``bunker_pair_safe``
-        Two soldiers in a bunker cannot be attacked (DF-A10).
-    ``flag_square``
-        The soldiers that may end on a flag square: ``any`` soldier, or ``carriers`` only (DF-A13).
-    ``carry_limit``
-        The number of flags that one carrier can carry, 1 to 4 (DF-A15).
-    ``win_by_capture``
-        The last flag may come by the capture of its carrier (DF-A18).
-    ``tie``
-        Equal values in a battle: ``reroll``, a win of the ``defender``, or a ``standoff`` (DF-A19).
-    ``extra_flags``
-        Bases without an army have a flag too (DF-A35).
-    ``max_rounds``
-        The game ends after this number of rounds, 1 to 1000 (DF-A38).
-    ``quiet_rounds``
-        The game ends after this number of rounds, 1 to 1000, without a capture, a rescue or a moved flag
-        (DF-A38).
-    """
-
-    free_deployment: bool = False
-    must_move: bool = True
-    max_doubles: Annotated[int, Meta(ge=0)] | None = None
-    bunker_pair_safe: bool = False
-    flag_square: Literal["any", "carriers"] = "any"
-    carry_limit: Annotated[int, Meta(ge=1, le=4)] = 1
-    win_by_capture: bool = True
-    tie: Literal["reroll", "defender", "standoff"] = "reroll"
-    extra_flags: bool = False
-    max_rounds: Annotated[int, Meta(ge=1, le=1000)] = 150
-    quiet_rounds: Annotated[int, Meta(ge=1, le=1000)] = 40
+    free_deployment: Annotated[
+        bool,
+        option(
+            "Free deployment",
+            "Each general places their soldiers freely on their small field.",
+            rule="DF-A1",
+        ),
+    ] = False
+    must_move: Annotated[
+        bool, option("Must move", "A player must use each die that can be used.", rule="DF-A3")
+    ] = True
+    max_doubles: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        option(
+            "Extra rolls",
+            "The number of doubles in one turn that give another roll.",
+            rule="DF-A8",
+            choices={None: "all doubles"},
+        ),
+    ] = None
+    bunker_pair_safe: Annotated[
+        bool,
+        option("Safe pair in a bunker", "Two soldiers in a bunker cannot be attacked.", rule="DF-A10"),
+    ] = False
+    flag_square: Annotated[
+        Literal["any", "carriers"],
+        option(
+            "Flag squares",
+            "The soldiers that may end their move on a flag square.",
+            rule="DF-A13",
+            choices={"any": "any soldier", "carriers": "only flag carriers"},
+        ),
+    ] = "any"
+    carry_limit: Annotated[
+        int,
+        option(
+            "Flags per carrier", "The number of flags that one carrier can carry.", rule="DF-A15", ge=1, le=4
+        ),
+    ] = 1
+    win_by_capture: Annotated[
+        bool,
+        option(
+            "Win by capture",
+            "A player can win the last flag by capturing its carrier.",
+            rule="DF-A18",
+        ),
+    ] = True
+    tie: Annotated[
+        Literal["reroll", "defender", "standoff"],
+        option(
+            "Tied battle",
+            "What happens if both sides of a battle roll the same value.",
+            rule="DF-A19",
+            choices={
+                "reroll": "both roll again",
+                "defender": "the defender wins",
+                "standoff": "nothing happens (a standoff)",
+            },
+        ),
+    ] = "reroll"
+    extra_flags: Annotated[
+        bool, option("Flags in empty bases", "Bases without an army have a flag too.", rule="DF-A35")
+    ] = False
+    max_rounds: Annotated[
+        int,
+        option(
+            "Longest game", "The number of rounds after which the game ends.", rule="DF-A38", ge=1, le=1000
+        ),
+    ] = 150
+    quiet_rounds: Annotated[
+        int,
+        option(
+            "Longest quiet time",
+            "The number of rounds without a capture, a rescue or a moved flag after which the game ends.",
+            rule="DF-A38",
+            ge=1,
+            le=1000,
+        ),
+    ] = 40
 
 
 class Setup(Struct, frozen=True):

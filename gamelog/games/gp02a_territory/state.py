@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from gamelog.game import Message, Outcome
+from gamelog.game import Message, Outcome, option
 from gamelog.games.gp02a_territory.board import Board
 from gamelog.games.gp02a_territory.events import Chip
 from gamelog.games.gp02a_territory.tables import TABLES
@@ -50,29 +50,56 @@ The purple chip and trades can come in addition.
 class Options(Struct, frozen=True, kw_only=True):
     """The options of the game. Each default is the ruling in RULES.md.
 
-    ``chronology_fields``
-        The number of chronology fields, 1 to 100; None takes the number of the board (GP-A1).
-    ``groups_cross_blocks``
-        Whether groups continue across the borders of blocks (GP-A3).
-    ``bag_end``
-        The end by the bag: ``short`` if it has too few chips for a draw, ``zero`` also if it is empty
-        (GP-A7).
-    ``purple_counts_in_move``
-        Whether the purple chip counts as a returned chip in a movement (GP-A15).
-    ``dummy_blocks``
-        Whether the dummy colour counts in blocks (GP-A22).
-    ``negotiation``
-        Whether the Main Player may trade chips before the first turn (GP-22), with ``fitting`` trades
-        (GP-A34) or with ``any``. In a new game, true means ``fitting`` (`resolve`). In the header of a
-        record, true means ``any``, as before GP-A34.
+    ``negotiation``: in a new game, true means ``fitting`` (`resolve`, GP-A34). In the header of a record,
+    true means ``any``, as before GP-A34.
     """
 
-    chronology_fields: Annotated[int, Meta(ge=1, le=100)] | None = None
-    groups_cross_blocks: bool = True
-    bag_end: Literal["short", "zero"] = "short"
-    purple_counts_in_move: bool = True
-    dummy_blocks: bool = True
-    negotiation: bool | Literal["fitting", "any"] = False
+    chronology_fields: Annotated[
+        Annotated[int, Meta(ge=1, le=100)] | None,
+        option(
+            "Chronology fields",
+            "The number of fields of the chronology.",
+            rule="GP-A1",
+            choices={None: "as on the board"},
+        ),
+    ] = None
+    groups_cross_blocks: Annotated[
+        bool,
+        option("Groups across blocks", "Groups continue across the borders of blocks.", rule="GP-A3"),
+    ] = True
+    bag_end: Annotated[
+        Literal["short", "zero"],
+        option(
+            "End by the bag",
+            "The draw that ends the game.",
+            rule="GP-A7",
+            choices={
+                "short": "a draw for which the bag has too few chips",
+                "zero": "also a draw that empties the bag",
+            },
+        ),
+    ] = "short"
+    purple_counts_in_move: Annotated[
+        bool,
+        option(
+            "Purple chip counts",
+            "The purple chip counts as a returned chip in a movement.",
+            rule="GP-A15",
+        ),
+    ] = True
+    dummy_blocks: Annotated[
+        bool,
+        option("Dummy colour in blocks", "The dummy colour counts in blocks.", rule="GP-A22"),
+    ] = True
+    negotiation: Annotated[
+        bool | Literal["fitting", "any"],
+        option(
+            "Trades before the first turn",
+            "Whether the Main Player may trade chips before the first turn.",
+            rule="GP-22",
+            choices={False: "no trades", "fitting": "trades that fit the rules", "any": "any trades"},
+        ),
+    ] = False
 
 
 def resolve(options: Options) -> Options:

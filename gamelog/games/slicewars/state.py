@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from gamelog.game import Message, Outcome
+from gamelog.game import Message, Outcome, option
 from gamelog.games.slicewars.board import Board, is_connected
 
 COLOURS = ("red", "blue", "yellow", "green", "purple", "white")
@@ -28,32 +28,64 @@ Phase = Literal["removal_roll", "remove", "start_roll", "claim", "add", "place",
 class Options(Struct, frozen=True, kw_only=True):
     """The options of the game. Each default is the ruling in RULES.md.
 
-    ``removed``
-        The status of removed territories: ``ownerless`` land, or ``void`` (off the map) (SW-A1).
-    ``extra_ownerless``
-        The number of territories to remove in addition to the remainder, a multiple of the players (SW-A2).
-    ``keep_connected``
-        Whether the other territories must stay connected (SW-A3).
-    ``must_take_ownerless``
-        Whether a player without rivals must still conquer the ownerless land to win (SW-A13).
-    ``check``
-        The players who are tested for a full majority: ``all``, or the ``actor`` (player to move) (SW-A15).
-    ``full_tie``
-        The result if all land is full and several players lead: ``shared``, or they ``continue`` (SW-A17).
-    ``max_rounds``
-        The number of rounds after which the game ends, 1 to 1000 (SW-A21).
-
     Raises:
         ValueError: Two options contradict each other.
     """
 
-    removed: Literal["ownerless", "void"] = "ownerless"
-    extra_ownerless: Annotated[int, Meta(ge=0)] = 0
-    keep_connected: bool = False
-    must_take_ownerless: bool = False
-    check: Literal["all", "actor"] = "all"
-    full_tie: Literal["shared", "continue"] = "shared"
-    max_rounds: Annotated[int, Meta(ge=1, le=1000)] = 200
+    removed: Annotated[
+        Literal["ownerless", "void"],
+        option(
+            "Removed territories",
+            "What becomes of the territories that are removed before the game.",
+            rule="SW-A1",
+            choices={"ownerless": "land without an owner", "void": "off the map"},
+        ),
+    ] = "ownerless"
+    extra_ownerless: Annotated[
+        int,
+        option(
+            "Extra ownerless territories",
+            "How many more territories are removed: a multiple of the number of players.",
+            rule="SW-A2",
+            ge=0,
+        ),
+    ] = 0
+    keep_connected: Annotated[
+        bool,
+        option("Connected map", "The territories that are not removed must stay connected.", rule="SW-A3"),
+    ] = False
+    must_take_ownerless: Annotated[
+        bool,
+        option(
+            "Conquer ownerless land too",
+            "A player without rivals must still conquer the ownerless land to win.",
+            rule="SW-A13",
+        ),
+    ] = False
+    check: Annotated[
+        Literal["all", "actor"],
+        option(
+            "Majority test",
+            "The players who are tested for a full majority.",
+            rule="SW-A15",
+            choices={"all": "all players", "actor": "the player to move"},
+        ),
+    ] = "all"
+    full_tie: Annotated[
+        Literal["shared", "continue"],
+        option(
+            "Full map with a tie",
+            "What happens if all land is full and several players lead.",
+            rule="SW-A17",
+            choices={"shared": "they share the win", "continue": "the game continues"},
+        ),
+    ] = "shared"
+    max_rounds: Annotated[
+        int,
+        option(
+            "Longest game", "The number of rounds after which the game ends.", rule="SW-A21", ge=1, le=1000
+        ),
+    ] = 200
 
     def __post_init__(self) -> None:
         if self.extra_ownerless and self.removed == "void":

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from gamelog.game import Message, Outcome
+from gamelog.game import Message, Outcome, option
 from gamelog.games.zone_control.board import GRID_SIZE, SIDES, Board
 
 EMPTY = 4
@@ -22,35 +22,71 @@ Phase = Literal["start_roll", "move_roll", "act", "challenge_roll", "occupy", "f
 class Options(Struct, frozen=True, kw_only=True):
     """The options of the game. Each default is the ruling in RULES.md.
 
-    ``movement_dice``
-        The number of dice that are rolled for the steps of a turn (ZC-A2).
-    ``challenges_per_zone``
-        The number of challenges of a zone in one turn: no limit, or one (ZC-A12).
-    ``attack_size``
-        The number of attackers: ``chosen`` by the attacker, or always the ``full`` number (ZC-A14).
-    ``loss``
-        The pieces that go home after a lost challenge: the ``committed`` pieces, or all of the attacker's
-        pieces in the ``ring`` (ZC-A15).
-    ``move_in``
-        The attackers that enter after a won challenge: as many as ``all_fit``, or as many as the winner will
-        ``choose`` (ZC-A17).
-    ``clock_minutes``
-        The clock, 1 to 1440 minutes of play from the first movement roll, or none (ZC-A21).
-    ``turn_limit``
-        The number of turns of all players together after which the game ends, 1 to 10000, or no limit
-        (ZC-A21).
-
     Raises:
         ValueError: Neither a clock nor a turn limit is set.
     """
 
-    movement_dice: Literal[1, 2, 3] = 2
-    challenges_per_zone: Literal[1] | None = None
-    attack_size: Literal["chosen", "full"] = "chosen"
-    loss: Literal["committed", "ring"] = "committed"
-    move_in: Literal["all_fit", "choose"] = "all_fit"
-    clock_minutes: Annotated[int, Meta(ge=1, le=1440)] | None = 45
-    turn_limit: Annotated[int, Meta(ge=1, le=10_000)] | None = None
+    movement_dice: Annotated[
+        Literal[1, 2, 3],
+        option("Movement dice", "The number of dice that are rolled for the steps of a turn.", rule="ZC-A2"),
+    ] = 2
+    challenges_per_zone: Annotated[
+        Literal[1] | None,
+        option(
+            "Challenges of a zone",
+            "How often a player can challenge the same zone in one turn.",
+            rule="ZC-A12",
+            choices={None: "no limit", 1: "once"},
+        ),
+    ] = None
+    attack_size: Annotated[
+        Literal["chosen", "full"],
+        option(
+            "Attackers",
+            "The number of pieces in an attack.",
+            rule="ZC-A14",
+            choices={"chosen": "chosen by the attacker", "full": "always as many as possible"},
+        ),
+    ] = "chosen"
+    loss: Annotated[
+        Literal["committed", "ring"],
+        option(
+            "Lost challenge",
+            "The pieces that go home after a lost challenge.",
+            rule="ZC-A15",
+            choices={
+                "committed": "the pieces of the attack",
+                "ring": "all the attacker's pieces in the ring",
+            },
+        ),
+    ] = "committed"
+    move_in: Annotated[
+        Literal["all_fit", "choose"],
+        option(
+            "Won challenge",
+            "The attackers that enter the zone after a won challenge.",
+            rule="ZC-A17",
+            choices={"all_fit": "as many as fit", "choose": "as many as the winner chooses"},
+        ),
+    ] = "all_fit"
+    clock_minutes: Annotated[
+        Annotated[int, Meta(ge=1, le=1440)] | None,
+        option(
+            "Clock (minutes)",
+            "The minutes of play after which the game ends, counted from the first movement roll.",
+            rule="ZC-A21",
+            choices={None: "no clock"},
+        ),
+    ] = 45
+    turn_limit: Annotated[
+        Annotated[int, Meta(ge=1, le=10_000)] | None,
+        option(
+            "Limit of turns",
+            "The number of turns of all players together after which the game ends.",
+            rule="ZC-A21",
+            choices={None: "no limit"},
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         if self.clock_minutes is None and self.turn_limit is None:

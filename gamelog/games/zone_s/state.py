@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 from msgspec.structs import force_setattr
 
-from gamelog.game import Message, Outcome
+from gamelog.game import Message, Outcome, option
 from gamelog.games.kit.cells import BYTE
 from gamelog.games.zone_s import roster
 from gamelog.games.zone_s.board import SIDES, Board
@@ -32,35 +32,80 @@ Phase = Literal["base", "draw", "tile", "deploy", "coin", "play", "return", "ove
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The options of the game. The defaults follow the rulings.
+    """The options of the game. Each default is the ruling in RULES.md.
 
-    ``roster``
-        The pieces: the name of a built-in roster, or a whole roster (ZS-A11). A header stores a name with
-        the digest of its roster, so that the record keeps its meaning.
-    ``tile_counts``
-        The terrain tiles in the bag: in all, two fewer than the board has slots (ZS-A2).
-    ``swordsman_only_isolated``
-        The Swordsman needs support against an enemy that has a piece of its own side next to it (ZS-A15).
-    ``summon_destroys``
-        A summons that raises the number of occupied home tiles to two destroys the base, as a move does
-        (ZS-A24).
-    ``shared_home_counts``
-        A tile next to both bases counts for the destruction of either (ZS-A25).
-    ``repetitions``, ``max_quiet``, ``max_actions``
-        The guards against endless play: 2 to 100 times the same position, 2 to 10000 actions without
-        a capture or summons, 1 to 10000 actions in all (ZS-A28).
+    ``roster``: the name of a built-in roster, or a whole roster. A header stores a name with the digest of
+    its roster, so that the record keeps its meaning.
     """
 
-    roster: str | dict[str, Any] = "core"
-    tile_counts: dict[Terrain, Annotated[int, Meta(ge=0)]] = field(
-        default_factory=lambda: dict.fromkeys(TERRAINS, 9)
-    )
-    swordsman_only_isolated: bool = False
-    summon_destroys: bool = False
-    shared_home_counts: bool = True
-    repetitions: Annotated[int, Meta(ge=2, le=100)] = 3
-    max_quiet: Annotated[int, Meta(ge=2, le=10_000)] = 60
-    max_actions: Annotated[int, Meta(ge=1, le=10_000)] = 400
+    roster: Annotated[
+        str | dict[str, Any],
+        option(
+            "Pieces",
+            "The pieces of both sides with their values.",
+            rule="ZS-A11",
+            choices={"core": "the pieces of the rule sheet"},
+        ),
+    ] = "core"
+    tile_counts: Annotated[
+        dict[Terrain, Annotated[int, Meta(ge=0)]],
+        option(
+            "Terrain tiles",
+            "The number of tiles of each terrain in the bag: in all, two fewer than the places on the board.",
+            rule="ZS-A2",
+            choices={terrain: terrain for terrain in TERRAINS},
+        ),
+    ] = field(default_factory=lambda: dict.fromkeys(TERRAINS, 9))
+    swordsman_only_isolated: Annotated[
+        bool,
+        option(
+            "Swordsman needs support",
+            "The Swordsman needs support against an enemy that has a friend next to it.",
+            rule="ZS-A15",
+        ),
+    ] = False
+    summon_destroys: Annotated[
+        bool,
+        option(
+            "Summoning destroys a base",
+            "A summons that raises the number of occupied home tiles to two destroys the base.",
+            rule="ZS-A24",
+        ),
+    ] = False
+    shared_home_counts: Annotated[
+        bool,
+        option(
+            "Shared home tiles",
+            "A tile next to both bases counts for the destruction of each base.",
+            rule="ZS-A25",
+        ),
+    ] = True
+    repetitions: Annotated[
+        int,
+        option(
+            "Repeated positions",
+            "The number of times that the same position may occur before the game ends.",
+            rule="ZS-A28",
+            ge=2,
+            le=100,
+        ),
+    ] = 3
+    max_quiet: Annotated[
+        int,
+        option(
+            "Longest quiet time",
+            "The number of actions without a capture or summons after which the game ends.",
+            rule="ZS-A28",
+            ge=2,
+            le=10_000,
+        ),
+    ] = 60
+    max_actions: Annotated[
+        int,
+        option(
+            "Longest game", "The number of actions after which the game ends.", rule="ZS-A28", ge=1, le=10_000
+        ),
+    ] = 400
 
     def __post_init__(self) -> None:
         force_setattr(self, "roster", roster.header_value(self.roster))

@@ -1,0 +1,143 @@
+"""Descriptions of a game's options, from which forms are made: title, meaning, possible values, rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Literal
+
+import msgspec
+from msgspec import NODEFAULT, Meta, Struct, inspect, structs
+
+NO_CHOICES: Mapping[Any, str] = MappingProxyType({})
+"""The choices of an option whose values need no words."""
+
+
+def option(
+    title: str,
+    meaning: str = "",
+    *,
+    rule: str = "",
+    choices: Mapping[Any, str] = NO_CHOICES,
+    ge: int | None = None,
+    le: int | None = None,
+) -> Meta:
+    """Return the description of an option, for ``Annotated[TYPE, option(...)]`` in a game's Options.
+
+    People read `title`, `meaning` (one sentence) and `choices` (the words for each value, None included) in
+    their language: the game's ``locales`` translate them as ``words``. `rule` is the id of the rule or ruling
+    that the option changes. `ge` and `le` are the least and the greatest number.
+
+    >>> option("Length", "Number of rounds.", ge=1, le=50).description
+    'Number of rounds.'
+    """
+    extra = {"rule": rule, "choices": choices}
+    return Meta(title=title, description=meaning, extra=extra, ge=ge, le=le)
+
+
+class OptionField(Struct, frozen=True):
+    """An option as a control of a form.
+
+    ``kind`` is one of these:
+
+    - ``switch``: true or false
+    - ``number``: a whole number from ``least`` to ``most``; ``none`` is the text for no number (None), or
+      empty if there must be one
+    - ``choice``: one of the values of ``choices``, each with its text
+    - ``counts``: a number of at least 0 for each of the names in ``choices``
+    - ``other``: a value that has no control, for example a list
+    """
+
+    name: str
+    title: str
+    meaning: str
+    rule: str
+    kind: Literal["switch", "number", "choice", "counts", "other"]
+    default: Any
+    least: int | None = None
+    most: int | None = None
+    none: str = ""
+    choices: tuple[tuple[Any, str], ...] = ()
+
+
+def option_fields(options: type[Struct]) -> tuple[OptionField, ...]:
+    """Return the controls of a form for `options`, in their order. All texts are English."""
+    return tuple(_fields(options))
+
+
+def _fields(options: type[Struct]) -> Iterator[OptionField]:
+    described = inspect.type_info(options)
+    assert isinstance(described, inspect.StructType)
+    for field, member in zip(described.fields, structs.fields(options), strict=True):
+        type_, meta = field.type, dict[str, Any]()
+        while isinstance(type_, inspect.Metadata):
+            meta |= (type_.extra_json_schema or {}) | (type_.extra or {})
+            type_ = type_.type
+        default = member.default_factory() if member.default is NODEFAULT else member.default
+        words: Mapping[Any, str] = meta.get("choices", NO_CHOICES)
+        control = OptionField(
+            field.encode_name,
+            meta.get("title") or field.encode_name.replace("_", " "),
+            meta.get("description", ""),
+            meta.get("rule", ""),
+            "other",
+            msgspec.to_builtins(default),
+        )
+        yield _control(control, type_, words)
+
+
+def _control(control: OptionField, type_: inspect.Type, words: Mapping[Any, str]) -> OptionField:
+    """Return `control` with its kind and values, which follow from `type_`, and the `words` of its values."""
+
+    def choice(values: tuple[Any, ...]) -> OptionField:
+        ordered = [*(one for one in words if one in values), *(one for one in values if one not in words)]
+        return structs.replace(
+            control, kind="choice", choices=tuple((one, words.get(one, _plain(one))) for one in ordered)
+        )
+
+    match type_:
+        case inspect.BoolType():
+            return structs.replace(control, kind="switch")
+        case inspect.IntType(ge=least, le=most):
+            return structs.replace(control, kind="number", least=least, most=most)
+        case inspect.LiteralType(values=values):
+            return choice(tuple(values))
+        case inspect.DictType(key_type=inspect.LiteralType(values=values), value_type=value) if isinstance(
+            _bare(value), inspect.IntType
+        ):
+            return structs.replace(choice(tuple(values)), kind="counts")
+        case inspect.UnionType(types=types):
+            parts = [_bare(one) for one in types]
+            numbers = [one for one in parts if isinstance(one, inspect.IntType)]
+            if numbers and type_.includes_none and len(parts) == 2:
+                return structs.replace(_control(control, numbers[0], words), none=words.get(None, "no limit"))
+            if words:
+                return choice(tuple(words))
+            if all(
+                isinstance(one, inspect.LiteralType | inspect.NoneType | inspect.BoolType) for one in parts
+            ):
+                return choice(tuple(value for one in parts for value in _values(one)))
+        case inspect.StrType() if words:
+            return choice(tuple(words))
+        case _:
+            pass
+    return control
+
+
+def _bare(type_: inspect.Type) -> inspect.Type:
+    return _bare(type_.type) if isinstance(type_, inspect.Metadata) else type_
+
+
+def _values(type_: inspect.Type) -> tuple[Any, ...]:
+    match type_:
+        case inspect.LiteralType(values=values):
+            return tuple(values)
+        case inspect.BoolType():
+            return (False, True)
+    return (None,)
+
+
+def _plain(value: Any) -> str:
+    """Return the text of a value without words of its own."""
+    known = {None: "none", False: "no", True: "yes"}
+    return known[value] if value is None or isinstance(value, bool) else str(value).replace("_", " ")

@@ -84,9 +84,13 @@ def print_warnings(what: Iterable[str | Message]) -> None:
         print(f"gamelog: {shown(text)}", file=sys.stderr)
 
 
-def print_first_warnings(what: Sequence[str | Message], most: int = 10) -> None:
-    """Print the first warnings on standard error, and the number of the others."""
-    more = [f"… and {len(what) - most:,} more."] if len(what) > most else []
+def print_first_warnings(what: Sequence[str | Message], most: int = 10, *, command: str = "") -> None:
+    """Print the first warnings on standard error.
+
+    If there are more, print their number, and the `command` that lists all.
+    """
+    how = f" To list all, run: {command}" if command else ""
+    more = [f"… and {len(what) - most:,} more.{how}"] if len(what) > most else []
     print_warnings([*what[:most], *more])
 
 

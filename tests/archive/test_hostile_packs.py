@@ -54,14 +54,15 @@ MALFORMED: dict[str, dict[str, str]] = {
 MISSING = ("name", "size", "head", "lines", "raw")
 
 
-def make_pack(path: Path, rows: list[dict[str, str]]) -> Path:
+def make_pack(path: Path, rows: list[dict[str, str]], compression: str = "zstd") -> Path:
     """Write a pack of these rows, given as one SQL expression for each column."""
     selects = " UNION ALL ".join(
         "SELECT " + ", ".join(f"{value} AS {name}" for name, value in row.items()) for row in rows
     )
     with duckdb.connect() as connection:
         connection.execute(
-            f"COPY ({selects}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{gamelog_pack: '1'}})"
+            f"COPY ({selects}) TO '{path}' (FORMAT parquet, COMPRESSION {compression}, "
+            "KV_METADATA {gamelog_pack: '1'})"
         )
     return path
 
@@ -246,3 +247,19 @@ def test_unpacking_follows_no_link_below_its_folder(table: Table, tmp_path: Path
 @given(st.integers(0, 1_000_000))
 def test_spoiled_packs(seed: int) -> None:
     assert fuzz.run(40, seed)["records whole"] > 0
+
+
+def test_damaged_content_is_reported_for_each_record_and_not_quoted(hostile: Path, tmp_path: Path) -> None:
+    hostile.parent.mkdir(exist_ok=True)
+    rows = [
+        GOOD | {"name": f"'{at}.jsonl'", "lines": f"'secret note {at}'", "raw": "NULL::BLOB", "size": "300"}
+        for at in range(3)
+    ]
+    make_pack(hostile, rows, compression="uncompressed")
+    hostile.write_bytes(hostile.read_bytes().replace(b"secret note", b"\xc4ecret note"))
+    done = unpack(hostile, tmp_path / "back")
+    assert done.unreadable == tuple(
+        f"{hostile}: the record {at}.jsonl cannot be read: Invalid string encoding found in Parquet file. "
+        "Copy the pack again from its source."
+        for at in range(3)
+    )

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from time import sleep
 
+import duckdb
 import pytest
 
 from .conftest import Gamelog
@@ -119,6 +120,36 @@ def test_a_truncated_pack_is_reported_in_one_sentence(club: Path, gamelog: Gamel
     assert "0 records, 0 counted." in indexed.out
     found = gamelog("query", "SELECT code FROM findings", "--archive", tmp_path / "a", "--format", "csv")
     assert found.out == "code\nrecord.damaged\n"
+
+
+def test_many_damaged_records_are_counted_and_a_command_lists_all(gamelog: Gamelog, tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for at in range(12):
+        shutil.copy(SAMPLES / "short.jsonl", folder / f"{at:02}.jsonl")
+    club = tmp_path / "our club.gamelog.parquet"
+    assert gamelog("pack", folder, "-o", club).status == 0
+    plain = tmp_path / "plain.gamelog.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY (FROM read_parquet('{club}')) TO '{plain}' "
+            "(FORMAT parquet, COMPRESSION uncompressed, KV_METADATA {gamelog_pack: '1'})"
+        )
+    club.write_bytes(plain.read_bytes().replace(b'"gamelog":1', b'\xc4gamelog":1'))
+    listing = f"To list all, run: gamelog validate '{club}'"
+    for words in (
+        ("unpack", club, "-o", tmp_path / "u"),
+        ("pack", club, SAMPLES / "full-2.jsonl", "-o", tmp_path / "p"),
+    ):
+        done = gamelog(*words)
+        assert done.status == 1, words
+        *first, rest = done.err.splitlines()
+        assert [f"the record {at:02}.jsonl cannot be read: " in line for at, line in enumerate(first)] == [
+            True
+        ] * 10
+        assert rest.startswith(f"gamelog: … and 2 more. {listing[:-1]}")
+    listed = gamelog("validate", club)
+    assert sum("cannot be read: " in line for line in listed.out.splitlines()) == 12
 
 
 @pytest.mark.usefixtures("club")

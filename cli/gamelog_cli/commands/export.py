@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -317,7 +318,8 @@ def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
     from gamelog.archive import unpack
 
     try:
-        print_warnings(unpack(pack, folder).unreadable)
+        command = f"gamelog validate {shlex.quote(str(pack))}"
+        print_first_warnings(unpack(pack, folder).unreadable, command=command)
     except RecordError as error:
         if alone:
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ import typer
 from gamelog.message import many
 from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, bounds
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import emit, print_line, print_warnings, progress_bar
+from gamelog_cli.output import emit, print_first_warnings, print_line, progress_bar
 
 
 def pack(
@@ -55,7 +56,7 @@ def pack(
         if done.left_out:
             what = many(done.left_out, "record was left out", "records were left out")
             print_line(f"{what}: damaged, or with another verdict when anonymous.")
-    _report_problems(done.unreadable)
+    _report_problems(done.unreadable, paths)
 
 
 def unpack(
@@ -84,11 +85,11 @@ def unpack(
         )
     else:
         print_line(f"{many(done.records, 'record')} in {out}.")
-    _report_problems([*done.unreadable, *done.renamed])
+    _report_problems([*done.unreadable, *done.renamed], [file])
 
 
-def _report_problems(problems: Sequence[str]) -> None:
-    """Print the problems, and exit with status 1 if there are any."""
-    print_warnings(problems)
+def _report_problems(problems: Sequence[str], paths: Sequence[str]) -> None:
+    """Print the first problems of the records under `paths`, and exit with status 1 if there are any."""
+    print_first_warnings(problems, command=f"gamelog validate {shlex.join(paths)}")
     if problems:
         raise typer.Exit(NOT_VALID)

@@ -12,6 +12,7 @@ Records are sorted by name, in row groups of a few megabytes, so that reading on
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -79,6 +80,10 @@ It is NULL if it is longer than the record's size, so that DuckDB does not retur
 
 _LAST_ROW = 1 << 62
 
+_READING = re.compile(r'^Failed to read file "[^"]*": ')
+_QUOTED = re.compile(r"""[\s:]*["'].*""", re.DOTALL)
+"""Parts of DuckDB's messages that are not the reason: the file, and everything that it quotes."""
+
 
 def is_pack(path: str | os.PathLike[str]) -> bool:
     """Return whether a file is a pack, by its name or, without a known ending, by its first bytes.
@@ -97,6 +102,12 @@ def is_pack(path: str | os.PathLike[str]) -> bool:
             return file.read(len(_MAGIC)) == _MAGIC
     except OSError as error:
         raise read_error(path, error) from None
+
+
+class _DamagedPack(Damaged):
+    """DuckDB cannot read a part of the pack. ``reason`` is the cause as a clause."""
+
+    reason = ""
 
 
 class Pack:
@@ -257,8 +268,8 @@ class Pack:
                         yield name, data
                     else:
                         again[row] = name
-            failed: Damaged | None = None
-        except Damaged as error:
+            failed: _DamagedPack | None = None
+        except _DamagedPack as error:
             failed = error
         if left and self._file.confirm():
             if failed and len(left) > 1:
@@ -266,9 +277,10 @@ class Pack:
                 for half in (rows[: len(rows) // 2], rows[len(rows) // 2 :]):
                     yield from self._read_rows(dict(half))
             else:
+                why = failed.reason if failed else "it is missing from its row"
                 for name in left.values():
-                    lost = Damaged(f"{self.path}: the record {name} is missing from its row.")
-                    yield name, failed or lost
+                    lost = f"{self.path}: the record {name} cannot be read: {why}."
+                    yield name, Damaged(f"{lost} Copy the pack again from its source.")
         else:
             again |= left
         if attempt < remote.ATTEMPTS:
@@ -356,10 +368,7 @@ class Pack:
             except duckdb.Error as error:
                 if self._file.more():
                     continue
-                why = connecting.duckdb_sentence(error)
-                raise Damaged(
-                    f"The pack {self.path} is damaged: {why}. Copy it again from its source."
-                ) from None
+                raise _damaged_pack(self.path, error) from None
 
     def close(self) -> None:
         """Close the file."""
@@ -370,6 +379,18 @@ class Pack:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _damaged_pack(path: str, error: Exception) -> _DamagedPack:
+    """Return the error for a pack that DuckDB cannot read.
+
+    DuckDB quotes the path and parts of records. They are left out.
+    """
+    text = connecting.duckdb_sentence(error)
+    reason = _QUOTED.split(_READING.sub("", text))[0]
+    made = _DamagedPack(f"The pack {path} is damaged: {reason}. Copy it again from its source.")
+    made.reason = reason
+    return made
 
 
 def _pack_name_problem(name: str | None, taken: Container[str]) -> str | None:

@@ -19,7 +19,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Accept, Agree
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, verdict
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 

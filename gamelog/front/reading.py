@@ -11,7 +11,7 @@ from gamelog.front.replay import EventT_co, Replay, StateT_co
 from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.registry import find
 from gamelog.play.judging import replay as folding
-from gamelog.play.recording import driver
+from gamelog.play.recording import series
 from gamelog.record import reading
 from gamelog.record.record_file import compose
 
@@ -96,11 +96,11 @@ def simulate(
     ('ok', True, ['red', 'blue', 'yellow'])
     """
     found = find(*game.split("@", 1)) if isinstance(game, str) else game
-    header, events = driver.simulate_game(
+    header, events = series.simulate_game(
         found,
         str(seed),
         0,
-        players=driver.player_count(found, players, bots),
+        players=series.player_count(found, players, bots),
         bots=tuple(bots),
         options=dict(options or {}),
         board=board,

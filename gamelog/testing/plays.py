@@ -12,7 +12,7 @@ from gamelog.chance.sources import Seeded
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording import driver
+from gamelog.play.recording import driver, series
 from gamelog.record.envelope import Event, Header
 
 
@@ -60,7 +60,7 @@ def play(
     Raises:
         Endless: The game has not ended after event `max_events`.
     """
-    header, events = driver.simulate_game(
+    header, events = series.simulate_game(
         game,
         "kit",
         index,
@@ -87,7 +87,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
     failure = fold.extend(lead) or fold.push(Resign(fold.n + 1, fold.t, seat))
     assert failure is None, f"{game.id}: {seat} cannot resign: {failure}"
     begun = fold.n
-    seating = driver.Seating(
+    seating = driver.SeatedBots(
         driver.with_judge(game, dict.fromkeys(header.seat_ids, game.bots["random"])), header.id, begun
     )
     clock = driver.think_time_clock(generator(header.id, begun, "pace"))

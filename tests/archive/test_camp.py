@@ -16,8 +16,8 @@ from gamelog.errors import PlayError
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay as judge
-from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import as_proposal, encode_body, tag_of
 from gamelog.record.reading import parse_record

@@ -25,7 +25,7 @@ from typer.testing import CliRunner
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Header, Seat, encode_body
 from tests.reports.payload import PAGE_DATA, STAGE, unpack

@@ -42,11 +42,11 @@ class Evening:
         self.plain, self.other = Fold(header, self.game), Fold(header, self.game)
         self.numbers = {0: 0}
         self.kinds: set[str] = set()
-        seating = driver.Seating(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
+        seating = driver.SeatedBots(dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed)
         self._steps = driver.drive(
             self.plain, seating, Seeded("plain", header.id), driver.think_time_clock(Random(seed))
         )
-        self._astray = driver.Seating(
+        self._astray = driver.SeatedBots(
             dict.fromkeys(header.seat_ids, self.game.bots["random"]), seed, "astray"
         )
 

@@ -21,7 +21,7 @@ from gamelog.archive.sources import packs
 from gamelog.archive.sources.compact_records import restore, strip
 from gamelog.errors import ArchiveError, Damaged, NotReadable
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

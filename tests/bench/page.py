@@ -35,7 +35,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Takeback
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import DiceSpec, Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

@@ -19,7 +19,7 @@ from gamelog_reports.replay.page import replay_page
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.reports.payload import PAGE_DATA, STAGE

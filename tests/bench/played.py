@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.record_file import compose
 
 

@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.record_file import compose
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")

@@ -26,8 +26,8 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

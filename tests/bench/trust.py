@@ -20,7 +20,7 @@ from gamelog.play.fold.common import Sign
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Event, Header
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.record_file import compose

@@ -30,7 +30,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.record_file import compose

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.browser.conftest import Open

@@ -14,7 +14,7 @@ from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.common import Claim, Sign
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.play.recording.signing import make_seal
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record, parse_record

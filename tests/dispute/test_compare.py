@@ -16,7 +16,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import Accept, Agree, Note, Sign, Takeback
 from gamelog.play.judging.replay import replay
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.play.recording.signing import make_seal
 from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.reading import Record, parse_record

@@ -15,7 +15,7 @@ from gamelog.play.fold.ancestry import last_inherited
 from gamelog.play.fold.common import Note, Ruling
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import Record, parse_record
 from tests.dispute.sheets import record, sheets

@@ -27,7 +27,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Note
 from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.events import seat_names as names_at
 from gamelog.play.telling.sentences import sentence
 from gamelog.play.view.viewer import WHOLE_TABLE

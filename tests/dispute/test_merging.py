@@ -26,7 +26,7 @@ from gamelog.play.fold.common import Clock, Gap, Note
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import DiceSpec, Event, Parent, tag_of
 from gamelog.record.reading import Record, parse_record
 from tests.dispute.sheets import record, sheets

@@ -16,7 +16,7 @@ from gamelog.dispute.merging import merge
 from gamelog.dispute.parents import MAX_PARENTS
 from gamelog.dispute.verification import Proof, prove
 from gamelog.play.fold import common
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.play.recording.signing import make_seal
 from gamelog.record.encoding import encode
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent

@@ -20,7 +20,7 @@ from typing import Any
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 

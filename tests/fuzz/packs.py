@@ -19,7 +19,7 @@ from gamelog.archive import Pack, pack
 from gamelog.archive.sources.packs import ENDING
 from gamelog.errors import RecordError
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.record_file import compose
 
 GAMES = 12

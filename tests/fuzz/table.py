@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Event, as_proposal, encode_body
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import create_log

@@ -17,8 +17,8 @@ from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Subs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import SeatNaming, anonymous_replay, without_people
-from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.free_text import without_words
+from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse_record, read_record

@@ -299,7 +299,7 @@ def test_an_end_that_was_agreed_is_not_agreed_again(path: Path) -> None:
 
 
 def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> None:
-    from gamelog.play.recording.driver import simulate_game
+    from gamelog.play.recording.series import simulate_game
 
     head, events = simulate_game(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
     log = create_log(tmp_path / "committed.jsonl", head)

@@ -11,8 +11,8 @@ from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, verdict
-from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
+from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import TABLE, DiceSpec, Event, Header, Seat, encode_body
 from gamelog.record.reading import parse_record

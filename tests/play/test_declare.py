@@ -16,7 +16,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import COMMON, Gap
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import DiceSpec, Event, Header

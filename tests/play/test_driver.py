@@ -13,7 +13,7 @@ from msgspec import structs
 
 from gamelog.errors import BrokenGame, Endless, PlayError
 from gamelog.play.contract.registry import find
-from gamelog.play.recording.driver import seatings, simulate_game
+from gamelog.play.recording.series import seatings, simulate_game
 from gamelog.record.envelope import Event
 from gamelog.record.record_file import compose
 

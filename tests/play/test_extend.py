@@ -14,7 +14,7 @@ from gamelog.finding import Finding
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Clock, Note, Reveal, Takeback
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Event, Header
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

@@ -10,7 +10,7 @@ from gamelog.games.slicewars import GAME as SLICEWARS
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from tests.bench.connect_four import GAME as CONNECT_FOUR

@@ -16,8 +16,8 @@ from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Parent, as_proposal, encode_body
 from gamelog.record.reading import parse_record, read_record
@@ -135,7 +135,7 @@ def test_a_branch_goes_on_with_dice_of_the_table() -> None:
 
 
 def test_a_chain_that_is_used_up_ends_a_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.play.recording.driver.ROLLS", 2)
+    monkeypatch.setattr("gamelog.play.recording.series.LINKS_PER_SEAT", 2)
     with pytest.raises((KeyError, PlayError)):
         simulate_game(GAME, "short", 0, players=2, dice="commit-reveal")
 

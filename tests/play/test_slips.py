@@ -12,7 +12,7 @@ from msgspec import structs
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.takebacks import removed_ranges
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.session_effects import phrase_of

@@ -17,7 +17,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Sign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import signing
-from gamelog.play.recording.driver import Decide, Seating, drive, think_time_clock
+from gamelog.play.recording.driver import Decide, SeatedBots, drive, think_time_clock
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, encode_body
@@ -99,10 +99,10 @@ class Table:
         """Return 32 bytes. They are not secret, because the samples are published."""
         return sha256(f"{self.name} {whose}".encode()).digest()
 
-    def bots(self, *names: str) -> Seating:
+    def bots(self, *names: str) -> SeatedBots:
         """Return bots with these names, at the seats in turn."""
         seats = self.header.seat_ids
-        return Seating(
+        return SeatedBots(
             {seat: self.game.bots[names[at % len(names)]] for at, seat in enumerate(seats)}, self.name
         )
 

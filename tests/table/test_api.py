@@ -17,7 +17,7 @@ import gamelog
 from gamelog.chance.draws import Bag
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from tests.table.client import GAMELOG, Serving, run_async, serve_in_thread
 from tests.table.conftest import FIRST
 

@@ -20,7 +20,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import DiceSpec, Event, Header
 from tests.shares import examples

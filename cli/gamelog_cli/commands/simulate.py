@@ -22,7 +22,7 @@ from gamelog.message import many
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution_of, find, has_foreign_game
 from gamelog.play.fold.game_errors import describe_failure
-from gamelog.play.recording.driver import player_count, seatings, series_header, simulate_game
+from gamelog.play.recording.series import player_count, seatings, series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.envelope import Header, encode_body
 from gamelog.record.reading import read_opening, read_record

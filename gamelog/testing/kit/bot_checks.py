@@ -9,7 +9,7 @@ from gamelog.play.contract.seats import MemoryBot
 from gamelog.play.contract.violation import Violation
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import TABLE, tag_of
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

@@ -10,7 +10,7 @@ from gamelog.games.dice_flags.board import Board
 from gamelog.games.dice_flags.state import Options, State, start
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.testing.plays import Play
 from tests.games.dice_flags.arrange import arrange
 

@@ -180,7 +180,7 @@ def test_any_board_that_fits_can_be_played_on() -> None:
     assert ground.key != board().key
     state = start(Options(), ground, ("north", "south"))
     assert state.setup.board.names.index("Well") == board().index["M.d4"]
-    from gamelog.play.recording.driver import simulate_game
+    from gamelog.play.recording.series import simulate_game
 
     header, events = simulate_game(GAME, "club", 0, players=2, board=data, options={"max_rounds": 12})
     assert header.board == data

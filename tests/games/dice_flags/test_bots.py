@@ -13,7 +13,7 @@ from gamelog.games.dice_flags.strong import strong
 from gamelog.play.contract.game import Bot
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from tests.games.dice_flags.games import GAME, play, position
 
 

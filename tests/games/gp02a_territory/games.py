@@ -7,7 +7,7 @@ from typing import Any
 from gamelog.games import gp02a_territory
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.testing.plays import Play
 
 GAME: AnyGame = gp02a_territory.GAME

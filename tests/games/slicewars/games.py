@@ -8,7 +8,7 @@ from typing import Any
 from gamelog.games.slicewars import GAME
 from gamelog.play.contract.game import Bot
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.testing.plays import Play
 
 

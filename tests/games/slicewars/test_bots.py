@@ -13,7 +13,7 @@ from gamelog.games.slicewars.state import State, start
 from gamelog.play.contract.odds import beats
 from gamelog.play.contract.seats import legal_for, sample_for
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from tests.games.slicewars.games import play
 
 

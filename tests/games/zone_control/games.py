@@ -11,7 +11,7 @@ from gamelog.games.zone_control.board import SIDES, Board
 from gamelog.games.zone_control.state import Options, State, start
 from gamelog.play.contract.game import Bot
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.testing.plays import Play
 from tests.games.zone_control.arrange import arrange
 

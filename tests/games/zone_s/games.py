@@ -10,7 +10,7 @@ from gamelog.games.zone_s import board, roster
 from gamelog.games.zone_s.state import Options, State, start
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.testing.plays import Play
 from tests.games.zone_s.arrange import arrange
 from tests.games.zone_s.reference import Reference

@@ -11,7 +11,7 @@ from gamelog.chance.rng import generator
 from gamelog.games.zone_s.events import Move, ReturnInfantry, Shoot
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Event
 from tests.games.zone_s.games import GAME, SWITCHES, given
 

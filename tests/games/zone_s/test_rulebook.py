@@ -12,7 +12,7 @@ from gamelog.games.zone_s import GAME
 from gamelog.games.zone_s.state import Options
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.driver import simulate_game
+from gamelog.play.recording.series import simulate_game
 from tests.games.test_rulebooks import table
 from tests.games.zone_s.games import KINDS
 

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 from gamelog_reports.templates import texts
 
 from gamelog.message import ENGLISH, Locale, Message, Renderer, placeholders
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import LOCALES
-from gamelog.play.telling.sentences import ENGINE_MESSAGES, locale
+from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from tests.templates import templates
 
 GAMES = "gamelog.games"
@@ -139,7 +140,7 @@ def templates_of(folder: str) -> frozenset[str]:
 def locale_of(folder: str, language: str) -> Locale:
     """Return the language in which the messages of `folder` are shown."""
     game = find(folder.removeprefix(f"{GAMES}.")) if folder.startswith(GAMES) else None
-    return locale(language, game, *HOMES.get(folder, ()))
+    return load_locale(language, game, *HOMES.get(folder, ()))
 
 
 def sample(template: str, number: int = 2) -> Message:

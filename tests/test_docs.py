@@ -19,7 +19,7 @@ from gamelog import game
 from gamelog.archive import Reader, index
 from gamelog.chance import draws
 from gamelog.play.contract import effects, scene
-from gamelog.play.fold import findings
+from gamelog.play.fold import finding_codes
 from tests import vocabulary
 from tests.examples.conftest import installed
 
@@ -300,7 +300,7 @@ def test_every_threat_has_an_answer_with_a_code_that_exists_and_a_test() -> None
     rows = [row.split("|")[1:-1] for row in table.splitlines() if row.startswith("| ")][1:]
     assert len(rows) > 30
     listed = {code for _, _, codes, _ in rows for code in re.findall(r"`([a-z_.]+)`", codes)}
-    known = set(re.findall(r"^([a-z]+\.[a-z_]+) ", findings.__doc__ or "", re.MULTILINE))
+    known = set(re.findall(r"^([a-z]+\.[a-z_]+) ", finding_codes.__doc__ or "", re.MULTILINE))
     for file in ("record/seal_checks.py", "dispute/verification.py", "dispute/parents.py"):
         known |= set(re.findall(r'"((?:seal|parent)\.[a-z_]+)"', (ROOT / "gamelog" / file).read_text()))
     known |= set(
@@ -374,7 +374,7 @@ def test_the_glossary_is_in_alphabetical_order_and_has_every_public_type() -> No
         kind = getattr(game, name)
         if isinstance(kind, type) and not issubclass(kind, (game.Effect, Exception)):
             kinds.add(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))
-    statuses = set(get_args(findings.Status)) - {"damaged", "illegal", "ok", "ruled", "unknown"}
+    statuses = set(get_args(finding_codes.Status)) - {"damaged", "illegal", "ok", "ruled", "unknown"}
     assert {kind.casefold() for kind in kinds - NO_WORDS} | statuses <= set(found)
 
 

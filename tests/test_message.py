@@ -20,7 +20,7 @@ from gamelog.message import (
     verbatim,
     with_names,
 )
-from gamelog.play.telling.sentences import locale
+from gamelog.play.contract.locales import load_locale
 from gamelog.record.escaping import isolate
 
 PEOPLE = {"red": "Ana", "blue": "שרה"}
@@ -39,7 +39,7 @@ def name_of(seat: str) -> str:
 
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_numbers_and_lists_follow_the_cldr(language: str) -> None:
-    cldr, told = Cldr.parse({"en": "en_GB", "pt": "pt_PT"}[language]), locale(language)
+    cldr, told = Cldr.parse({"en": "en_GB", "pt": "pt_PT"}[language]), load_locale(language)
     for number in range(1001):
         assert told.category(number) == cldr.plural_form(number), number
     assert told.category(1_000_000) == cldr.plural_form(1_000_000)
@@ -52,7 +52,7 @@ def test_numbers_and_lists_follow_the_cldr(language: str) -> None:
 def test_zero_is_plural() -> None:
     text = "{n} {n:event|events} saved in {=path}. To continue, run: gamelog record {=quoted}"
     message = Message.of(text, n=0, path="a", quoted="a")
-    spoken = locale("pt", None, "gamelog_cli")
+    spoken = load_locale("pt", None, "gamelog_cli")
     assert Renderer(spoken).text(message).startswith("0 eventos guardados em a.")
     assert IN_ENGLISH.text(message).startswith("0 events saved in a.")
 

@@ -22,9 +22,9 @@ _current: ContextVar[Renderer] = ContextVar("renderer", default=IN_ENGLISH)
 
 def set_language(language: Language, game: AnyGame | None = None) -> None:
     """Print all further text in `language`, with the words and sentences of `game`."""
-    from gamelog.play.telling.sentences import locale
+    from gamelog.play.contract.locales import load_locale
 
-    _current.set(Renderer(locale(language, game, *_HOMES)))
+    _current.set(Renderer(load_locale(language, game, *_HOMES)))
 
 
 def reset_language() -> None:

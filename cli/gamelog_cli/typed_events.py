@@ -16,7 +16,7 @@ from gamelog.message import Message, with_names
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event, as_proposal, tag_of
-from gamelog_cli.hinted_events import hinted, walking_on
+from gamelog_cli.abbreviated_events import matching_events, prefer_last_piece
 from gamelog_cli.typed_members import (
     Misread,
     Vocabulary,
@@ -54,13 +54,13 @@ def parse_event(
     known: Vocabulary | None = None,
     name_of: Callable[[str], str] = str,
     choose: Choose | None = None,
-    kept: Collection[str] = (),
+    last_names: Collection[str] = (),
 ) -> dict[str, Any]:
     """Return the event that `text` proposes in `state`, with its player if only one player can play it.
 
     The tag may be shortened. It may be left out if the `legal` events, or the types of the members, leave one
     tag. `known` names may be typed in any case. If only the last words are typed and several events end with
-    them, an event with a `kept` name is preferred. If short words of the game (`Game.shorthand`) match
+    them, an event with one of `last_names` is preferred. If short words of the game (`Game.shorthand`) match
     several events, `choose` decides.
 
     Raises:
@@ -75,7 +75,7 @@ def parse_event(
     found = (
         _exact(tag, given, legal.events, name_of)
         or _short(game, state, tag, given, legal.events, name_of, choose)
-        or _shortened(tag, given, legal.events, known or {}, name_of, kept)
+        or _shortened(tag, given, legal.events, known or {}, name_of, last_names)
     )
     if not (
         found
@@ -86,7 +86,7 @@ def parse_event(
             (event, event_words(event)[1:]) for event in legal.events if tag in (None, tag_of(type(event)))
         ]
         found = (
-            _one(given, hinted(listed, given, known or {}, kept), name_of)
+            _one(given, matching_events(listed, given, known or {}, last_names), name_of)
             if given or len(listed) == 1
             else None
         )
@@ -129,17 +129,17 @@ def _exact(
     tag: str | None, given: list[str], legal: Iterable[Event], name_of: Callable[[str], str]
 ) -> Event | None:
     """Return the legal event whose words, except optional ones, are the `given` words."""
-    begun = [word.casefold() for word in given]
-    whole: list[Event] = []
+    typed = [word.casefold() for word in given]
+    complete: list[Event] = []
     fitting: list[Event] = []
     for event in legal:
         if tag in (None, tag_of(type(event))):
-            own = [word.casefold() for word in event_words(event)[1:]]
-            if own[: len(begun)] == begun and len(begun) >= min(
-                len(own), required_count(own_members(type(event)))
+            words = [word.casefold() for word in event_words(event)[1:]]
+            if words[: len(typed)] == typed and len(typed) >= min(
+                len(words), required_count(own_members(type(event)))
             ):
-                (whole if own == begun else fitting).append(event)
-    return _one(given, whole or fitting, name_of)
+                (complete if words == typed else fitting).append(event)
+    return _one(given, complete or fitting, name_of)
 
 
 def _short(
@@ -155,23 +155,23 @@ def _short(
 
     If none of the matching events is legal, return one of them, so that the judge explains the refusal.
     """
-    found = game.shorthand(state, tuple(given))
-    if isinstance(found, Violation):
-        finding = Finding.of("play.illegal", with_names(found.message, name_of), rule=found.rule)
+    meaning = game.shorthand(state, tuple(given))
+    if isinstance(meaning, Violation):
+        finding = Finding.of("play.illegal", with_names(meaning.message, name_of), rule=meaning.rule)
         text = "Refused: {problem} [{=rule}]."
-        raise Refused(Message.of(text, problem=finding.sentence, rule=found.rule), finding)
-    matches = [event for event in found or () if tag in (None, tag_of(type(event)))]
-    ways = [event for event in matches if event in legal] or matches[:1]
-    if len(ways) < 2:
-        return ways[0] if ways else None
+        raise Refused(Message.of(text, problem=finding.sentence, rule=meaning.rule), finding)
+    matches = [event for event in meaning or () if tag in (None, tag_of(type(event)))]
+    events = [event for event in matches if event in legal] or matches[:1]
+    if len(events) < 2:
+        return events[0] if events else None
     if choose:
-        return choose(ways)
-    ends = [" ".join(word.rpartition(",")[2] for word in event_words(event)) for event in ways]
-    some = [
+        return choose(events)
+    ends = [" ".join(word.rpartition(",")[2] for word in event_words(event)) for event in events]
+    examples = [
         end if ends.count(end) == 1 else " ".join(event_words(event))
-        for end, event in zip(ends, ways, strict=True)
+        for end, event in zip(ends, events, strict=True)
     ]
-    raise Several(_ambiguous(given, some))
+    raise Several(_ambiguous(given, examples))
 
 
 def _shortened(
@@ -180,31 +180,31 @@ def _shortened(
     legal: Iterable[Event],
     known: Vocabulary,
     name_of: Callable[[str], str],
-    kept: Collection[str],
+    last_names: Collection[str],
 ) -> Event | None:
     """Return the legal event whose first words, or else whose last words, begin with the `given` words.
 
     A word that is a known name matches only itself.
     """
-    begun = [word.casefold() for word in given]
+    typed = [word.casefold() for word in given]
     from_the_start: list[Event] = []
     at_the_end: list[tuple[Event, list[str]]] = []
-    for event in legal if begun else ():
+    for event in legal if typed else ():
         if tag in (None, tag_of(type(event))):
-            own = [word.casefold() for word in event_words(event)[1:]]
-            if len(begun) >= min(len(own), required_count(own_members(type(event)))) and _begin(
-                own, begun, known
+            words = [word.casefold() for word in event_words(event)[1:]]
+            if len(typed) >= min(len(words), required_count(own_members(type(event)))) and _begin(
+                words, typed, known
             ):
                 from_the_start.append(event)
-            elif len(begun) < len(own) and _begin(own[-len(begun) :], begun, known):
-                at_the_end.append((event, own))
-    return _one(given, from_the_start or walking_on(at_the_end, kept), name_of)
+            elif len(typed) < len(words) and _begin(words[-len(typed) :], typed, known):
+                at_the_end.append((event, words))
+    return _one(given, from_the_start or prefer_last_piece(at_the_end, last_names), name_of)
 
 
-def _begin(own: list[str], begun: list[str], known: Vocabulary) -> bool:
-    return len(begun) <= len(own) and all(
+def _begin(words: list[str], typed: list[str], known: Vocabulary) -> bool:
+    return len(typed) <= len(words) and all(
         word == start or (begins(word, start) and start not in known)
-        for word, start in zip(own, begun, strict=False)
+        for word, start in zip(words, typed, strict=False)
     )
 
 
@@ -216,12 +216,14 @@ def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -
     """
     if len(events) < 2:
         return events[0] if events else None
-    alike = len({" ".join(event_words(event)) for event in events}) == 1
-    some = [
-        f"{name_of(event.by)}: {' '.join(event_words(event))}" if alike else " ".join(event_words(event))
+    differ_only_in_player = len({" ".join(event_words(event)) for event in events}) == 1
+    examples = [
+        f"{name_of(event.by)}: {' '.join(event_words(event))}"
+        if differ_only_in_player
+        else " ".join(event_words(event))
         for event in events
     ]
-    raise Several(_ambiguous(given, some))
+    raise Several(_ambiguous(given, examples))
 
 
 def _ambiguous(given: list[str], matches: list[str]) -> Message:
@@ -242,31 +244,31 @@ def _tag(word: str, kinds: Iterable[str], legal: Legal) -> str | None:
     Return None if there is no such tag, or if `word` begins only other words of legal events.
     """
     tags = [tag for tag in kinds if tag.startswith(word)]
-    there = _tags(legal.events)
-    now = [tag for tag in tags if tag in there]
-    if word in tags or len(now) == 1:
-        return word if word in tags else now[0]
-    if not now and any(
+    legal_tags = _tags(legal.events)
+    matching_legal = [tag for tag in tags if tag in legal_tags]
+    if word in tags or len(matching_legal) == 1:
+        return word if word in tags else matching_legal[0]
+    if not matching_legal and any(
         own.casefold().startswith(word) for event in legal.events for own in event_words(event)[1:]
     ):
         return None
     if len(tags) < 2:
         return next(iter(tags), None)
-    if there and not now and legal.complete:
+    if legal_tags and not matching_legal and legal.complete:
         text = 'No legal event begins with "{=word}". Legal now: {=events}.'
-        raise Misread(Message.of(text, word=word, events=", ".join(there)))
+        raise Misread(Message.of(text, word=word, events=", ".join(legal_tags)))
     text = '"{=word}" matches several events: {=events}. Type more of the word.'
-    raise Misread(Message.of(text, word=word, events=", ".join(now or tags)))
+    raise Misread(Message.of(text, word=word, events=", ".join(matching_legal or tags)))
 
 
 def _tag_left_out(
     typed: list[str], given: list[str], kinds: Mapping[str, type[Event]], legal: Legal, known: Vocabulary
 ) -> str:
     """Return the tag for typed words without a tag that match no legal event."""
-    now = _tags(legal.events)
-    if len(now) == 1:
-        return now[0]
-    fitting = [tag for tag in now if fits_members(kinds[tag], given, known)]
+    legal_tags = _tags(legal.events)
+    if len(legal_tags) == 1:
+        return legal_tags[0]
+    fitting = [tag for tag in legal_tags if fits_members(kinds[tag], given, known)]
     if len(fitting) > 1 and not legal.complete:
         text = '"{=word}" matches several events: {=events}. Type the name of the event first.'
         raise Misread(Message.of(text, word=" ".join(typed), events=", ".join(fitting)))
@@ -276,10 +278,10 @@ def _tag_left_out(
     raise Misread(
         Message.of(
             '"{=word}" is not an event of this game. Legal now: {=events}.'
-            if now
+            if legal_tags
             else '"{=word}" is not an event of this game. The events are: {=events}.',
             word=typed[0],
-            events=", ".join(now or kinds),
+            events=", ".join(legal_tags or kinds),
         )
     )
 

@@ -75,10 +75,10 @@ def _word(value: Any) -> str:
 
 def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> Vocabulary:
     """Return `words` and people by how they are typed, in lower case."""
-    made: dict[str, set[str]] = {}
+    names_by_typed: dict[str, set[str]] = {}
     for typed, meant in (*((word.casefold(), word) for word in words), *people):
-        made.setdefault(typed, set()).add(meant)
-    return made
+        names_by_typed.setdefault(typed, set()).add(meant)
+    return names_by_typed
 
 
 def gathered(fields: Sequence[structs.FieldInfo], given: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from gamelog.record.envelope import ARBITER, Event, as_proposal
 from gamelog_table.links import Grant
 from gamelog_table.taps import tapped_choices
 
-MOST_LISTED = 2_000
+MAX_LISTED = 2_000
 """Maximum number of legal events in an answer."""
 
 MAX_UNDONE = 50
@@ -63,7 +63,7 @@ def legal_choices(view: RecordView, now: int) -> tuple[list[Event], bool]:
     if not pending.by or (seat is not None and seat not in pending.by):
         return [], True
     legal = legal_for(view.game, position.state, seat)
-    return list(legal.events[:MOST_LISTED]), legal.complete and len(legal.events) <= MOST_LISTED
+    return list(legal.events[:MAX_LISTED]), legal.complete and len(legal.events) <= MAX_LISTED
 
 
 def whole_step(view: RecordView) -> StepView:

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, Refused, WriteFailed
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.telling.sentences import locale
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.view.record_view import RecordView
 
 HOME = "gamelog_table"
@@ -128,9 +128,9 @@ def render_message(said: Message, language: str, game: AnyGame | None = None) ->
     Text without a translation stays in English.
     """
     try:
-        known = locale(language, game, HOME)
+        known = load_locale(language, game, HOME)
     except Exception:  # a game may fail at its own words: the answer is more than these
-        known = locale(language, None, HOME)
+        known = load_locale(language, None, HOME)
     return Renderer(known).text(said)
 
 

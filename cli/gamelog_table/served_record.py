@@ -37,7 +37,7 @@ from gamelog_table.followers import Delay, Followers, Standpoint
 from gamelog_table.links import Grant
 from gamelog_table.proposals import admit, rehearse
 from gamelog_table.responses import Denied
-from gamelog_table.worker_thread import OPEN_SECONDS, STOPPED_CODE, run_bounded
+from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_bounded
 
 T = TypeVar("T")
 
@@ -188,7 +188,7 @@ class ServedRecord:
         try:
             return await run_bounded(run, seconds)
         except Denied as error:
-            if error.code == STOPPED_CODE:
+            if error.code == GAME_TOO_SLOW:
                 self._recorder, self._status = None, None
             raise
         finally:
@@ -367,7 +367,7 @@ class ServedRecord:
         try:
             return await self.change(written)
         except Denied as error:
-            if not done or error.code != STOPPED_CODE:
+            if not done or error.code != GAME_TOO_SLOW:
                 raise
             return done[-1], f"The event is recorded, but {STOPPED}."
         except GamelogError as error:
@@ -411,9 +411,9 @@ class ServedRecord:
             try:
                 return await self._on_thread(written)
             except Denied as error:
-                if error.code == STOPPED_CODE and self._stat() != before:
+                if error.code == GAME_TOO_SLOW and self._stat() != before:
                     raise Denied(
-                        STOPPED_CODE,
+                        GAME_TOO_SLOW,
                         "The code of this game took too long and was stopped, but the record has changed. "
                         "Check the record before you send this again.",
                     ) from None

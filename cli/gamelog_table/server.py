@@ -25,8 +25,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from gamelog.errors import GamelogError, NotReadable
 from gamelog.message import Message as Said
+from gamelog_table.accepting import MAX_SILENT, Acceptor, PendingConnection
 from gamelog_table.api import MAX_STREAMS, Api
-from gamelog_table.connections import MAX_SILENT, Acceptor, PendingConnection
 from gamelog_table.followers import Delay
 from gamelog_table.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.links import OPEN_ROLES, Grant
@@ -37,7 +37,7 @@ from gamelog_table.responses import Denied, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
-from gamelog_table.unlinked import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
+from gamelog_table.unlinked_connections import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
 
 LOCAL = "127.0.0.1"
 

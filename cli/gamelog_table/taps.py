@@ -26,7 +26,7 @@ from gamelog.record.envelope import TABLE, Event, as_proposal, tag_of
 MAX_REPEATED = 200
 """Maximum number of decisions in a list for which repetitions are computed."""
 
-MAX_CELLS, MOST_TRIED, MAX_AT_ONCE = 64, 200, 9
+MAX_CELLS, MAX_TRIED, MAX_AT_ONCE = 64, 200, 9
 """Maximum numbers of cells in one drag, of events that are tried for it, and of repetitions of an event."""
 
 
@@ -178,7 +178,7 @@ def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]
         for one in legal_for(game, before, last.by).events
         if type(one) is type(last) and is_other_path(one, last)
     ]
-    for other in others[:MOST_TRIED]:
+    for other in others[:MAX_TRIED]:
         if frozenset(tapping.of(other)) == taps:
             state = game.apply(before, structs.replace(other, n=last.n, t=last.t))
             if game.pending(state).by == (last.by,):
@@ -209,7 +209,7 @@ class Drag:
         for seat in self._game.pending(state).by:
             for event in self._strides(state, seat, cells) if seat in (seats or (seat,)) else ():
                 refused, self._tried = self._game.check(state, event), self._tried + 1
-                if refused is not None or self._tried > MOST_TRIED:
+                if refused is not None or self._tried > MAX_TRIED:
                     self.refused = self.refused or refused
                     continue
                 way = _way(event, cells)

@@ -30,7 +30,7 @@ WORK_SECONDS = 10.0
 OPEN_SECONDS = 60.0
 """The time limit of reading and judging a record, in seconds."""
 
-STOPPED_CODE = "table.endless"
+GAME_TOO_SLOW = "table.endless"
 """The code of the answer when work was stopped."""
 
 _RETRY_SECONDS = 0.5
@@ -108,6 +108,6 @@ async def run_bounded(work: Callable[[], _T], seconds: float | None = None) -> _
             "Report this to the author of the game.",
             seconds=f"{seconds:g}",
         )
-        raise Denied(STOPPED_CODE, text) from None
+        raise Denied(GAME_TOO_SLOW, text) from None
     finally:
         watch.timer.cancel()

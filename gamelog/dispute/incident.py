@@ -17,18 +17,19 @@ from gamelog.finding import Finding
 from gamelog.message import Locale, with_names
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame, ChanceDue, Legal, Pending
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import COMMON, Claim, Ruling
-from gamelog.play.fold.findings import Status, status_of
+from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import LEGAL_SHOWN, FoldedRecord
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
-from gamelog.play.telling.sentences import locale, ruling_decision, sentence
+from gamelog.play.telling.sentences import ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of, table_effects
 from gamelog.play.telling.visibility import View, finding_for, legal_in_view, pending_for, single_seat
 from gamelog.play.view.record_view import RecordView
@@ -148,7 +149,7 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
     if finding:
         finding = finding_for(whole, finding, event, view)
     names, shown = seat_names(then, event), (*effects, *table_effects(whole, event))
-    spoken = None if language == "en" else locale(language, game, DISPUTES)
+    spoken = None if language == "en" else load_locale(language, game, DISPUTES)
     choices = _choices(game, before, due, view, then.session.clock(event.t))
     return Incident(
         n=n,

@@ -15,7 +15,7 @@ from gamelog.play.contract.game import ChanceDue
 from gamelog.play.contract.rulebook import Rule
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
-from gamelog.play.fold.findings import Status
+from gamelog.play.fold.finding_codes import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.sentences import ruling_decision, with_full_stop

@@ -12,13 +12,14 @@ from gamelog.dispute.incident import DISPUTES
 from gamelog.errors import PlayError
 from gamelog.finding import Finding
 from gamelog.message import ENGLISH, Message, Renderer, plain_text
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.fold.common import Gap, Substitute
-from gamelog.play.fold.findings import Status
+from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
-from gamelog.play.telling.sentences import locale, sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog.record.reading import Record
@@ -107,7 +108,7 @@ class ScoreSheet:
             )
         self.fold = fold
         self.header = fold.header
-        self._locale = None if language == "en" else locale(language, fold.game, DISPUTES)
+        self._locale = None if language == "en" else load_locale(language, fold.game, DISPUTES)
         readable = self.replayed.readable
         self._substitutes = {
             one.seat: one.name for one in self.replayed.unfolded if isinstance(one, Substitute)

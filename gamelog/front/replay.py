@@ -16,7 +16,7 @@ from gamelog.message import many
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import game_errors
-from gamelog.play.fold.findings import Status
+from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging import replay as folding
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, Header, tag_of

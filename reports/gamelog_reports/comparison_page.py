@@ -11,7 +11,7 @@ from gamelog.dispute.incident import DISPUTES
 from gamelog.dispute.side_by_side import side_by_side
 from gamelog.message import Renderer
 from gamelog.play.contract import registry
-from gamelog.play.telling.sentences import locale
+from gamelog.play.contract.locales import load_locale
 from gamelog.record.escaping import isolate
 from gamelog.record.reading import Record
 from gamelog_reports import bundle
@@ -48,7 +48,7 @@ def comparison_page(
     """
     words = texts(language)
     game = registry.find(a.header.game, a.header.rules) if a.header else None
-    renderer = Renderer(locale(language, game, DISPUTES))
+    renderer = Renderer(load_locale(language, game, DISPUTES))
     lines = [] if compared.why else list(side_by_side(a, b, MAX_PAGE_LINES, language))
     shown = sum(line.kind is not None for line in lines)
     total = sum(

@@ -12,10 +12,11 @@ from gamelog.dispute.incident_words import incident_words
 from gamelog.dispute.origins import origin_of
 from gamelog.message import Message, Renderer, plain_text
 from gamelog.play.contract.game import ChanceDue
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.sentences import locale, sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog_reports import bundle
@@ -72,7 +73,7 @@ class _SheetText:
 
     def __init__(self, fold: Fold, language: str) -> None:
         self._fold = fold
-        self._locale = locale(language, fold.game, DISPUTES)
+        self._locale = load_locale(language, fold.game, DISPUTES)
         self._renderer = Renderer(self._locale, fold.session.name_of)
 
     def render(self, message: Message) -> str:

@@ -21,7 +21,7 @@ from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.findings import Status
+from gamelog.play.fold.finding_codes import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.anonymity import anonymous_replay

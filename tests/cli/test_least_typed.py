@@ -50,14 +50,16 @@ def test_the_piece_that_moved_last_moves_if_only_the_target_is_typed(gamelog: Ga
     def contested(recorder: EventRecorder) -> bool:
         choices = Choices(recorder)
         steps: list[Any] = [one for one in choices.legal.events if event_words(one)[0] == "step"]
-        again = [one for one in steps if one.src in choices.kept]
+        again = [one for one in steps if one.src in choices.last_names]
         return any([one.dst for one in steps].count(walk.dst) > 1 for walk in again)
 
     recorder = played("zone_control", contested)
     choices = Choices(recorder)
     steps: list[Any] = [one for one in choices.legal.events if event_words(one)[0] == "step"]
     walk = next(
-        one for one in steps if one.src in choices.kept and [other.dst for other in steps].count(one.dst) > 1
+        one
+        for one in steps
+        if one.src in choices.last_names and [other.dst for other in steps].count(one.dst) > 1
     )
     assert reading.event(choices, walk.dst)["src"] == walk.src
     before = EventRecorder(Path("game.jsonl"))

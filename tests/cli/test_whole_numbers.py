@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gamelog_cli.hinted_events import hinted
+from gamelog_cli.abbreviated_events import matching_events
 from gamelog_cli.typed_dice import parse_dice
 from gamelog_cli.typed_events import parse_event
 from gamelog_cli.typed_members import Misread, begins, ends, event_words, vocabulary
@@ -73,16 +73,16 @@ def test_a_card_is_not_confused_with_a_longer_number(typed: str) -> None:
     ],
 )
 def test_short_forms_do_not_split_numbers(event: Any, given: list[str]) -> None:
-    assert hinted([(event, event_words(event)[1:])], given, vocabulary(())) == []
+    assert matching_events([(event, event_words(event)[1:])], given, vocabulary(())) == []
 
 
 def test_short_forms_contain_whole_numbers_after_letters() -> None:
     event = Hold(0, 0, "red", {"yellow": 31})
     listed = [(event, event_words(event)[1:])]
     assert (
-        hinted(listed, ["31"], ())
-        == hinted(listed, ["y31"], ())
-        == hinted(listed, ["y", "31"], ())
+        matching_events(listed, ["31"], ())
+        == matching_events(listed, ["y31"], ())
+        == matching_events(listed, ["y", "31"], ())
         == [event]
     )
 

@@ -14,10 +14,10 @@ import pytest
 from gamelog.chance.rng import generator
 from gamelog.message import Message, Renderer, with_names
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.violation import Violation
 from gamelog.play.judging.replay import replay
-from gamelog.play.telling.sentences import locale
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import read_record
 from gamelog.testing.kit.malformed_events import MalformedEvents
@@ -31,7 +31,7 @@ PEOPLE = ("Ana", "Rui", "Lena", "Omar", "Mei", "Zé")
 
 def check_told(game: AnyGame, said: dict[str, Message], people: tuple[str, ...] = PEOPLE) -> None:
     """Raise AssertionError if a message in `said` is not Portuguese or loses a name."""
-    told = Renderer(locale("pt", game))
+    told = Renderer(load_locale("pt", game))
     for text, message in said.items():
         other = told.text(message)
         left = ENGLISH.search(re.sub(r'"[^"]*"|\{[^{}]*\}|--\w+|[^ ]*-of-[^ ]*', "", other))

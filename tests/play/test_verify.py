@@ -14,7 +14,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.fold.common import Accept, Agree, Note, Result, Takeback
-from gamelog.play.fold.findings import status_of
+from gamelog.play.fold.finding_codes import status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import event_decoding
 from gamelog.play.judging.event_decoding import decode

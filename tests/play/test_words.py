@@ -13,7 +13,7 @@ from gamelog.message import ENGLISH, Message, Renderer
 from gamelog.play.contract.effects import Contest, Over, Rolled
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene
-from gamelog.play.fold import findings
+from gamelog.play.fold import finding_codes
 from gamelog.play.fold.common import COMMON, Clock
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.events import consequences
@@ -191,10 +191,10 @@ def test_initials_are_different() -> None:
 def test_the_codes_of_findings_are_listed() -> None:
     listed = {
         line.split()[0]
-        for line in (findings.__doc__ or "").splitlines()
+        for line in (finding_codes.__doc__ or "").splitlines()
         if line[:1].isalpha() and "." in line.split()[0]
     }
-    assert listed >= findings.UNKNOWN | findings.DAMAGED
+    assert listed >= finding_codes.UNKNOWN | finding_codes.DAMAGED
     assert Finding("x", "y").severity == "error"
 
 

@@ -14,11 +14,11 @@ from gamelog.dispute.incident import DISPUTES
 from gamelog.dispute.incident_words import KNOWN
 from gamelog.dispute.incidents import IncidentKind, incidents
 from gamelog.message import Renderer
-from gamelog.play.fold.findings import Status
+from gamelog.play.contract.locales import load_locale
+from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.sentences import locale
 from gamelog.record.reading import read_record
 from tests.english_words import ENGLISH
 from tests.samples.__main__ import DIRECTORY
@@ -129,7 +129,7 @@ def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
 
 
 def test_each_status_of_a_record_is_in_portuguese() -> None:
-    renderer = Renderer(locale("pt", None, DISPUTES))
+    renderer = Renderer(load_locale("pt", None, DISPUTES))
     assert KNOWN.keys() == set(get_args(Status))
     for status, message in KNOWN.items():
         assert renderer.text(message) != str(message), status

@@ -14,7 +14,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events, typed_members
-from gamelog_cli.hinted_events import own_names
+from gamelog_cli.abbreviated_events import names_in_word
 from gamelog_cli.layout import wrapped
 from gamelog_cli.output import print_lines, print_wrapped
 from gamelog_cli.people import known_as
@@ -57,7 +57,7 @@ class Choices:
         self._known: tuple[object, int] | None = None
         self._legal = self._shown = Legal(())
         self._vocabulary: typed_members.Vocabulary = {}
-        self._kept: frozenset[str] = frozenset()
+        self._last_names: frozenset[str] = frozenset()
 
     def _look(self) -> None:
         fold = self.recorder.fold
@@ -71,7 +71,7 @@ class Choices:
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
         last = RecordView(fold, WHOLE_TABLE, self.recorder.events[fold.n :]).last_decision()
         words = typed_members.event_words(last)[1:] if last else []
-        self._kept = frozenset(name for word in words for name in own_names(word))
+        self._last_names = frozenset(name for word in words for name in names_in_word(word))
 
     @property
     def legal(self) -> Legal:
@@ -92,10 +92,10 @@ class Choices:
         return self._vocabulary
 
     @property
-    def kept(self) -> frozenset[str]:
+    def last_names(self) -> frozenset[str]:
         """Names in the last decision of the player to move."""
         self._look()
-        return self._kept
+        return self._last_names
 
     @property
     def forced(self) -> Event | None:

@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 _REPEATED_RECORDS = """
 CREATE TABLE settled.represented AS
-SELECT id, archive_no, representative, path, member FROM (
-  SELECT id, archive_no, path, member, row_number() OVER ranked AS rank,
-    first(archive_no) OVER ranked AS representative
+SELECT id, archive_index, representative, path, member FROM (
+  SELECT id, archive_index, path, member, row_number() OVER ranked AS rank,
+    first(archive_index) OVER ranked AS representative
   FROM {games} WHERE id IN (SELECT id FROM {games} GROUP BY id HAVING count(*) > 1)
   WINDOW ranked AS (PARTITION BY id ORDER BY status IN ('torn', 'damaged'), events DESC, member <> '',
-    path, member, archive_no)
+    path, member, archive_index)
 ) WHERE rank > 1
 """
 """The records of each archive that a version in another archive represents."""
 
 _REPEATED_FILES = """
 CREATE TABLE settled.superseded AS
-SELECT path, member, archive_no FROM (
-  SELECT path, member, archive_no,
-    row_number() OVER (PARTITION BY path, member ORDER BY mtime_ns DESC, archive_no) AS rank
+SELECT path, member, archive_index FROM (
+  SELECT path, member, archive_index,
+    row_number() OVER (PARTITION BY path, member ORDER BY mtime_ns DESC, archive_index) AS rank
   FROM {files} WHERE (path, member) IN (SELECT (path, member) FROM {files}
     GROUP BY path, member HAVING count(*) > 1)
 ) WHERE rank > 1
@@ -48,7 +48,7 @@ SELECT path, member, archive_no FROM (
 _FORKS = f"""
 CREATE TABLE settled.forks AS
 WITH pairs AS (
-  SELECT other.id, other.archive_no, represented.representative, other.path, other.member,
+  SELECT other.id, other.archive_index, represented.representative, other.path, other.member,
     coalesce(other.head <> chosen.head, false) AND other.events >= chosen.events AS as_long,
     (other.head IS NULL) = (chosen.head IS NULL) AS comparable,
     chosen.path || CASE WHEN chosen.member = '' THEN '' ELSE ':' || chosen.member END AS ours,
@@ -57,18 +57,18 @@ WITH pairs AS (
       IS DISTINCT FROM (chosen.game, chosen.rules, chosen.board, chosen.players, chosen.started, chosen.dice,
         chosen.options::VARCHAR, chosen.parent) AS header
   FROM settled.represented JOIN {{games}} AS other
-      ON other.id = represented.id AND other.archive_no = represented.archive_no
+      ON other.id = represented.id AND other.archive_index = represented.archive_index
     JOIN {{games}} AS chosen
-      ON chosen.id = represented.id AND chosen.archive_no = represented.representative
+      ON chosen.id = represented.id AND chosen.archive_index = represented.representative
   WHERE other.head IS DISTINCT FROM chosen.head OR other.head IS NULL
 ), parted AS (
-  SELECT pairs.id, pairs.archive_no, min(theirs.n) AS n
-  FROM pairs JOIN {{events}} AS theirs ON theirs.id = pairs.id AND theirs.archive_no = pairs.archive_no
+  SELECT pairs.id, pairs.archive_index, min(theirs.n) AS n
+  FROM pairs JOIN {{events}} AS theirs ON theirs.id = pairs.id AND theirs.archive_index = pairs.archive_index
     JOIN {{events}} AS ours
-      ON ours.id = pairs.id AND ours.archive_no = pairs.representative AND ours.n = theirs.n
+      ON ours.id = pairs.id AND ours.archive_index = pairs.representative AND ours.n = theirs.n
   WHERE (ours.seat, ours.kind, ours.data::VARCHAR)
     IS DISTINCT FROM (theirs.seat, theirs.kind, theirs.data::VARCHAR) AND comparable
-  GROUP BY pairs.id, pairs.archive_no
+  GROUP BY pairs.id, pairs.archive_index
 )
 SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT AS byte_offset,
   '{FORK}' AS code,
@@ -76,8 +76,8 @@ SELECT path, member, id, CASE WHEN header THEN 0 ELSE n END AS n, NULL::BIGINT A
     || id || ', but they differ'
     || CASE WHEN header THEN ' from the header on' WHEN n IS NOT NULL THEN ' from event ' || n
       || ' on' ELSE '' END AS message,
-  archive_no
-FROM pairs LEFT JOIN parted USING (id, archive_no) WHERE header OR n IS NOT NULL OR as_long
+  archive_index
+FROM pairs LEFT JOIN parted USING (id, archive_index) WHERE header OR n IS NOT NULL OR as_long
 """
 """Findings on two records of one id that differ.
 
@@ -112,7 +112,7 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
     """
     names = dict(zip(catalogs(archives), _names(archives), strict=True))
     all_rows = {name: _all_rows(name, names) for name in ("games", "files", "events")}
-    joined = f"{all_rows['games']} AS g JOIN {all_rows['files']} AS f USING (archive_no, path, member)"
+    joined = f"{all_rows['games']} AS g JOIN {all_rows['files']} AS f USING (archive_index, path, member)"
     # The table games counts no slips; files counts all events in the file.
     games = f"(SELECT g.* REPLACE (f.events AS events) FROM {joined})"
     connection.execute(_REPEATED_RECORDS.format(games=games))
@@ -123,7 +123,9 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
 
 def _all_rows(table: str, names: dict[str, str]) -> str:
     """Return a subquery for the rows of a table in all archives, each with the number of its archive."""
-    parts = (f"SELECT *, {at} AS archive_no FROM {catalog}.main.{table}" for at, catalog in enumerate(names))
+    parts = (
+        f"SELECT *, {at} AS archive_index FROM {catalog}.main.{table}" for at, catalog in enumerate(names)
+    )
     return f"({' UNION ALL '.join(parts)})"
 
 
@@ -132,12 +134,12 @@ def _merged_rows(table: str, names: dict[str, str]) -> str:
     left_out, key = ("represented", "id") if table in schema.RECORD_TABLES else ("superseded", "path, member")
     parts = [
         f"SELECT *, {text_constant(name)} AS archive FROM {catalog}.main.{table} "
-        f"ANTI JOIN (SELECT {key} FROM settled.{left_out} WHERE archive_no = {at}) USING ({key})"
+        f"ANTI JOIN (SELECT {key} FROM settled.{left_out} WHERE archive_index = {at}) USING ({key})"
         for at, (catalog, name) in enumerate(names.items())
     ]
     if table == "findings":
         places = "".join(f"WHEN {at} THEN {text_constant(name)} " for at, name in enumerate(names.values()))
         parts.append(
-            f"SELECT * EXCLUDE (archive_no), CASE archive_no {places}END AS archive FROM settled.forks"
+            f"SELECT * EXCLUDE (archive_index), CASE archive_index {places}END AS archive FROM settled.forks"
         )
     return " UNION ALL ".join(parts)

@@ -18,7 +18,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import common, game_errors
 from gamelog.play.fold.ancestry import Ancestry, parent_problem
 from gamelog.play.fold.event_list import EventList
-from gamelog.play.fold.findings import Status, status_of
+from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.warnings import links_due, outcome_message, unopened_rolls, warnings

@@ -13,7 +13,7 @@ from gamelog.finding import Finding
 from gamelog.message import many
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import game_errors
-from gamelog.play.fold.findings import Status
+from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
 from gamelog.record.escaping import shorten

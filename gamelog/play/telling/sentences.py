@@ -14,12 +14,11 @@ from typing import Any
 
 import msgspec
 
-from gamelog.message import ENGLISH, Locale, Message, Part, Renderer
+from gamelog.message import Locale, Message, Part, Renderer
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.contract.translation import ENGINE, Translation, translation
+from gamelog.play.contract.translation import Translation
 from gamelog.play.fold.common import Ruling
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 
@@ -148,32 +147,6 @@ def _clocks(clock: Mapping[str, int]) -> Message:
     for time in times:
         joined = Message.of("{first}, {rest}", first=joined, rest=time) if joined.text else time
     return joined
-
-
-@cache
-def locale(language: str, game: AnyGame | None = None, *homes: str) -> Locale:
-    """Return the locale for `language` with the translations of `game`, the engine and the packages `homes`.
-
-    If several have the same key, the first of them is used. A message can also be a clause within another
-    one, so it is there without its full stop, too.
-    """
-    found = [game.translation(language)] if game else []
-    found += [translation(home, language) for home in (ENGINE, *homes)]
-    messages: dict[str, str] = {}
-    words: dict[str, str] = {}
-    for one in reversed(found):
-        messages |= {text.rstrip(". "): other.rstrip(". ") for text, other in one.messages.items()}
-        messages |= one.messages
-        words |= one.words
-    if language == ENGLISH.language:
-        return Locale(words=words)
-    if game:
-        rules = rulebook(game, language)
-        messages |= {rule.text: rules[id_].text for id_, rule in rulebook(game).items()}
-    engine = translation(ENGINE, language)
-    return Locale(
-        language, messages, words, engine.plural or ENGLISH.plural, tuple(engine.list) or ENGLISH.lists
-    )
 
 
 @cache

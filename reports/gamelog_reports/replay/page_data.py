@@ -16,12 +16,13 @@ from msgspec import structs
 from gamelog.finding import Finding
 from gamelog.message import Renderer
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.replay import FoldedRecord, legal_events
-from gamelog.play.telling.sentences import ENGINE_MESSAGES, locale
+from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.play.telling.visibility import UNSEEN
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact
@@ -121,7 +122,7 @@ def findings_in(
     language: str, replayed: FoldedRecord, findings: Sequence[Finding]
 ) -> Iterator[dict[str, Any]]:
     """Yield `findings` of `replayed` as plain data, their messages in `language`."""
-    renderer = Renderer(locale(language, replayed.fold.game if replayed.fold else None))
+    renderer = Renderer(load_locale(language, replayed.fold.game if replayed.fold else None))
     for found in findings:
         yield msgspec.to_builtins(
             structs.replace(found.plain, message=renderer.text(found.sentence))
@@ -169,7 +170,7 @@ def _form(kind: type[Event]) -> str:
 
 def message_templates(game: AnyGame, language: str) -> dict[str, str]:
     """Return the templates of `game` and of the engine, in `language` if they are translated."""
-    spoken = locale(language, game).messages
+    spoken = load_locale(language, game).messages
     return {tag: spoken.get(text, text) for tag, text in {**ENGINE_MESSAGES, **game.messages}.items() if text}
 
 

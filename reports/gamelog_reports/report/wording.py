@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.telling.sentences import locale
+from gamelog.play.contract.locales import load_locale
 from gamelog.record.escaping import ISOLATED, isolate
 
 HOME = "gamelog_reports"
@@ -44,7 +44,7 @@ class Wording:
 
     def __init__(self, language: str = "en", game: AnyGame | None = None) -> None:
         self.language = language
-        self._locale = locale(language, game, HOME)
+        self._locale = load_locale(language, game, HOME)
         self._renderer = Renderer(self._locale)
         self._thousands, self._decimal = _SEPARATORS[language]
 

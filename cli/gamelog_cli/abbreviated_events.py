@@ -14,32 +14,32 @@ _Listed = TypeVar("_Listed", bound=Event)
 _PARTED = re.compile("[,=+]")
 
 
-def hinted(
+def matching_events(
     listed: Iterable[tuple[_Listed, list[str]]],
     given: list[str],
     known: Collection[str],
-    kept: Collection[str] = (),
+    last_names: Collection[str] = (),
 ) -> list[_Listed]:
     """Return the events that the words in `given` can mean. `listed` pairs each event with its words.
 
     If the last names of any event end with the given words, only such events are returned. Otherwise, events
     with names that begin with these words are returned. A `known` name matches only itself. If several
-    events end with the given words, an event with a `kept` name is preferred. Without any word, all
-    events match.
+    events end with the given words, an event with one of `last_names` is preferred. Without any word,
+    all events match.
     """
     parts = [part for word in given for part in _PARTED.split(word.casefold()) if part]
     named = {part for part in parts if part in known}
-    at_the_end: list[tuple[_Listed, list[str]]] = []
+    events_at_the_end: list[tuple[_Listed, list[str]]] = []
     anywhere: list[_Listed] = []
     for event, words in listed:
         names = [name for word in words for name in _PARTED.split(word.casefold())]
         if not named <= set(names):
             continue
         if len(parts) <= len(names) and all(map(ends, names[len(names) - len(parts) :], parts)):
-            at_the_end.append((event, words))
+            events_at_the_end.append((event, words))
         if _spelled(names, parts):
             anywhere.append(event)
-    return walking_on(at_the_end, kept) or anywhere
+    return prefer_last_piece(events_at_the_end, last_names) or anywhere
 
 
 def _spelled(names: list[str], parts: list[str]) -> bool:
@@ -58,20 +58,22 @@ def _spelled(names: list[str], parts: list[str]) -> bool:
     ) or _spelled(names[1:], parts)
 
 
-def walking_on(listed: Iterable[tuple[_Listed, list[str]]], kept: Collection[str]) -> list[_Listed]:
-    """Return only the event of `listed` with a `kept` name if there is exactly one, otherwise all events.
+def prefer_last_piece(
+    listed: Iterable[tuple[_Listed, list[str]]], last_names: Collection[str]
+) -> list[_Listed]:
+    """Return the only event of `listed` with one of `last_names`, or all events if there is not exactly one.
 
-    The last decision of the player has the kept names, so the piece that moved last moves again.
+    `last_names` are the names in the last decision of the player, so the piece that moved last moves again.
     """
-    every = list(listed)
-    again = [
+    pairs = list(listed)
+    moving_again = [
         event
-        for event, words in every
-        if any(name in kept for word in words[:-1] for name in own_names(word))
+        for event, words in pairs
+        if any(name in last_names for word in words[:-1] for name in names_in_word(word))
     ]
-    return again if len(again) == 1 else [event for event, _ in every]
+    return moving_again if len(moving_again) == 1 else [event for event, _ in pairs]
 
 
-def own_names(word: str) -> list[str]:
+def names_in_word(word: str) -> list[str]:
     """Return the names in the typed form of a member, in lower case. Numbers are not names."""
     return [name for name in _PARTED.split(word.casefold()) if name and not name.isdecimal()]

@@ -16,7 +16,7 @@ from functools import partial
 from time import monotonic
 
 from gamelog_table.http_protocol import HEAD_SECONDS, NO_ROOM
-from gamelog_table.unlinked import FamiliarAddresses, UnlinkedConnections
+from gamelog_table.unlinked_connections import FamiliarAddresses, UnlinkedConnections
 
 BACKLOG = 4_096
 """Maximum number of connections that the system keeps until they are accepted."""

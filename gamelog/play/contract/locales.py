@@ -1,0 +1,38 @@
+"""The locale of a language: the translations of a game, of the engine and of further packages together."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from gamelog.message import ENGLISH, Locale
+from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.translation import ENGINE, translation
+
+
+@cache
+def load_locale(language: str, game: AnyGame | None = None, *packages: str) -> Locale:
+    """Return the locale for `language` with the translations of `game`, the engine and the given `packages`.
+
+    If several have the same key, the first of them is used. A message can also be a clause within another
+    one, so it is there without its full stop, too.
+    """
+    translations = [game.translation(language)] if game else []
+    translations += [translation(package, language) for package in (ENGINE, *packages)]
+    messages: dict[str, str] = {}
+    words: dict[str, str] = {}
+    for texts in reversed(translations):
+        messages |= {
+            english.rstrip(". "): translated.rstrip(". ") for english, translated in texts.messages.items()
+        }
+        messages |= texts.messages
+        words |= texts.words
+    if language == ENGLISH.language:
+        return Locale(words=words)
+    if game:
+        rules = rulebook(game, language)
+        messages |= {rule.text: rules[id_].text for id_, rule in rulebook(game).items()}
+    engine = translation(ENGINE, language)
+    return Locale(
+        language, messages, words, engine.plural or ENGLISH.plural, tuple(engine.list) or ENGLISH.lists
+    )

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from gamelog.play.contract.option_fields import without_description
 from gamelog.play.contract.registry import find, names
 
 RANGES: dict[str, dict[str, tuple[int, int | None]]] = {
@@ -57,6 +58,6 @@ def test_every_numeric_option_has_a_range() -> None:
 
 
 def _is_number(kind: Any) -> bool:
-    shape = msgspec.inspect.type_info(kind)
+    shape = without_description(msgspec.inspect.type_info(kind))
     parts = shape.types if isinstance(shape, msgspec.inspect.UnionType) else (shape,)
     return any(isinstance(part, msgspec.inspect.IntType) for part in parts)

@@ -10,6 +10,7 @@ import typer
 from msgspec import inspect
 
 from gamelog.message import join_words
+from gamelog.play.contract.option_fields import option_fields, without_description
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.rulebook import rulebook
 from gamelog_cli import completion
@@ -54,9 +55,12 @@ def rules(
         print_line()
         print_wrapped("Options (to change one, add to gamelog new: --option NAME=VALUE)")
         hints = get_type_hints(found.Options, include_extras=True)
+        meanings = {field.name: field.meaning for field in option_fields(found.Options)}
         for name, value in options.items():
-            allowed = join_words(_values(inspect.type_info(hints[name])), "or")
+            allowed = join_words(_values(without_description(inspect.type_info(hints[name]))), "or")
             print_wrapped(f"{name} = {_json(value)}{f' ({allowed})' if allowed else ''}", "  ")
+            if meanings[name]:
+                print_wrapped(f"  {meanings[name]}", "    ")
 
 
 def _json(value: object) -> str:

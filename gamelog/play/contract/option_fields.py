@@ -103,11 +103,11 @@ def _control(control: OptionField, type_: inspect.Type, words: Mapping[Any, str]
         case inspect.LiteralType(values=values):
             return choice(tuple(values))
         case inspect.DictType(key_type=inspect.LiteralType(values=values), value_type=value) if isinstance(
-            _bare(value), inspect.IntType
+            without_description(value), inspect.IntType
         ):
             return structs.replace(choice(tuple(values)), kind="counts")
         case inspect.UnionType(types=types):
-            parts = [_bare(one) for one in types]
+            parts = [without_description(one) for one in types]
             numbers = [one for one in parts if isinstance(one, inspect.IntType)]
             if numbers and type_.includes_none and len(parts) == 2:
                 return structs.replace(_control(control, numbers[0], words), none=words.get(None, "no limit"))
@@ -124,8 +124,9 @@ def _control(control: OptionField, type_: inspect.Type, words: Mapping[Any, str]
     return control
 
 
-def _bare(type_: inspect.Type) -> inspect.Type:
-    return _bare(type_.type) if isinstance(type_, inspect.Metadata) else type_
+def without_description(type_: inspect.Type) -> inspect.Type:
+    """Return `type_` without its description, or itself if it has none."""
+    return without_description(type_.type) if isinstance(type_, inspect.Metadata) else type_
 
 
 def _values(type_: inspect.Type) -> tuple[Any, ...]:

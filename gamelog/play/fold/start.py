@@ -16,6 +16,7 @@ from gamelog.message import Message
 from gamelog.play.contract import boards
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import contain
+from gamelog.play.contract.option_fields import without_description
 from gamelog.record.envelope import Header
 
 _OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
@@ -130,12 +131,13 @@ def _option_problem(game: AnyGame, error: Exception) -> Message:
     field = met and next((one for one in structs.fields(game.Options) if one.encode_name == met[1]), None)
     if not field:
         return clause(error)
-    shape = types.type_info(field.type)
+    shape = without_description(types.type_info(field.type))
     if isinstance(shape, types.LiteralType):
         *others, last = map(str, shape.values)
         words = f"{', '.join(others)}{' or ' if others else ''}{last}"
         return Message.of("{=option} must be {=words}", option=field.encode_name, words=words)
     shape = shape.value_type if isinstance(shape, types.DictType) else shape
+    shape = without_description(shape)
     kinds = shape.types if isinstance(shape, types.UnionType) else (shape,)
     number = next((kind for kind in kinds if isinstance(kind, types.IntType)), types.IntType())
     if number.le is None and not number.ge:

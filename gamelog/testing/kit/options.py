@@ -8,6 +8,8 @@ import msgspec
 from msgspec import Struct, structs
 from msgspec import inspect as types
 
+from gamelog.play.contract.option_fields import without_description
+
 _NUMBERS = (0, 1, 2, 4, 10, 100, 1_000)
 """Numbers that are tried if the type has no range."""
 
@@ -55,6 +57,7 @@ def invalid_options(options: type[Struct]) -> list[dict[str, Any]]:
 
 def _named_values(shape: types.Type) -> list[Any]:
     """Return the values that a type names."""
+    shape = without_description(shape)
     match shape:
         case types.BoolType():
             return [False, True]
@@ -83,6 +86,7 @@ def _range(shape: types.IntType | types.FloatType) -> list[Any]:
 
 def _values(shape: types.Type) -> list[Any]:
     """Return the values to try: the values that a type names, and some more numbers."""
+    shape = without_description(shape)
     match shape:
         case types.IntType(ge=least, le=most):
             return [*_NUMBERS, *(end for end in (least, most) if end is not None), *_range(shape)]

@@ -99,6 +99,7 @@ ASKING = tuple(
         "advantage",
         "ratings",
         "seat_effects",
+        "substitutes",
         "dice_and_luck",
         "people",
         "copies",

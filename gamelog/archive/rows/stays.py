@@ -35,8 +35,8 @@ class Stays:
             for n, (seat, spent) in enumerate(zip(deciders, elapsed, strict=True), 1):
                 if seat in self._rows:
                     stay = self._rows[seat][bisect_right(self._begins[seat], n)]
-                    stay.decisions = (stay.decisions or 0) + 1
-                    stay.thinking = (stay.thinking or 0) + spent
+                    stay.decisions += 1
+                    stay.thinking += spent
 
     def sitters(self, seat: str) -> int:
         """Return the number of people who sat at `seat`."""
@@ -76,8 +76,6 @@ def _rows(fold: Fold, seat: str, begins: Sequence[int]) -> list[schema.StayRow]:
             person=person_key(person),
             player=player_name(person),
             bot=person.bot,
-            decisions=0,
-            thinking=0,
         )
         for person, begin, end in zip(
             _people(fold, seat, begins), [0, *begins], [*(n - 1 for n in begins), None], strict=True

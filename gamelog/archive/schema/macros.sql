@@ -94,7 +94,7 @@ CREATE MACRO played(of_game, since := NULL, until := NULL, of_players := NULL, w
 CREATE MACRO credited(credit_rule := 'none') AS TABLE
   WITH stayed AS (
     SELECT id, seat, person, any_value(player) AS player, any_value(bot) AS bot, max_by(name, from_n) AS name,
-      max_by(same_name, from_n) AS same_name, coalesce(sum(decisions), 0) AS made,
+      max_by(same_name, from_n) AS same_name, sum(decisions) AS made,
       min(from_n) FILTER (decisions > 0) AS began, max(from_n) FILTER (decisions > 0) AS ended, max(from_n) AS came
     FROM stays GROUP BY id, seat, person
   ), parts AS (

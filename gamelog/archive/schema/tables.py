@@ -184,8 +184,8 @@ class StayRow(Struct, kw_only=True):
     person: Annotated[str | None, "the person across records, as in seats"] = None
     player: Annotated[str | None, "name of that person in answers, as in seats"] = None
     bot: Annotated[str | None, "name of the bot that plays"] = None
-    decisions: Annotated[int | None, "number of their decisions, without undone ones"] = None
-    thinking: Annotated[int | None, "thinking time of these decisions, in ms"] = None
+    decisions: Annotated[int, "number of their decisions, without undone ones"] = 0
+    thinking: Annotated[int, "thinking time of these decisions, in ms"] = 0
 
 
 class EventRow(Struct, kw_only=True):

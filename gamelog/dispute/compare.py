@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Discrepancy, Kind, Misalignment, align
 from gamelog.dispute.chosen_line import Item, choose_line, first_illegal, stamp
+from gamelog.dispute.ruling_differences import RulingDifference, ruling_differences
 from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, as_numbers
 from gamelog.finding import Finding
 from gamelog.message import Message, verbatim
@@ -79,9 +80,10 @@ class Comparison(Struct, frozen=True):
     place of the first difference in the main line, from 1, and ``kind`` its kind. It is 0 if the headers
     belong to different games, for the reason in ``why``, and None if nothing differs. ``differences`` are in
     order, at most `MAX_LISTED`; ``unlisted`` is the number of the others. ``contradictions`` has for each
-    side the first difference after which its events cannot follow the events of the other side. ``headers``
-    has the differences of the headers. ``prefix_head`` is the head of the last line that the files share
-    byte for byte. ``later`` is the side with the later seal, ``a`` or ``b``, or None.
+    side the first difference after which its events cannot follow the events of the other side. ``rulings``
+    are the rulings in force that only one side has. ``headers`` has the differences of the headers.
+    ``prefix_head`` is the head of the last line that the files share byte for byte. ``later`` is the side
+    with the later seal, ``a`` or ``b``, or None.
     """
 
     same: bool
@@ -96,6 +98,7 @@ class Comparison(Struct, frozen=True):
     differences: tuple[Difference, ...]
     unlisted: int
     contradictions: tuple[Contradiction, ...]
+    rulings: tuple[RulingDifference, ...]
     headers: tuple[HeaderDifference, ...]
 
     def plain(self) -> dict[str, Any]:
@@ -133,6 +136,7 @@ def compare(a: Record, b: Record, seals: Sequence[Seal] = (), language: str = "e
         differences=tuple(_difference(gap, one, two) for gap in found[:MAX_LISTED]),
         unlisted=len(found[MAX_LISTED:]),
         contradictions=tuple(_contradictions(one, two, differences)),
+        rulings=() if why else tuple(ruling_differences(one, two)),
         headers=tuple(_header_differences(a.members, b.members)),
     )
 

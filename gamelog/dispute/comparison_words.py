@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from gamelog.dispute.compare import Comparison, Contradiction, Difference
 from gamelog.dispute.score_sheet import RecordSide, SheetEntry
 from gamelog.message import Message, verbatim
+from gamelog.play.telling.sentences import with_full_stop
 
 _MAX_SHOWN = 20
 """Maximum number of differences in the sentences. --json and the page list all differences."""
@@ -37,6 +40,7 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
         lines += [_next_event(side) for side in (compared.a, compared.b)]
         lines += _difference_list(compared) if listed else ()
         lines += [_contradiction_text(one, compared) for one in compared.contradictions]
+    lines[1:1] = _ruling_lines(compared)
     others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
     if others:
         lines.append(Message("Differences in their headers:"))
@@ -56,6 +60,28 @@ def _member_text(value: object) -> Message:
         return Message("nothing")
     text = msgspec.json.encode(value).decode()
     return verbatim(text if len(text) <= 80 else text[:79] + "…")
+
+
+def _ruling_lines(compared: Comparison) -> Iterator[Message]:
+    """Yield the rulings that only one of the records has, by record."""
+    if not compared.rulings:
+        return
+    yield Message("The rulings in force differ:")
+    for of, side in (("a", compared.a), ("b", compared.b)):
+        found = [one for one in compared.rulings if one.of == of]
+        if not found:
+            yield Message.of("  {=path} has no ruling that the other record lacks.", path=side.path)
+        for one in found:
+            text = "  {=path}, event {n}: ruling of {=name} about event {about}, {=text}. Reason: {=reason}"
+            yield Message.of(
+                text,
+                path=side.path,
+                n=one.n,
+                name=one.name,
+                about=one.about,
+                text=one.text,
+                reason=with_full_stop(one.reason),
+            )
 
 
 def _difference_list(compared: Comparison) -> list[Message]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 import msgspec
 from msgspec import Struct
 
-from gamelog.message import Message
+from gamelog.message import Message, verbatim
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import disputed_subject
-from gamelog.play.telling.sentences import ENGINE_MESSAGES, clock_text, time_change_text
+from gamelog.play.telling.sentences import ENGINE_MESSAGES, clock_text, ruling_decision, time_change_text
 from gamelog.record.envelope import TABLE
 
 _MAX_LISTED = 10
@@ -25,7 +26,8 @@ class RulingEffect(Struct, frozen=True):
     ``to`` is the event after which the game continues, or None if the main line is unchanged. ``undone`` is
     the number of events of play that no longer count, ``again`` the number that count again.
     ``points`` are the points that seats got. ``outcome`` is the end of the game if it changed, and
-    ``goes_on`` is True if the game is no longer over. ``closed`` and ``reopened`` are claims.
+    ``goes_on`` is True if the game is no longer over. ``closed`` and ``reopened`` are claims. If the ruling
+    withdraws or replaces another, ``remaining`` are the other rulings in force about the same event.
 
     If the ruling answers a claim, ``disputed`` is the illegal event of this claim on which the arbiter still
     has to rule, and ``open_claim_behind`` is the open claim that this claim is about.
@@ -42,6 +44,7 @@ class RulingEffect(Struct, frozen=True):
     reopened: tuple[int, ...]
     disputed: int | None = None
     unanswered: int | None = None
+    remaining: tuple[int, ...] = ()
 
 
 def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
@@ -64,7 +67,16 @@ def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
         reopened=tuple(sorted(still - waiting)),
         disputed=disputed_subject(fold, about) if is_claim else None,
         unanswered=claims.open_claim_before(about) if is_claim else None,
+        remaining=_remaining_rulings(fold, n),
     )
+
+
+def _remaining_rulings(fold: Fold, n: int) -> tuple[int, ...]:
+    """Return the other rulings in force about the same event, if ruling `n` ends a ruling."""
+    rulings = fold.rulings
+    if not rulings.withdrawn_by(n):
+        return ()
+    return tuple(one.n for one in rulings.rulings_about(rulings.subject(n)) if one.n != n)
 
 
 def _counted_events(fold: Fold, end: int) -> Iterator[int]:
@@ -101,6 +113,19 @@ def summarize(fold: Fold, ruling: Ruling, done: RulingEffect) -> Iterator[Messag
         if numbers:
             shown = ", ".join(map(str, numbers[:_MAX_LISTED])) + (", …" if len(numbers) > _MAX_LISTED else "")
             yield Message.of(text, n=len(numbers), claims=shown)
+    if done.remaining:
+        yield _remaining_text(fold, done.remaining)
+
+
+def _remaining_text(fold: Fold, remaining: tuple[int, ...]) -> Message:
+    """Return the sentence on the rulings about the same event that are still in force."""
+    text = "{what} in event {n}"
+    parts = [
+        Message.of(text, n=n, what=ruling_decision(fold.rulings.made[n])) for n in remaining[:_MAX_LISTED]
+    ]
+    shown = reduce(lambda first, rest: Message.of("{first}; {rest}", first=first, rest=rest), parts)
+    more = verbatim("; …") if len(remaining) > _MAX_LISTED else verbatim("")
+    return Message.of("Still in force about the same event: {rulings}{more}.", rulings=shown, more=more)
 
 
 def _continuation(done: RulingEffect, to: int) -> Message:

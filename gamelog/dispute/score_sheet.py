@@ -11,15 +11,15 @@ from msgspec import Struct, structs
 from gamelog.dispute.incident import DISPUTES
 from gamelog.errors import PlayError
 from gamelog.finding import Finding
-from gamelog.message import ENGLISH, Message, Renderer, plain_text
+from gamelog.message import ENGLISH, Message, Renderer, plain_text, with_names
 from gamelog.play.contract.locales import load_locale
-from gamelog.play.fold.common import Gap, Substitute
+from gamelog.play.fold.common import Gap, Ruling, Substitute
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
-from gamelog.play.telling.sentences import sentence
+from gamelog.play.telling.sentences import ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog.record.reading import Record
@@ -187,6 +187,11 @@ class ScoreSheet:
         }
         tag = render(Message(tag_of(type(event)).replace("_", " ")))
         return f"{name(event.by)}: {tag} {spoken.word(plain_text(members))}".rstrip() + "."
+
+    def describe_decision(self, ruling: Ruling) -> str:
+        """Return the decision of `ruling` with the present names of the people."""
+        decision = with_names(ruling_decision(ruling), self.fold.session.name_of)
+        return Renderer(self._locale or ENGLISH).text(decision)
 
     def _first_of(self, judged: Verdict, wanted: Callable[[Finding], bool]) -> Finding | None:
         """Return the first finding of the verdict that is `wanted`, in the language of the sheet."""

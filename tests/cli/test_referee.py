@@ -230,6 +230,7 @@ def test_a_ruling_prints_its_effects_as_json_too(gamelog: Gamelog, game: Path) -
     assert done["did"] == {
         "n": 3, "to": None, "undone": 0, "again": 0, "points": {"red": -1}, "outcome": None, "goes_on": False,
         "closed": [], "reopened": [], "disputed": None, "unanswered": None,
+        "remaining": [],
     }  # fmt: skip
     done = gamelog("ruling", game, "--about", 3, "--penalty", "blue=2", "--by", "Mei", "--reason", "so")
     assert done.out.splitlines()[1:] == [

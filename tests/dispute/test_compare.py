@@ -96,6 +96,39 @@ def test_a_sheet_is_illegal_only_if_an_event_ends_the_play() -> None:
     assert words.count("Its events are legal.") == 1
 
 
+def test_rulings_that_only_one_record_has_are_named() -> None:
+    illegal = ("claim", "blue", {"at": "I6"})
+    back, fine = (
+        ("@ruling", "arbiter", {"about": 4, "name": "Mei", "reason": "it was late"} | more)
+        for more in ({"kind": "takeback"}, {"kind": "penalty", "points": {"blue": -2}})
+    )
+    header = start_game().header
+    stands, undone, both, same = (
+        record(header, play_events(illegal, *rulings), path)
+        for path, rulings in (("one", [STANDS]), ("two", [back]), ("both", [STANDS, fine]), ("x", [STANDS]))
+    )
+    found = compare(stands, undone)
+    assert [(one.of, one.n, one.about, one.kind, one.name) for one in found.rulings] == [
+        ("a", 5, 4, "stands", "Lena"),
+        ("b", 5, 4, "takeback", "Mei"),
+    ]
+    words = [*map(str, comparison_words(found))]
+    at = words.index("The rulings in force differ:")
+    assert words[at + 1] == "  one, event 5: ruling of Lena about event 4, stands. Reason: both agreed."
+    assert (
+        words[at + 2]
+        == "  two, event 5: ruling of Mei about event 4, takeback to before it. Reason: it was late."
+    )
+    more = compare(stands, both)
+    assert more.same
+    assert [*map(str, comparison_words(more))][1:4] == [
+        "The rulings in force differ:",
+        "  one has no ruling that the other record lacks.",
+        "  both, event 6: ruling of Mei about event 4, penalty (Rui -2). Reason: it was late.",
+    ]
+    assert compare(stands, same).rulings == ()
+
+
 def test_the_shorter_record_has_no_event_at_the_difference() -> None:
     head, other, events = sheets()
     found = compare(record(head, events), record(other, events[:50], "b"))

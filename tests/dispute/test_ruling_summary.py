@@ -61,6 +61,24 @@ def test_events_that_are_undone_and_events_that_count_again() -> None:
     assert words == ["Event 6: takeback.", "Back to event 11; no event of play is undone."]
 
 
+def test_the_rest_of_a_combined_ruling_is_named_if_a_part_is_withdrawn() -> None:
+    fold = game_with_claims()
+    ruled(fold, "takeback", 5)
+    ruled(fold, "penalty", 5, points={"blue": -2})
+    ruled(fold, "warning", 5, warned=["blue"])
+    ruled(fold, "stands", 4)
+    done, words = ruled(fold, "refused", 7)
+    assert done.remaining == (8, 9)
+    assert words[-1] == (
+        "Still in force about the same event: penalty (Rui -2) in event 8; warning (Rui) in event 9."
+    )
+    done, words = ruled(fold, "penalty", 9, points={"blue": -1})
+    assert done.remaining == (8,)
+    assert words[-1] == "Still in force about the same event: penalty (Rui -2) in event 8."
+    done, words = ruled(fold, "stands", 8)
+    assert (done.remaining, words) == ((), ["The ruling of event 8 is confirmed."])
+
+
 def test_notes_and_claims_are_not_events_of_play() -> None:
     fold = game_with_claims()
     push(fold, "@note", "table", text="hm")

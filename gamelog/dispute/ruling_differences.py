@@ -1,0 +1,64 @@
+"""The rulings in force that only one of two compared records has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gamelog.dispute.alignment import Choice
+from gamelog.dispute.score_sheet import ScoreSheet
+from gamelog.play.fold.common import Ruling
+from gamelog.record.envelope import as_proposal
+
+
+class RulingDifference(Struct, frozen=True):
+    """Ruling `n` of the side `of`, which is in force there. The other side does not have this decision.
+
+    ``about`` is the event or claim that it decides, ``text`` the decision in words, and ``name`` the arbiter.
+    """
+
+    of: Choice
+    n: int
+    about: int
+    kind: str
+    text: str
+    name: str
+    reason: str
+
+
+def ruling_differences(one: ScoreSheet, two: ScoreSheet) -> Iterator[RulingDifference]:
+    """Yield the rulings in force of each sheet that the other sheet lacks, those of `one` first.
+
+    Rulings are equal if their decisions about equal events are. Times, names and reasons may differ.
+    """
+    sides: tuple[tuple[Choice, ScoreSheet, ScoreSheet], ...] = (("a", one, two), ("b", two, one))
+    for of, sheet, other in sides:
+        shared = Counter(_decision(other, ruling) for ruling in _in_force(other))
+        for ruling in _in_force(sheet):
+            decision = _decision(sheet, ruling)
+            if shared[decision]:
+                shared[decision] -= 1
+                continue
+            about = sheet.fold.rulings.subject(ruling.n)
+            text = sheet.describe_decision(ruling)
+            yield RulingDifference(of, ruling.n, about, ruling.kind, text, ruling.name, ruling.reason)
+
+
+def _in_force(sheet: ScoreSheet) -> Iterator[Ruling]:
+    rulings = sheet.fold.rulings
+    return (ruling for n, ruling in rulings.made.items() if rulings.is_current(n))
+
+
+def _decision(sheet: ScoreSheet, ruling: Ruling) -> bytes:
+    """Return the decision of `ruling` without numbers and keys of events, which differ between sheets."""
+
+    def content(n: int | None) -> Any:
+        return as_proposal(sheet.fold.events[n - 1]) | {"id": None} if n else n
+
+    decided = (ruling.kind, ruling.result, ruling.points, ruling.time, ruling.warned, ruling.clock)
+    about = sheet.fold.rulings.subject(ruling.n)
+    return msgspec.json.encode((content(about), content(ruling.to), *decided), order="deterministic")

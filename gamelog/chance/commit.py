@@ -133,7 +133,7 @@ def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) ->
     given = spec.commitments or {}
     if set(given) - {TABLE} != set(seats):
         return Message.of(
-            "the header needs one commitment for each seat ({=seats}) and no others, but has "
+            "the header must have exactly one commitment for each seat ({=seats}), but has "
             "commitments for: {=found}",
             seats=", ".join(seats),
             found=", ".join(given) or "none",
@@ -141,13 +141,13 @@ def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) ->
     unlinked = next((seat for seat in given if not is_link(given[seat])), None)
     if unlinked:
         return Message.of(
-            "the commitment of {=seat} is not 64 hexadecimal digits in lower case, as gamelog dice commit "
-            "prints it",
+            "the commitment of {=seat} must be 64 hexadecimal digits in lower case; copy it "
+            "from the output of gamelog dice commit",
             seat=unlinked,
         )
     if spec.forfeit not in FORFEITS:
         return Message.of(
-            "the rule for a withheld link (forfeit) must be {=rule}", rule=" or ".join(FORFEITS)
+            "the rule for a player who withholds a link (forfeit) must be {=rule}", rule=" or ".join(FORFEITS)
         )
     if not all(text.isprintable() for text in (record_id, *seats)):
         return Message.of("the record's id or a seat contains control characters; remove them")

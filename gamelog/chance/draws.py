@@ -128,7 +128,9 @@ def _result_problem(draw: Draw, result: tuple[int | str, ...]) -> Message | None
         if strange:
             possible = ", ".join(name for name in kinds if kinds[name])
             return Message.of(
-                "{=thing} cannot be drawn; possible are: {possible}", thing=strange[0], possible=possible
+                "{=thing} cannot be drawn; the possible results are: {possible}",
+                thing=strange[0],
+                possible=possible,
             )
         return None
     short = next(iter(Counter(result) - Counter[int | str](kinds)), None)

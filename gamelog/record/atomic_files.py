@@ -140,7 +140,7 @@ def write_atomically(
 def _name_in_use(path: str | os.PathLike[str]) -> Exists:
     return Exists(
         Message.of(
-            "{=path} already exists. Gamelog does not overwrite files; choose another name.", path=str(path)
+            "{=path} already exists. Gamelog does not overwrite files. Choose another name.", path=str(path)
         )
     )
 

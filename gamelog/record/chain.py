@@ -163,7 +163,7 @@ def damage_reason(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Mes
         )
     if len(line) > max_line:
         return Message.of(
-            "the line is too long: {n} bytes, but the limit is {most} bytes",
+            "the line has {n} bytes, but a line can have at most {most} bytes",
             n=f"{len(line):,}",
             most=f"{max_line:,}",
         )
@@ -174,8 +174,9 @@ def damage_reason(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Mes
         )
     if line.endswith(b"\r\n"):
         return Message.of(
-            "the line ends in CR LF: another program changed the line endings of the file (a record uses LF "
-            "only). To make a repaired copy, run: gamelog recover FILE --salvage -o NEW"
+            "the line ends in CR LF, but a record uses LF only: another program has changed "
+            "the line endings. To make a repaired copy, run: gamelog recover FILE --salvage -o "
+            "NEW"
         )
     stored = ascii(line[6:14])[2:-1]  # damaged bytes must not control the terminal
     return Message.of(

@@ -69,8 +69,8 @@ def open_locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except portalocker.LockException as error:
         raise WriteFailed(
             Message.of(
-                "Cannot lock {=path}: {=error}. Writing without a lock is not safe; copy the record"
-                " to a local disk.",
+                "Cannot lock {=path}: {=error}. Writing without a lock is not safe. Copy the "
+                "record to a local disk.",
                 path=str(path),
                 error=str(error),
             )
@@ -100,8 +100,8 @@ def open_locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "{=path} failed while it was in use: {=reason}. Open it again and check which event"
-                " is the last.",
+                "{=path} failed while the record was open: {=reason}. Open the record again "
+                "and check which event is the last.",
                 path=str(path),
                 reason=error.strerror,
             )
@@ -170,7 +170,7 @@ def _creation_error(path: str | os.PathLike[str], error: BaseException) -> BaseE
         case FileExistsError():
             return Exists(
                 Message.of(
-                    "{=path} already exists. Gamelog does not overwrite files; choose another name.",
+                    "{=path} already exists. Gamelog does not overwrite files. Choose another name.",
                     path=str(path),
                 )
             )
@@ -185,8 +185,8 @@ def _creation_error(path: str | os.PathLike[str], error: BaseException) -> BaseE
         case portalocker.LockException():
             return WriteFailed(
                 Message.of(
-                    "Cannot lock {=path}: {=error}. Writing without a lock is not safe; copy the "
-                    "record to a local disk.",
+                    "Cannot lock {=path}: {=error}. Writing without a lock is not safe. Copy "
+                    "the record to a local disk.",
                     path=str(path),
                     error=str(error),
                 )

@@ -32,8 +32,8 @@ def encode(event: Event) -> bytes:
     if chain.PREFIX + len(body) > MAX_LINE:
         raise AppendError(
             Message.of(
-                "Event {n} needs a line of {=size} bytes, but a line has at most {=most} bytes. Shorten the "
-                "text of the event.",
+                "Event {n} needs a line of {=size} bytes, but a line can have at most {=most} "
+                "bytes. Shorten the text of the event.",
                 n=event.n,
                 size=f"{chain.PREFIX + len(body):,}",
                 most=f"{MAX_LINE:,}",
@@ -61,8 +61,8 @@ def header_line(header: Header) -> bytes:
     if len(data) > MAX_LINE:
         raise RecordError(
             Message.of(
-                "The header needs a line of {=size} bytes, but a line has at most {=most} bytes. Use a "
-                "smaller board.",
+                "The header needs a line of {=size} bytes, but a line can have at most {=most} "
+                "bytes. Use a smaller board.",
                 size=f"{len(data):,}",
                 most=f"{MAX_LINE:,}",
             )

@@ -45,5 +45,5 @@ def file_name_problem(path: str) -> Message | None:
             )
         size = len(part.encode(errors="surrogateescape"))
         if size > _MAX_NAME_BYTES:
-            return Message.of("a name of {n} bytes is too long", n=size)
+            return Message.of("the name has {n} bytes, which is too long", n=size)
     return None

@@ -133,7 +133,8 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | N
         )
     if version != FORMAT:
         text = Message.of(
-            "the record has format {=format}, but this release reads format {n}. Install a newer Gamelog",
+            "the record has format {=format}, but this release of Gamelog reads format {n}. "
+            "Install a newer release",
             format=f"{version!r:.40}",
             n=FORMAT,
         )
@@ -147,7 +148,7 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | N
         datetime.fromisoformat(header.started)
     except ValueError as error:
         text = Message.of(
-            "in the header, started, {=started}, is not a time: {=error}",
+            'the start time in the header (started), "{=started}", is not a valid time: {=error}',
             started=header.started,
             error=str(error),
         )
@@ -181,7 +182,7 @@ def read_error(path: str | os.PathLike[str], error: OSError) -> NotReadable:
         )
     return ReadFailed(
         Message.of(
-            "Reading {=path} failed: {=reason}. Its content is unknown; try again.",
+            "Cannot read all of {=path}: {=reason}. Check the disk or the network, then try again.",
             path=str(path),
             reason=error.strerror,
         )
@@ -216,7 +217,7 @@ def check_regular_file(path: str | os.PathLike[str]) -> None:
     if status.st_size > MAX_RECORD:
         raise NotReadable(
             Message.of(
-                "{=path} is {=size} bytes long, so it is not a record; a record has at most {=most} bytes.",
+                "{=path} has {=size} bytes, so it is not a record. A record can have at most {=most} bytes.",
                 path=str(path),
                 size=f"{status.st_size:,}",
                 most=f"{MAX_RECORD:,}",
@@ -312,7 +313,7 @@ def decompress(data: bytes, path: str) -> bytes:
                 if content.tell() > MAX_RECORD:
                     raise NotReadable(
                         Message.of(
-                            "{=path} decompresses to more than {=most} bytes, so it is not a record.",
+                            "{=path} has more than {=most} bytes when decompressed, so it is not a record.",
                             path=str(path),
                             most=f"{MAX_RECORD:,}",
                         )
@@ -320,7 +321,8 @@ def decompress(data: bytes, path: str) -> bytes:
     except zstandard.ZstdError as error:
         raise Damaged(
             Message.of(
-                "Cannot decompress {=path}: {=error}. The file is damaged, or is not a zstd file.",
+                "Cannot decompress {=path}: {=error}. The file is damaged or is not a zstd "
+                "file. Copy the file again from its source.",
                 path=str(path),
                 error=str(error),
             )

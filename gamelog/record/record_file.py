@@ -142,8 +142,7 @@ class Log:
                 if event.n != at:
                     raise Damaged(
                         Message.of(
-                            "{=path}, byte {byte}: the line should be event {at}, but says that it "
-                            "is event {n}.",
+                            "{=path}, byte {byte}: the line should be event {at}, but has the number {n}.",
                             path=str(self.path),
                             byte=offsets[k],
                             at=at,
@@ -270,8 +269,8 @@ class WriteSession:
         if end > MAX_RECORD:
             raise AppendError(
                 Message.of(
-                    "{=path} would become {=size} bytes long, but a record has at most {=most} bytes. Start "
-                    "another record.",
+                    "With this event {=path} would have {=size} bytes, but a record can have "
+                    "at most {=most} bytes. Start another record.",
                     path=log.path,
                     size=f"{end:,}",
                     most=f"{MAX_RECORD:,}",
@@ -289,8 +288,8 @@ class WriteSession:
         if event.n != n + 1:
             raise Conflict(
                 Message.of(
-                    "{=path} has {n} events, so the next event is number {next}, not {found}. Look "
-                    "at the new events and decide again.",
+                    "{=path} has {n} {n:event|events}, so the next event has the number "
+                    "{next}, not {found}. Look at the new events and decide again.",
                     path=self.log.path,
                     n=n,
                     next=n + 1,
@@ -322,8 +321,8 @@ class WriteSession:
         if not same:
             raise Conflict(
                 Message.of(
-                    'The key "{=key}" has already been used for event {n}, which is different. '
-                    "Use a new key for this event.",
+                    'The key "{=key}" has already been used for event {n}, which has other '
+                    "content. Use a new key for this event.",
                     key=event.id,
                     n=ack.n,
                 )

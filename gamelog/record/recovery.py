@@ -92,8 +92,8 @@ def recover(
                 raise error
             raise type(error)(
                 Message.of(
-                    "{problem}. To copy the undamaged lines before it, run: gamelog recover {=file}"
-                    " --salvage -o NEW",
+                    "{problem}. To copy the undamaged lines before the damage, run: gamelog "
+                    "recover {=file} --salvage -o NEW",
                     problem=error.clause,
                     file=shlex.quote(name),
                 )
@@ -186,7 +186,8 @@ def _save_tail(name: str, tail: bytes, good: bytes, mode: int) -> str:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "Cannot save the torn end of {=name} beside the record: {=reason}. Nothing was changed.",
+                "Cannot save the torn end of {=name} to a file next to the record: {=reason}. "
+                "Nothing was changed. Solve this problem, then run gamelog recover again.",
                 name=name,
                 reason=error.strerror,
             )
@@ -201,7 +202,8 @@ def _truncate(file: IO[bytes], size: int, name: str) -> None:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "Cannot remove the torn end of {=name}: {=reason}. Run gamelog recover again.",
+                "Cannot remove the torn end of {=name}: {=reason}. Solve this problem, then "
+                "run gamelog recover again.",
                 name=name,
                 reason=error.strerror,
             )

@@ -91,8 +91,7 @@ class Key(Struct, frozen=True):
         if str(key) != text.strip():
             raise BadSeal(
                 Message.of(
-                    '"{=text}" is not a public key, or has a typing error. Copy the whole key that '
-                    "keygen wrote.",
+                    '"{=text}" is not a valid public key. Copy the whole key that gamelog keygen wrote.',
                     text=text.strip()[:80],
                 )
             )
@@ -135,8 +134,8 @@ class Signer(Struct, frozen=True):
         if not is_name(name):
             raise BadSeal(
                 Message.of(
-                    'A key cannot have the name "{=name}". Use printable characters without spaces '
-                    "and plus signs.",
+                    'A key cannot have the name "{=name}". Use printable characters, but no '
+                    "spaces or plus signs.",
                     name=name,
                 )
             )
@@ -192,12 +191,13 @@ def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
     if len(data) != 33 or data[:1] != _ED25519:
         if secret:
             raise BadSeal(
-                "This is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole key that keygen wrote."
+                "This is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole key "
+                "that gamelog keygen wrote."
             )
         raise BadSeal(
             Message.of(
-                '"{=text}" is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole key '
-                "that keygen wrote.",
+                '"{=text}" is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole '
+                "key that gamelog keygen wrote.",
                 text=text[:80],
             )
         )
@@ -253,8 +253,8 @@ class Seal(Struct, frozen=True):
         )
         if str(seal) != text:
             raise BadSeal(
-                "The name at the seal's signature differs from the name of its key. Use the file that "
-                "gamelog sign wrote."
+                "The name in the seal's signature differs from the name of its key. Use the "
+                "file that gamelog sign wrote."
             )
         return seal
 

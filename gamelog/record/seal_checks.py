@@ -63,13 +63,13 @@ def _key_objection(header: Header, seal: Seal, trusted: Collection[Key]) -> Find
         expected = {named} if named else {seal.key}
     if seal.key not in expected:
         text = (
-            "the seal was signed with {=key}, but the header names another key for {=seat}; this is"
-            " an old key, or another person's key"
+            "the seal was signed with {=key}, but the header names another key for {=seat}; "
+            "{=key} is an old key or another person's key"
         )
         if trusted:
             text = (
-                "the seal was signed with {=key}, which is not one of the trusted keys; this is an "
-                "old key, or another person's key"
+                "the seal was signed with {=key}, which is not one of the trusted keys; {=key} "
+                "is an old key or another person's key"
             )
         return Finding.of("seal.key", Message.of(text, key=str(seal.key), seat=seal.seat))
     return None
@@ -86,8 +86,8 @@ def _head_objection(record: Record, seal: Seal) -> Finding | None:
         return Finding.of(
             "seal.differs",
             Message.of(
-                "an event up to event {n} differs from what was sealed: the sealed head is "
-                "{=sealed}…, the record's head is {=head}…",
+                "one of the lines up to event {n} has changed since the seal was made: the "
+                "sealed head is {=sealed}…, but the record's head is {=head}…",
                 n=n,
                 sealed=seal.head[:8],
                 head=record.head_at(n)[:8],

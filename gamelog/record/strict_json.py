@@ -106,8 +106,8 @@ def check_line(body: bytes) -> Message | None:
         return None
     if b"\r" in body:
         return Message.of(
-            "the line contains a carriage return, which other readers take for a line ending; a record uses "
-            "LF only"
+            "the line contains a carriage return, which other programs read as a line ending; "
+            "a record uses LF only"
         )
     if _is_too_deep(body):
         return Message.of("the JSON is nested more than {n} levels deep", n=_MAX_DEPTH)
@@ -122,7 +122,7 @@ def check_line(body: bytes) -> Message | None:
         if b"\\u" in body:
             json.dumps(members, ensure_ascii=False).encode()
     except UnicodeDecodeError as error:
-        return Message.of("byte {n} of the line's body is not UTF-8", n=error.start)
+        return Message.of("the line is not valid UTF-8 at byte {n} of its body", n=error.start)
     except UnicodeEncodeError:
         return Message.of("a string contains half of a surrogate pair, which is not a character")
     except _AmbiguousJson as error:

@@ -59,11 +59,11 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "1 GiB of line ends, as a compressor makes it": (lambda: compressed_gibibyte(b"\n"), "more than 268,435,456 bytes"),
     "4 GiB in many frames": (lambda: repeat_bytes(b"\n", 64) * 512, "more than 268,435,456 bytes"),
     "as large as a record may be": (lambda: repeat_bytes(b"\n", MAX_RECORD // BLOCK), "only line endings"),
-    "a window of 2 TiB": (lambda: MAGIC + b"\0\xf8" + _blocks(b"\n", 9), "The file is damaged, or is not a zstd file"),
+    "a window of 2 TiB": (lambda: MAGIC + b"\0\xf8" + _blocks(b"\n", 9), "The file is damaged or is not a zstd file"),
     "says that it holds 2 ** 62 bytes": (
-        lambda: MAGIC + b"\xc0\x38" + (1 << 62).to_bytes(8, "little") + _blocks(b"\n", 9), "The file is damaged, or is not a zstd file"
+        lambda: MAGIC + b"\xc0\x38" + (1 << 62).to_bytes(8, "little") + _blocks(b"\n", 9), "The file is damaged or is not a zstd file"
     ),
-    "made with a dictionary": (frame_with_dictionary, "The file is damaged, or is not a zstd file"),
+    "made with a dictionary": (frame_with_dictionary, "The file is damaged or is not a zstd file"),
     "a frame of 4 GiB to be skipped": (
         lambda: b"\x50\x2a\x4d\x18" + b"\xff" * 4 + b"abc", "ends in the middle of its compressed data"
     ),

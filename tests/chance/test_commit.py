@@ -121,7 +121,7 @@ GOOD = DiceSpec("commit-reveal", commitments={"red": hexes(1), "blue": hexes(2)}
         (
             structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2), "green": hexes(3)}),
             "id",
-            "and no others",
+            "exactly one commitment for each seat",
         ),
         (
             structs.replace(GOOD, commitments={"red": hexes(1), "blue": hexes(2).upper()}),

@@ -117,8 +117,12 @@ def test_large_numbers_use_as_many_integers_as_necessary() -> None:
 @pytest.mark.parametrize(
     ("draw", "result", "why"),
     [
-        (WEATHER, ("fog",), "fog cannot be drawn; possible are: sun, rain, snow"),
-        (Weighted(1, (("sun", 1), ("fog", 0))), ("fog",), "fog cannot be drawn; possible are: sun"),
+        (WEATHER, ("fog",), "fog cannot be drawn; the possible results are: sun, rain, snow"),
+        (
+            Weighted(1, (("sun", 1), ("fog", 0))),
+            ("fog",),
+            "fog cannot be drawn; the possible results are: sun",
+        ),
         (WEATHER, ("sun", "sun"), "1 draw is due, but 2 are given"),
         (Shuffle(("a", "b")), ("a", "a"), "the deck does not have that many of a"),
         (Shuffle(("a", "b")), ("a", "c"), "the deck has no c"),

@@ -70,7 +70,7 @@ def test_paths_where_no_record_can_start_are_reported(tmp_path: Path) -> None:
         ({"seats": ()}, "does not fit"),
         ({"gamelog": 2}, "format 2"),
         ({"id": ""}, "does not fit"),
-        ({"board": {"cells": ["x" * 50] * 25_000}}, "a line has at most 1,048,576"),
+        ({"board": {"cells": ["x" * 50] * 25_000}}, "a line can have at most 1,048,576"),
     ],
 )
 def test_an_invalid_header_is_not_written(path: Path, change: dict[str, Any], words: str) -> None:

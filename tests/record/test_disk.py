@@ -171,7 +171,7 @@ def test_new_files_have_the_permissions_that_the_mask_leaves(tmp_path: Path) -> 
 
 def test_a_failure_during_use_is_reported(path: Path) -> None:
     with (
-        pytest.raises(WriteFailed, match="failed while it was in use: Input/output error"),
+        pytest.raises(WriteFailed, match="failed while the record was open: Input/output error"),
         open_locked(path),
     ):
         raise OSError(errno.EIO, os.strerror(errno.EIO))

@@ -83,11 +83,13 @@ def test_unknown_members_of_the_header_are_kept() -> None:
         pytest.param(header_line("nonsense\n"), "damaged", "not JSON", id="not JSON"),
         pytest.param(header_line("\n"), "damaged", "not JSON", id="nothing behind the digest"),
         pytest.param(header_line(MEMBERS + "}{}\n"), "damaged", "not JSON", id="two objects"),
-        pytest.param(header_line(b'"gamelog":1,"id":"\xff"}\n'), "damaged", "not UTF-8", id="not UTF-8"),
+        pytest.param(
+            header_line(b'"gamelog":1,"id":"\xff"}\n'), "damaged", "not valid UTF-8", id="not UTF-8"
+        ),
         pytest.param(
             header_line(b'"gamelog":1,"id":"\xed\xa0\x80"}\n'),
             "damaged",
-            "not UTF-8",
+            "not valid UTF-8",
             id="a surrogate in UTF-8",
         ),
         pytest.param(
@@ -351,7 +353,7 @@ def test_a_zst_file_that_is_not_compressed_is_reported(tmp_path: Path) -> None:
     with pytest.raises(Damaged, match="not a zstd file"):
         read_record(path)
     path.write_bytes(zstandard.ZstdCompressor().compress(data) + b"rubbish behind it")
-    with pytest.raises(Damaged, match="The file is damaged, or is not a zstd file"):
+    with pytest.raises(Damaged, match="The file is damaged or is not a zstd file"):
         read_record(path)
 
 

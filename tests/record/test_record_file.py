@@ -63,7 +63,7 @@ def test_a_damaged_record_is_not_opened(
     ("body", "words"),
     [
         (b"nonsense\n", "is not an event"),
-        (b'"do":"move","n":3,"t":0,"by":"red"}\n', "the line should be event 4, but says that it is event 3"),
+        (b'"do":"move","n":3,"t":0,"by":"red"}\n', "the line should be event 4, but has the number 3"),
         (b'"do":"move","n":4,"t":-1,"by":"red"}\n', "is not an event"),
         (b'"do":"move","n":4,"t":40,"by":"red","id":7}\n', "is not an event"),
         (
@@ -145,7 +145,7 @@ def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
         (Move(3, 20, "red", data={"x": object()}), "unsupported"),
         (Move(3, 20, "red", data={1: 1, "1": 2}), "is listed twice"),  # type: ignore[dict-item]  # wrong on purpose
         (Move(3, 20, "red", "\udfff"), "surrogates"),
-        (Move(3, 20, "red", "x" * (1 << 20)), "a line has at most 1,048,576"),
+        (Move(3, 20, "red", "x" * (1 << 20)), "a line can have at most 1,048,576"),
         (Dial(3, 20, "red", float("nan")), "Expected `float`"),
         (Embedded(3, 20, "red", msgspec.Raw(b"[1,\n2]")), "raw line end"),
         (Embedded(3, 20, "red", msgspec.Raw(b"[1,")), "not JSON"),
@@ -201,7 +201,7 @@ def test_the_longest_line_is_written_and_read(path: Path) -> None:
     with (
         writer.lock() as turn,
         pytest.raises(
-            AppendError, match=f"needs a line of {envelope.MAX_LINE + 1:,} bytes, but a line has at most"
+            AppendError, match=f"needs a line of {envelope.MAX_LINE + 1:,} bytes, but a line can have at most"
         ),
     ):
         turn.append([Move(2, 0, "red", "x" * (room + 1))])
@@ -210,7 +210,7 @@ def test_the_longest_line_is_written_and_read(path: Path) -> None:
 def test_the_longest_header_is_written_and_read(path: Path) -> None:
     empty = msgspec.structs.replace(HEADER, board="")
     room = envelope.MAX_LINE - len(chain.chained_line(chain.GENESIS, envelope.encode_body(empty))[0])
-    with pytest.raises(RecordError, match="a line has at most"):
+    with pytest.raises(RecordError, match="a line can have at most"):
         create_log(path, msgspec.structs.replace(empty, board="x" * (room + 1)))
     create_log(path, msgspec.structs.replace(empty, board="x" * room))
     assert path.stat().st_size == envelope.MAX_LINE
@@ -227,7 +227,7 @@ def test_a_record_does_not_grow_beyond_the_readable_size(path: Path, monkeypatch
     add(writer, *moves(1, 6))
     grown = len(write_record(path.with_name("grown"), moves(7)))
     monkeypatch.setattr(record_file, "MAX_RECORD", grown - 1)
-    with pytest.raises(AppendError, match=f"would become {grown:,} bytes"):
+    with pytest.raises(AppendError, match=f"would have {grown:,} bytes"):
         add(writer, *moves(1, 7))
     monkeypatch.setattr(record_file, "MAX_RECORD", grown)
     add(writer, *moves(1, 7))

@@ -147,8 +147,8 @@ def test_a_read_only_folder_leaves_the_record_unchanged(torn: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        ("rename", "beside the record: Input/output error. Nothing was changed"),
-        ("ftruncate", "Run gamelog recover again"),
+        ("rename", "to a file next to the record: Input/output error. Nothing was changed"),
+        ("ftruncate", "Solve this problem, then run gamelog recover again"),
     ],
 )
 def test_a_refused_step_is_reported_and_can_be_repeated(

@@ -56,7 +56,7 @@ def test_bodies_that_all_readers_understand_alike_pass(body: bytes) -> None:
         (b'"a":-1.%se999}\n' % (b"0" * 50), f"the number -1.{'0' * 21} is too large"),
         (b'"a":"\\ud800"}\n', "half of a surrogate pair"),
         (b'"\\udc00":1}\n', "half of a surrogate pair"),
-        (b'"a":"\xff"}\n', "byte 5 of the line's body is not UTF-8"),
+        (b'"a":"\xff"}\n', "the line is not valid UTF-8 at byte 5 of its body"),
         (b'"a":1\r}\n', "carriage return"),
         (b'"a":1}\r\n', "carriage return"),
         (b'"a":01}\n', "not JSON"),

@@ -34,7 +34,7 @@ _OF_EVENTS = frozenset({"record.json", "record.members", "record.sequence", "rec
 
 _SIGN = "@sign"
 
-_IN_PARENT = "in record {=id}, which this record continues"
+_IN_PARENT = "the signature is from record {=id}, which this record continues"
 
 _UNKNOWN_KEY = "the owner of the key {=key} is unknown here; if you know the owner, add --key"
 

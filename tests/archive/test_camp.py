@@ -110,7 +110,7 @@ def test_facts_are_typed_in_by_the_table_and_never_made_up_without_a_bot(gamelog
     assert '"by":"table","was":"storm"' in lines[3]
     assert '"card"' not in gamelog("replay", "c.jsonl", "--every", "--seat", "blue", "--json").out
     assert '"card":"high"' in gamelog("replay", "c.jsonl", "--every", "--seat", "red", "--json").out
-    with pytest.raises(PlayError, match="has no bot called table"):
+    with pytest.raises(PlayError, match='has no bot named "table"'):
         simulate_game(replace(camp.GAME, bots={}), "x", 0, players=2)
     assert 'no "table"' in gamelog("simulate", "camp", "--bot", "table", "-o", "out").err
 

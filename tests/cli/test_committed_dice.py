@@ -85,12 +85,12 @@ def test_a_roll_is_revealed_link_by_link(gamelog: Gamelog, committed: Path) -> N
     assert (header.takebacks, header.dice.forfeit) == ("agreed", "loses")
     assert Path("red.secret").stat().st_mode & 0o077 == 0
     done = gamelog("dice", "reveal", committed, "--secret", "red.secret")
-    assert (done.status, "The roll waits for the link of Rui (blue)" in done.out) == (0, True)
+    assert (done.status, "The roll is waiting for the link of Rui (blue)" in done.out) == (0, True)
     assert "Ana reveals a secret." in done.out
     again = gamelog("dice", "reveal", committed, "--secret", "red.secret")
     assert (again.status, again.out) == (
         0,
-        "Pass the record on. The roll waits for the link of Rui (blue).\n",
+        "Pass the record on. The roll is waiting for the link of Rui (blue).\n",
     ), "no link is revealed twice"
     refused = gamelog("append", committed, '{"do":"start_roll","rolls":{"red":6,"blue":1}}')
     assert (refused.status, "links of Rui" in refused.err) == (1, True)

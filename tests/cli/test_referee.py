@@ -128,7 +128,7 @@ def test_a_takeback_ruling_needs_its_target(gamelog: Gamelog, game: Path) -> Non
     asked = 'use --to N (in JSON, "to") to say after which event the game continues'
     assert (done.status, done.err) == (
         1,
-        f"gamelog: The claim of event {claim} does not name an event: {asked}.\n",
+        f"gamelog: The claim in event {claim} does not name an event, so {asked}.\n",
     )
     again = numbered(gamelog("claim", game, "--by", "blue", "--about", 2, "no"))
     ruling = numbered(gamelog(*base, "--about", again))
@@ -153,7 +153,7 @@ def test_a_claim_that_was_already_corrected_is_upheld(gamelog: Gamelog, game: Pa
     assert "Mei upholds the claim of event 3. he is right" in gamelog("replay", game).out
     assert json_state(gamelog, game, claim) == ("ruled on", False)
     assert (
-        "upheld answers a claim, but event 2 is not a claim"
+        'a ruling "upheld" must be about a claim, but event 2 is not a claim'
         in gamelog("ruling", game, "--about", 2, "--upheld", *ruled).err
     )
 

@@ -238,7 +238,7 @@ def test_a_given_parent_proves_signatures_of_its_branch() -> None:
     proof = prove(child, parents=[parent])
     assert (codes(proof), [one.doubt for one in proof.signatures]) == (
         [],
-        ["in record test, which this record continues"] * 2,
+        ["the signature is from record test, which this record continues"] * 2,
     )
     assert codes(prove(child, trusted=[RUI.key], parents=[parent])) == ["sign.key"]
     assert codes(prove(_bodies(spaced, signature_after(spaced, MALLORY, "red")))) == ["sign.key"]

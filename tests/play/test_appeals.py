@@ -21,7 +21,7 @@ def test_a_withdrawal_is_confirmed_or_the_event_is_ruled_on_anew() -> None:
     push(fold, "@claim", "red", text="no", about=3)
     rule(fold, "refused", 4)
     push(fold, "@claim", "red", text="it was right", about=6)
-    assert "event 6 withdraws a ruling, and this cannot be undone" in why(fold, "refused", 6)
+    assert "event 6 withdraws a ruling, and a withdrawal cannot be undone" in why(fold, "refused", 6)
     assert "rule on event 3 again" in why(fold, "penalty", 6, points={"blue": -1})
     assert claims(fold) == [5, 7]
     assert rule(fold, "stands", 6) is None
@@ -35,11 +35,11 @@ def test_the_message_about_a_replaced_ruling_names_the_ruling_in_force() -> None
     rule(fold, "penalty", 3, points={"blue": -1})
     rule(fold, "penalty", 4, points={"blue": -2})
     rule(fold, "penalty", 5, points={"blue": -3})
-    assert "event 4 is not in force, because event 6 has replaced it" in why(fold, "refused", 4)
+    assert "the ruling in event 4 is not in force, because event 6 has replaced it" in why(fold, "refused", 4)
     rule(fold, "stands", 6)
-    assert "event 7 is not in force, because event 6 has replaced it" in why(fold, "refused", 7)
+    assert "the ruling in event 7 is not in force, because event 6 has replaced it" in why(fold, "refused", 7)
     assert rule(fold, "refused", 6) is None
-    assert "event 8 has withdrawn it; rule on event 3 itself" in why(fold, "refused", 5)
+    assert "event 8 has withdrawn it: rule on event 3 itself" in why(fold, "refused", 5)
 
 
 def test_the_message_about_an_undone_event_names_the_takeback() -> None:

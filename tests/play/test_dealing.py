@@ -173,8 +173,8 @@ def test_other_seats_wait_for_the_links_and_then_for_the_roll() -> None:
     )
     waiting = [event.n for event in events[: at - 1] if isinstance(event, common.Reveal)][-1]
     for end, words in (
-        (waiting - 1, "the roll waits for the links of "),
-        (at - 1, ("the roll must come first")),
+        (waiting - 1, "the roll is waiting for the links of "),
+        (at - 1, ("the roll that is due must be recorded first")),
     ):
         fold = fold_events(header, events[:end])
         assert not_none(fold.reveals).intent is not None

@@ -115,7 +115,7 @@ def test_a_bot_that_gives_no_event_is_named_with_the_number_of_the_event_that_is
         return None
 
     broken = replace(game, bots={"random": silent})
-    with pytest.raises(BrokenGame, match=r"cannot go on at event 2: the bot of \w+ gives NoneType"):
+    with pytest.raises(BrokenGame, match=r"cannot continue at event 2: the bot of \w+ returned NoneType"):
         simulate_game(broken, "1", 0, players=2, bots=("random",))  # event 1 is the roll for the first turn
 
 

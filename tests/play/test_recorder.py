@@ -82,7 +82,7 @@ def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
     path: Path, mending: dict[str, object]
 ) -> None:
     EventRecorder(path).append([ROLL, NOWHERE])
-    with pytest.raises(Refused, match="declare the position on the table with @gap"):
+    with pytest.raises(Refused, match="declare the position that is on the table with @gap"):
         EventRecorder(path).append([CLAIM])
     reopened = EventRecorder(path)
     assert reopened.failed is None
@@ -180,7 +180,7 @@ def test_nothing_follows_an_illegal_event_and_the_refusal_says_which_and_why(tmp
     path = tmp_path / "bad.jsonl"
     path.write_bytes(compose(header, [*events[:30], bad])[0])
     with pytest.raises(
-        Refused, match=r"Event 31 of .*bad\.jsonl is bad .*, so no event can follow it.*--at 30 -o NEW"
+        Refused, match=r"Event 31 of .*bad\.jsonl is not valid .*, so no event can follow.*--at 30 -o NEW"
     ) as told:
         EventRecorder(path)
     assert told.value.finding is not None
@@ -209,7 +209,7 @@ def test_a_recorder_must_read_again_after_a_ruling_by_another(path: Path) -> Non
         ]
     )
     note = {"do": "@note", "by": "table", "text": "hm"}
-    with pytest.raises(Refused, match="The arbiter ruled on an event of"):
+    with pytest.raises(Refused, match="The arbiter has ruled on an event of"):
         mine.append([note])
     with pytest.raises(WriteFailed, match="Open the record again"):
         mine.append([note])

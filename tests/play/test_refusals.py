@@ -82,7 +82,7 @@ def test_refusals_and_findings_name_people(tmp_path: Path) -> None:
         ({"do": "claim", "by": "red", "at": "A1"}, "it is Rui's turn, not Ana's"),
         (
             {"do": "claim", "by": "Omar", "at": "A1"},
-            '"Omar" has no seat in this game; the seats are Ana (red), Rui (blue); table and arbiter are allowed too',
+            '"Omar" has no seat in this game; the seats are Ana (red), Rui (blue), and the table and the arbiter can also be the author of an event',
         ),
         ({"do": "start_roll", "by": "red", "rolls": {}}, "SW-3"),
     ):
@@ -102,4 +102,4 @@ def test_refusals_and_findings_name_people(tmp_path: Path) -> None:
     recorder.append([{"do": "@result", "by": "table", "outcome": {"winners": ["blue"], "reason": "table"}}])
     texts = [finding.message for finding in validate(path).findings]
     assert "it is Rui's turn, not Ana's" in texts
-    assert "the table recorded Rui (table), but the play gives no result yet" in texts
+    assert "the table recorded the result Rui (table), but the rules give no result yet" in texts

@@ -201,10 +201,10 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
 
 @pytest.mark.parametrize(
     ("lines", "said"),
-    [(1, "the links of Ana and Rui"), (2, "the link of Rui"), (3, None)],
+    [(1, "Ana and Rui reveal their links"), (2, "Rui reveals a link"), (3, None)],
 )
 def test_a_verdict_names_the_seats_whose_links_are_missing(lines: int, said: str | None) -> None:
     path = Path(__file__).parents[2] / "sample_games/slicewars/committed.jsonl"
     found = verdict(replay(parse_record(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))))
     waiting = [finding.message for finding in found.findings if finding.code == "chance.waiting"]
-    assert waiting == ([f"the dice wait for {said}"] if said else [])
+    assert waiting == ([f"the dice cannot be rolled before {said}"] if said else [])

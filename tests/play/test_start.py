@@ -75,7 +75,10 @@ def test_a_refusal_by_the_game_itself_has_its_name() -> None:
     refusing = dataclasses.replace(
         GAME, start=lambda *_: (_ for _ in ()).throw(ValueError("the moon is full"))
     )
-    with pytest.raises(BadSetup, match=r"^SliceWars cannot start like this: the moon is full\.$"):
+    with pytest.raises(
+        BadSetup,
+        match=r"^SliceWars cannot start with these options, this board and these seats: the moon is full\.$",
+    ):
         start(refusing, header())
 
 

@@ -182,12 +182,15 @@ def test_a_declared_result_is_compared() -> None:
     assert [finding.code for finding in wrong.findings] == ["play.result_differs"]
     assert wrong.status == "ok", "the play decides"
     said = (
-        "the table recorded random red and random blue (agreed), but the play gives random red "
+        "the table recorded the result random red and random blue (agreed), but the rules give random red "
         f"({GAME.translation('en').words[true.reason]})"
     )
     assert wrong.findings[0].message == said, "people are named, not seats"
     early = judge(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
-    assert early.findings[0].message == "the table recorded no one (agreed), but the play gives no result yet"
+    assert (
+        early.findings[0].message
+        == "the table recorded the result no one (agreed), but the rules give no result yet"
+    )
 
 
 def test_torn_and_damaged_records_keep_their_good_prefix() -> None:

@@ -259,5 +259,5 @@ def test_a_line_may_have_the_maximum_length(end: bytes) -> None:
     assert links.good == len(DATA)
     links = chain.verify_lines(DATA + end, max_line=longest - 1)
     assert links.good == sum(map(len, LINES[: [len(line) for line in LINES].index(longest)]))
-    assert f"the limit is {longest - 1:,} bytes" in str(links.why)
+    assert f"can have at most {longest - 1:,} bytes" in str(links.why)
     assert "longest" not in str(chain.damage_reason(b"x" * longest, chain.GENESIS, longest))

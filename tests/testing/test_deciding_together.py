@@ -102,7 +102,7 @@ def _own_list(state: Any, seat: str, rng: Any, /) -> Any:
 )
 def test_an_empty_list_for_a_seat_to_act_is_reported(members: dict[str, Any]) -> None:
     game = replace(GAME, legal=_nothing_late, **members)
-    words = r"^Bids, which comes with .*, cannot go on at event 3: (red|blue) is to act, but `legal` lists no events for that seat\.$"
+    words = r"^Bids, from the package .*, cannot continue at event 3: (red|blue) is to act, but `legal` lists no events for that seat\.$"
     with pytest.raises(BrokenGame, match=words):
         play(game)
 
@@ -133,13 +133,13 @@ def test_a_change_of_a_shared_value_is_reported() -> None:
         ),
         (
             {"bots": {"random": lambda _state, _seat, _rng: None}},
-            "event 1: the bot of (red|blue) gives NoneType, not an event",
+            "event 1: the bot of (red|blue) returned NoneType instead of an event",
         ),
     ],
     ids=["nothing is pending", "a bot gives nothing"],
 )
 def test_a_game_that_cannot_continue_is_reported(members: dict[str, Any], words: str) -> None:
-    with pytest.raises(BrokenGame, match=rf"^Bids, which comes with .*, cannot go on at {words}\.$"):
+    with pytest.raises(BrokenGame, match=rf"^Bids, from the package .*, cannot continue at {words}\.$"):
         play(replace(GAME, **members))
 
 

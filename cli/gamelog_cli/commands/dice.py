@@ -105,7 +105,7 @@ def next_step_text(recorder: EventRecorder) -> str:
         missing = join_words(
             f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing
         )
-        return f"Pass the record on. The roll waits for the link of {missing}."
+        return f"Pass the record on. The roll is waiting for the link of {missing}."
     if (
         fold.reveals
         and fold.reveals.dealer

@@ -36,21 +36,21 @@ def check_stamp(history: History, event: Event) -> Finding | None:
     if event.n != len(history.states):
         due = len(history.states)
         missing = Message.of(
-            "event {due} is missing: this line should be event {n}, but says that it is event {found}",
+            "event {due} is missing: this line should be event {n}, but has the number {found}",
             due=due,
             n=due,
             found=event.n,
         )
         again = Message.of(
-            "a line is repeated or in the wrong place: this line should be event {n}, but says that"
-            " it is event {found}",
+            "a line is repeated or in the wrong place: this line should be event {n}, but has "
+            "the number {found}",
             n=due,
             found=event.n,
         )
         return Finding.of("record.sequence", missing if event.n > due else again, n=event.n)
     if event.t < history.t:
         backwards = Message.of(
-            "the time goes backwards: t is {t} ms, but the line before has {before} ms",
+            "the time goes backwards: this event is at {t} ms, but the event before is at {before} ms",
             t=event.t,
             before=history.t,
         )
@@ -58,7 +58,10 @@ def check_stamp(history: History, event: Event) -> Finding | None:
     if event.by not in history.people:
         return Finding.of(
             "play.by",
-            Message.of("{remark}; table and arbiter are allowed too", remark=history.unknown_seat(event.by)),
+            Message.of(
+                "{remark}, and the table and the arbiter can also be the author of an event",
+                remark=history.unknown_seat(event.by),
+            ),
             n=event.n,
         )
     return None
@@ -83,7 +86,9 @@ def check_play(history: History, event: Event) -> Finding | None:
         waiting = history.reveals.missing
         return Finding.of(
             "chance.missing",
-            _links_due_message(waiting) if waiting else Message.of("the roll must come first"),
+            _links_due_message(waiting)
+            if waiting
+            else Message.of("the roll that is due must be recorded first"),
             n=event.n,
         )
     if (history.source or history.reveals) and type(event) in history.chance_events:
@@ -115,11 +120,13 @@ def check_results(history: History, event: Event) -> Finding | None:
 
 def unknown_effect(n: int) -> Message:
     """Return the message that the effect of event `n` is unknown."""
-    return Message.of("the effect of event {n} is unknown; declare the position on the table with @gap", n=n)
+    return Message.of(
+        "the effect of event {n} is unknown; declare the position that is on the table with @gap", n=n
+    )
 
 
 def _links_due_message(missing: tuple[str, ...]) -> Message:
-    return Message.of("the roll waits for the links of {@people}", people=missing)
+    return Message.of("the roll is waiting for the links of {@people}", people=missing)
 
 
 def seeded_check(history: History) -> Callable[[Any, Event], bool]:

@@ -62,8 +62,8 @@ def _find_problem(history: History, event: Event) -> Message | None:
             ruling := history.rulings.closed_by(to) or ending_ruling(history)
         ):
             return Message.of(
-                "the ruling in event {ruling} forbids this, so only another ruling can take the "
-                "game back to event {to}",
+                "after the ruling in event {ruling}, only another ruling can take the game "
+                "back to event {to}",
                 ruling=ruling,
                 to=to,
             )
@@ -84,13 +84,13 @@ def _find_problem(history: History, event: Event) -> Message | None:
         case common.Amend(tags=tags) if (
             not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_PENDING
         ):
-            return Message.of("a record has at most {n} tags", n=MAX_PENDING)
+            return Message.of("a record can have at most {n} tags", n=MAX_PENDING)
         case common.Ruling():
             return check_ruling(history, event)
         case common.Gap() if event.by not in (ARBITER, TABLE):
             return Message.of("only the arbiter or the whole table can declare a position")
         case common.Gap(reason=reason) if not reason.strip():
-            return Message.of("say why the position is declared (reason)")
+            return Message.of("give the reason why the position is declared (reason)")
         case common.Gap(state=declared):
             return declared_state(history.game, history.state, declared)[1]
     return None
@@ -127,7 +127,9 @@ def _resignation(history: History, seat: str) -> tuple[object, Message | None]:
     if game.retire is None:
         count = len(history.header.seat_ids)
         unsaid = Message.of(
-            "{=game} does not say what resigning means with {n} players", game=game.title, n=count
+            "the rules of {=game} do not say what happens when one of {n} players resigns",
+            game=game.title,
+            n=count,
         )
         return None, None if count == 2 else unsaid
     after = game.retire(history.state, seat)

@@ -57,7 +57,7 @@ class Dealer:
         if not self.unopened:
             return Message.of("all face-down rolls have already been opened")
         if not is_link(link):
-            return Message.of("a link is 64 hexadecimal digits in lower case")
+            return Message.of("a link must be 64 hexadecimal digits in lower case")
         behind = len(self.rolls) + 1 - len(self.links)
         good = (
             len(self._links_until(link, behind)) == behind
@@ -67,7 +67,10 @@ class Dealer:
         since = self.rolls[self.opened]
         if good:
             return None
-        return Message.of("this link of the table does not open event {n} and the deals after it", n=since)
+        return Message.of(
+            "this link of the table does not open the deal in event {n} and the deals after that event",
+            n=since,
+        )
 
     def open(self, link: str) -> None:
         """Apply a link that `check` accepts."""

@@ -90,12 +90,12 @@ class RevealBook:
             if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
                 return None
             return Message.of(
-                "a seat that withholds a link loses, so {@people} cannot win; name another winner",
+                "a player who withholds a link loses, so {@people} cannot win; name another winner",
                 people=missing,
             )
         links = Message.of("the links of {@people} are due", people=missing)
         return Message.of(
-            "{due}, and no other event can be recorded between event {n} and its roll",
+            "{due}, and no other event can be recorded between event {n} and the roll",
             due=links if missing else Message.of("the roll is due"),
             n=self.intent,
         )
@@ -120,10 +120,10 @@ class RevealBook:
         if seat in self.gone.values():
             return Message.of("{@seat} has resigned", seat=seat)
         if not is_link(event.link):
-            return Message.of("a link is 64 hexadecimal digits in lower case")
+            return Message.of("a link must be 64 hexadecimal digits in lower case")
         if link_before(self.header.id, seat, event.link) != self.shown[seat]:
             return Message.of(
-                "this is another link: {@seat} must reveal the link that comes before {=shown}…",
+                "this is the wrong link: {@seat} must reveal the link that comes before {=shown}…",
                 seat=seat,
                 shown=self.shown[seat][:8],
             )

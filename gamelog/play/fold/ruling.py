@@ -28,7 +28,7 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
         return Message.of("only the arbiter can make a ruling")
     if not ruling.name.strip() or not ruling.reason.strip():
         return Message.of(
-            "the name of the person who rules or the reason is missing; give both (name and reason)"
+            "a ruling needs the name of the person who rules and a reason; give both (name and reason)"
         )
     if about >= ruling.n:
         none = Message.of(
@@ -69,8 +69,8 @@ def _check_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
         ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return Message.of(
-                "event {n} was taken back by event {by}: rule on event {by}, or rule takeback with --to N, "
-                "where N is the event after which the game continues",
+                "event {n} was taken back by event {by}: rule on event {by}, or rule "
+                '"takeback" with --to N, where N is the event after which the game continues',
                 n=about,
                 by=by,
             )
@@ -124,8 +124,8 @@ def _clock_problem(history: History, ruling: Ruling) -> Message | None:
         )
     if not clocks or not set(clocks) <= {*seats, TABLE}:
         return Message.of(
-            "give the corrected clocks in ms, for example {=example}; the seats are {=seats}, and "
-            "{=table} is the game's own clock",
+            "give the corrected clocks in ms, for example {=example}; the seats are {=seats}, "
+            "and {=table} means the game's own clock",
             example=f'{{"{seats[0]}":750000}}',
             seats=history.session.seat_list,
             table=TABLE,
@@ -143,8 +143,8 @@ def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
     subject, now = rulings.subject(n), n
     if rulings.is_withdrawal(n):
         return Message.of(
-            "event {n} withdraws a ruling, and this cannot be undone: confirm it with stands, or "
-            "rule on event {subject} again",
+            "event {n} withdraws a ruling, and a withdrawal cannot be undone: confirm the "
+            'withdrawal with "stands", or rule on event {subject} again',
             n=n,
             subject=subject,
         )
@@ -154,14 +154,15 @@ def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
         now = gone
     if gone:
         return Message.of(
-            "event {n} is not in force: event {gone} has withdrawn it; rule on event {subject} itself",
+            "the ruling in event {n} is not in force, because event {gone} has withdrawn "
+            "it: rule on event {subject} itself",
             n=n,
             gone=gone,
             subject=subject,
         )
     return Message.of(
-        "event {n} is not in force, because event {now} has replaced it: rule on event {now}, or on"
-        " event {subject} itself",
+        "the ruling in event {n} is not in force, because event {now} has replaced it: "
+        "rule on event {now}, or on event {subject} itself",
         n=n,
         now=now,
         subject=subject,
@@ -182,7 +183,8 @@ def takeback_target(history: History, about: int) -> int:
     if about in rulings.made and rulings.made[about].kind == "takeback":
         raise Refused(
             Message.of(
-                "The ruling in event {about} is itself a takeback: withdraw it with refused, or {where}.",
+                "The ruling in event {about} is itself a takeback. Withdraw the ruling with "
+                '"refused", or {where}.',
                 about=about,
                 where=where,
             )
@@ -191,7 +193,9 @@ def takeback_target(history: History, about: int) -> int:
     if subject in rulings.claims.made:
         raise Refused(
             Message.of(
-                "The claim of event {subject} does not name an event: {where}.", subject=subject, where=where
+                "The claim in event {subject} does not name an event, so {where}.",
+                subject=subject,
+                where=where,
             )
         )
     wanted = _declined_target(history, subject)
@@ -203,12 +207,13 @@ def takeback_target(history: History, about: int) -> int:
     if about in rulings.claims.made:
         raise Refused(
             Message.of(
-                "Event {n} has already been taken back: rule upheld if nothing is left to undo, or {where}.",
+                "Event {n} has already been taken back. If nothing is left to undo, rule "
+                '"upheld"; otherwise {where}.',
                 n=gone,
                 where=where,
             )
         )
-    raise Refused(Message.of("Event {n} has already been taken back: {where}.", n=gone, where=where))
+    raise Refused(Message.of("Event {n} has already been taken back, so {where}.", n=gone, where=where))
 
 
 def _declined_target(history: History, n: int) -> int | None:
@@ -228,7 +233,9 @@ def _check_upheld(history: History, about: int) -> Message | None:
     claims = history.rulings.claims
     if about not in claims.made:
         return Message.of(
-            "upheld answers a claim, but event {n} is not a claim: use stands or takeback instead", n=about
+            'a ruling "upheld" must be about a claim, but event {n} is not a claim: use '
+            '"stands" or "takeback"',
+            n=about,
         )
     subject = claims.subject(about)
     if subject in claims.made:
@@ -236,14 +243,14 @@ def _check_upheld(history: History, about: int) -> Message | None:
     wanted = _declined_target(history, subject)
     if wanted is not None:
         return Message.of(
-            "the claim asks to take the game back to event {to}: rule takeback, or refuse the claim"
-            " with refused",
+            'the claim asks to take the game back to event {to}: rule "takeback", or refuse '
+            'the claim with "refused"',
             to=wanted,
         )
     event = history.events[subject - 1]
     if history.stands(subject) and (type(event) not in COMMON or isinstance(event, _UNDONE)):
         return Message.of(
-            "event {n} still counts: undo it with takeback, or confirm it with stands", n=subject
+            'event {n} still counts: undo the event with "takeback", or confirm it with "stands"', n=subject
         )
     return None
 

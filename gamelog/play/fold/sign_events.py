@@ -82,13 +82,15 @@ def signature(history: History, event: Sign) -> Signature:
     named = _key_of_seat(history, event.seat) == event.key
     if parent and _head_before(history, event.n) is None:
         text = Message.of(
-            "in record {=id}, which this record claims to continue but does not prove; check the "
-            "signature in that record",
+            "the signature is from record {=id}; this record claims to continue that record, "
+            "but does not prove it; check the signature in that record",
             id=parent.id[:100],
         )
         return Signature(event.n, event.seat, event.key, text, unchecked=True, named=named)
     if parent:
-        doubt = Message.of("in record {=id}, which this record continues", id=parent.id[:100])
+        doubt = Message.of(
+            "the signature is from record {=id}, which this record continues", id=parent.id[:100]
+        )
     elif not named:
         doubt = Message.of(
             "the record names no key for {@name}, so someone you trust must tell you whose key it is",

@@ -65,7 +65,11 @@ def _begin(game: AnyGame, setup: bytes) -> Any:
         return game.start(read_options(game, chosen), boards.resolve(game, board), seats)
     except ValueError as error:
         raise BadSetup(
-            Message.of("{=game} cannot start like this: {problem}.", game=game.title, problem=clause(error))
+            Message.of(
+                "{=game} cannot start with these options, this board and these seats: {problem}.",
+                game=game.title,
+                problem=clause(error),
+            )
         ) from None
 
 

@@ -91,12 +91,14 @@ def _decoding_problem(game: AnyGame, body: bytes, n: int) -> Finding:
     tag, version = members.get("do"), members.get("v", 1)
     if type(version) is int and version != EVENT_VERSION:
         text = Message.of(
-            "the event has version {=v}, but this release reads only version {n}", v=version, n=EVENT_VERSION
+            "the event has version {=v}, but this release of Gamelog reads only version {n}",
+            v=version,
+            n=EVENT_VERSION,
         )
         return Finding.of("play.unknown_event", text, n=n)
     if isinstance(tag, str) and tag not in tags(game):
         text = Message.of(
-            '{=game} has no event "{=tag}"; a newer version may have written it',
+            '{=game} has no event "{=tag}"; a newer version of the game may have recorded the event',
             game=f"{game.title} {game.rules_version}",
             tag=tag,
         )
@@ -106,7 +108,9 @@ def _decoding_problem(game: AnyGame, body: bytes, n: int) -> Finding:
     except msgspec.ValidationError as error:
         return Finding.of(
             "record.members",
-            Message.of('the event "{=tag}" does not fit its type: {=error}', tag=str(tag), error=str(error)),
+            Message.of(
+                'the event "{=tag}" does not have the right members: {=error}', tag=str(tag), error=str(error)
+            ),
             n=n,
         )
     raise AssertionError("it decodes now")

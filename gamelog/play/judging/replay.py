@@ -87,7 +87,7 @@ def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
         orphan = None if problem else parent_problem(record)
         if orphan:
             raise BadSetup(
-                Message.of("the record has a parent that cannot be one: {problem}", problem=orphan)
+                Message.of("the header names a parent that cannot be right: {problem}", problem=orphan)
             )
         game = find(header.game, header.rules) if game is None else game
         return _fold_record(record, header, game, findings)
@@ -128,7 +128,7 @@ def _fold_record(record: Record, header: Header, game: AnyGame, findings: list[F
     declared = fold.session.declared
     if declared and not failure and fold.result_differs:
         text = Message.of(
-            "the table recorded {written}, but the play gives {played}",
+            "the table recorded the result {written}, but the rules give {played}",
             written=outcome_message(fold, declared),
             played=outcome_message(fold, fold.outcome),
         )

@@ -100,7 +100,7 @@ def links_due(fold: Fold) -> Iterator[Finding]:
     reveals = fold.reveals
     if reveals and reveals.missing:
         text = Message.of(
-            "the dice wait for the {n:link|links} of {@people}",
+            "the dice cannot be rolled before {@people} {n:reveals a link|reveal their links}",
             n=len(reveals.missing),
             people=reveals.missing,
         )
@@ -115,8 +115,8 @@ def unopened_rolls(fold: Fold) -> Iterator[Finding]:
         return
     if fold.outcome:
         text = (
-            "the roll dealt face down is not open, so it cannot be checked; the dealer reveals the link "
-            "of the table"
+            "the roll dealt face down has not been opened, so it cannot be checked; the dealer "
+            "must reveal the link of the table"
         )
         yield Finding.of("chance.unopened", text, n=at)
     else:

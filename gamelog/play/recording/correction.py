@@ -48,8 +48,8 @@ def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -
     if at not in line:
         now = recorder.record_view.standing(at).now
         text = (
-            "Event {n} does not count: it was taken back, or it is a takeback. You can only correct an event "
-            "that counts."
+            "Event {n} does not count, because it was taken back or is a takeback. You can "
+            "correct only events that count."
         )
         if now in line:
             text = "Event {n} has already been corrected. Correct event {now}, which replaces event {n}."
@@ -111,9 +111,9 @@ class Correction:
         if self.rehearsal.n not in fold.takebacks:
             raise Refused(
                 Message.of(
-                    "A takeback needs an answer in this record, so you cannot correct it in one step. Take "
-                    "the game back to event {at}. When the takeback is accepted, record the later events "
-                    "again.",
+                    "In this record, a takeback must be accepted, so you cannot correct an "
+                    "event in one step. Take the game back to event {at}. When the takeback is "
+                    "accepted, record the later events again.",
                     at=at - 1,
                 )
             )
@@ -130,8 +130,8 @@ class Correction:
         """
         if "t" in event:
             raise Refused(
-                'Leave out the member "t": a correction keeps the times of play. To correct a clock, use: '
-                "gamelog ruling FILE --clock PLAYER=12:30"
+                'A correction keeps the times of play. Leave out the member "t". To correct a '
+                "clock, run: gamelog ruling FILE --clock PLAYER=12:30"
             )
         refused = self._try_event(event, self._next_time())
         if refused is None:

@@ -121,7 +121,9 @@ def _check_event_type(fold: Fold, giver: Message, event: object) -> Event:
     if not isinstance(event, Event):
         raise _stuck_error(
             fold,
-            Message.of("{giver} gives {=type}, not an event", giver=giver, type=type(event).__name__),
+            Message.of(
+                "{giver} returned {=type} instead of an event", giver=giver, type=type(event).__name__
+            ),
         )
     return event
 
@@ -131,7 +133,7 @@ def _stuck_error(fold: Fold, why: Message) -> BrokenGame:
     game = fold.game
     return BrokenGame(
         Message.of(
-            "{=title}, which comes with {=distribution}, cannot go on at event {n}: {why}.",
+            "{=title}, from the package {=distribution}, cannot continue at event {n}: {why}.",
             title=game.title,
             distribution=distribution_of(game),
             n=fold.n + 1,
@@ -155,7 +157,8 @@ class SeatedBots:
         if seat == TABLE and seat not in self._players:
             raise PlayError(
                 Message.of(
-                    "{=title} needs facts from a judge, and has no bot called table to invent them.",
+                    "{=title} needs decisions of a judge, but the game has no bot named "
+                    '"table" that makes them.',
                     title=fold.game.title,
                 )
             )

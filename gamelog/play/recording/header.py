@@ -56,7 +56,9 @@ def new_header(
     )
     _, _, problem = read_header(encode_body(made))
     if problem:
-        raise BadSetup(Message.of("The record cannot start like this: {problem}.", problem=problem.sentence))
+        raise BadSetup(
+            Message.of("The record cannot start with this header: {problem}.", problem=problem.sentence)
+        )
     start(game, made)
     if made.dice.source == "commit-reveal":
         RevealBook(made)

@@ -45,7 +45,7 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
     members = {"n": n, "t": t, "by": by, **proposal}
     if members["by"] is None:
         nobody = Finding.of("play.by", 'the member "by" is missing', n=n)
-        raise Refused(Message.of('Who does "{=tag}"? Add the member "by".', tag=tag), nobody)
+        raise Refused(Message.of('It is unclear who does "{=tag}". Add the member "by".', tag=tag), nobody)
     try:
         event: Event = decoder(game).decode(msgspec.json.encode(members))
     except UnicodeEncodeError:

@@ -115,8 +115,8 @@ class EventRecorder:
             failed = self.record_view.shown_finding(found)
             raise Refused(
                 Message.of(
-                    "Event {n} of {=path} is bad ({problem}), so no event can follow it. To continue from "
-                    "the event before it in a new record, use: {=command}",
+                    "Event {n} of {=path} is not valid ({problem}), so no event can follow. To "
+                    "continue from the event before in a new record, run: {=command}",
                     n=failed.n,
                     path=self.log.path,
                     problem=failed.sentence,
@@ -187,7 +187,8 @@ class EventRecorder:
             self._stale = True
             raise Refused(
                 Message.of(
-                    "The arbiter ruled on an event of {=path}. Open the record again.",
+                    "The arbiter has ruled on an event of {=path}, so the position may have "
+                    "changed. Open the record again.",
                     path=str(self.log.path),
                 )
             )

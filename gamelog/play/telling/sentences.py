@@ -114,7 +114,7 @@ def ruling_decision(ruling: Ruling) -> Message:
     """Return the decision of `ruling`: the event that the game goes back to, the points, the winners."""
     match ruling.kind:
         case "takeback" if ruling.to is None:
-            return Message.of("takeback to before it")
+            return Message.of("takeback to the position before this event")
         case "takeback":
             return Message.of("takeback to the position after event {n}", n=ruling.to)
         case "penalty":

@@ -26,5 +26,5 @@ def test_players_cannot_resign() -> None:
     fold = Fold(play(0, 3).header, GAME)
     refused = fold.push(Resign(1, 0, "red"))
     assert (
-        refused and refused.code == "play.common" and "does not say what resigning means" in refused.message
+        refused and refused.code == "play.common" and "do not say what happens when one of" in refused.message
     )

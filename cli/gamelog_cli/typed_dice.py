@@ -67,7 +67,7 @@ def dice_prompt(owed: ChanceDue, name_of: Callable[[str], str] = str) -> Message
     due = draws.pop()
     for draw in reversed(draws):
         due = Message.of("{draw}, then {rest}", draw=draw, rest=due)
-    return Message.of("{=event}: {due}", event=owed.do, due=due)
+    return Message.of("{event}: {due}", event=Message(owed.do.replace("_", " ")), due=due)
 
 
 def _draw_text(draw: Draw, name_of: Callable[[str], str]) -> Message:

@@ -62,6 +62,37 @@ def test_the_recorder_asks_about_idle_time_and_enter_stops_the_clock_from_the_la
     assert validate(left).status == "ok"
 
 
+@pytest.mark.parametrize(("word", "runs"), [("resume", True), ("pause", False)])
+def test_pause_and_resume_answer_that_idle_time_does_not_count(left: Path, word: str, runs: bool) -> None:
+    with Terminal("record", left) as screen:
+        screen.sees("Does that time count? [y/N]")
+        screen.types(f"{word}\r")
+        screen.sees("The clock stops.", *(["The clock runs."] if runs else []), "Ana: step")
+        screen.types("quit\r")
+        if runs:
+            screen.sees("Stop the clock")
+            screen.types("pause\r")
+        assert screen.ends() == 0
+    events = [json.loads(line) for line in left.read_text().splitlines()[3:]]
+    assert [one["running"] for one in events] == ([False, True, False] if runs else [False])
+    assert events[0]["t"] == 2 * MINUTE
+    assert validate(left).status == "ok"
+
+
+def test_resume_answers_whether_the_clock_starts_again(left: Path) -> None:
+    with Terminal("record", left) as screen:
+        screen.sees("Does that time count? [y/N]")
+        screen.types("n\r")
+        screen.sees("Start it again? [Y/n]")
+        screen.types("resume\r")
+        screen.sees("The clock runs.", "Ana: step")
+        screen.types("quit\r")
+        screen.sees("Stop the clock")
+        screen.types("resume\r")
+        assert screen.ends() == 0
+    assert last(left)["running"] is True
+
+
 def test_idle_time_counts_if_the_user_says_yes_and_enter_does_not_call_time(left: Path) -> None:
     with Terminal("record", left) as screen:
         screen.sees("Does that time count?")

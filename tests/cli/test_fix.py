@@ -99,6 +99,18 @@ def test_unknown_words_are_refused(gamelog: Gamelog, game: Path) -> None:
     assert (done.status, done.out.splitlines()[1:3]) == (0, ["6. The clock stops.", "7. The clock runs."])
 
 
+def test_a_correction_reports_that_it_starts_and_stops_the_clock(gamelog: Gamelog, game: Path) -> None:
+    evening(gamelog, "A1", "B2", "quit")
+    said = "The clock was stopped. Event 6 starts it for the correction, and the last event stops it again."
+    assert said not in gamelog("fix", game, "--at", 3, "C5", "--dry-run").out.replace("\n", " ")
+    assert gamelog("pause", game).status == 0
+    for options in (["--dry-run"], []):
+        assert said.replace("6", "7") in gamelog("fix", game, "--at", 3, "C5", *options).out.replace(
+            "\n", " "
+        )
+    assert EventRecorder(game).fold.session.paused_at is not None
+
+
 def test_a_list_during_a_question_shows_the_record(gamelog: Gamelog, game: Path) -> None:
     evening(gamelog, "A1", "B2", "C5", "quit")
     out = evening(gamelog, "fix 3 B2", "list", "cancel", "quit")

@@ -35,7 +35,7 @@ SAME_EVERYWHERE |= {
     "quit",
     "pause, resume",
     "{moves}",
-    "{=event}: {due}",
+    "{event}: {due}",
     "{=text}",
     "{problem}.",
     "{@player}, {dice}",
@@ -231,3 +231,11 @@ def test_every_text_of_the_conversation_has_a_translation() -> None:
     assert {
         key for key in translation("gamelog_cli", "pt").messages if key not in texts("gamelog_cli")
     } == set()
+
+
+def test_rolls_are_named_in_words(gamelog: Gamelog) -> None:
+    seats = ("--seat", "red=Ana", "--seat", "blue=Rui")
+    assert gamelog("new", "slicewars", "game.jsonl", *seats).status == 0
+    assert (
+        "lançamento inicial: " in gamelog("record", "game.jsonl", "--language", "pt", stdin="who\nquit\n").out
+    )

@@ -28,7 +28,7 @@ def evening(gamelog: Gamelog, *lines: str) -> str:
 def test_dice_events_and_short_forms(gamelog: Gamelog) -> None:
     gamelog("new", "slicewars", "game.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     out = evening(gamelog, "5 2", "claim C3", "cl A1", "B2", "quit")
-    assert "start_roll" in out
+    assert "start roll: " in out
     assert "Ana claims C3." in out
     assert "Rui claims A1." in out
     assert "Ana claims B2." in out

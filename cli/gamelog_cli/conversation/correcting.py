@@ -247,6 +247,12 @@ def print_correction(correction: Correction, recorder: EventRecorder) -> None:
     if correction.again:
         text = "{n} later {n:event was|events were} recorded again, up to event {last}."
         print_wrapped(Message.of(text, n=correction.again, last=correction.rehearsal.n))
+    if correction.clock_start:
+        text = (
+            "The clock was stopped. Event {n} starts it for the correction, and the last event stops it "
+            "again."
+        )
+        print_wrapped(Message.of(text, n=correction.clock_start))
     if correction.shifted:
         text = "{n} of them now {n:belongs|belong} to the player who was to move."
         print_wrapped(Message.of(text, n=correction.shifted))

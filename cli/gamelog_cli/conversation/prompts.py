@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -28,17 +29,22 @@ def yes_or_no(answer: str) -> bool | None:
 
 
 def ask_yes_or_no(
-    place: Prompt, question: Message, default: bool, means: Callable[[str], bool]
+    place: Prompt,
+    question: Message,
+    default: bool,
+    means: Callable[[str], bool],
+    commands: Mapping[str, bool] = MappingProxyType({}),
 ) -> bool | str:
     """Return the answer to `question`, or a line that was typed instead and that `means` accepts.
 
-    An empty line is the `default`. Any other line repeats the question. Raises what `place.ask` raises.
+    An empty line is the `default`. The words in `commands` are answers, too. Any other line repeats the
+    question. Raises what `place.ask` raises.
     """
     while True:
         line = place.ask(lambda: question).text
         if not line:
             return default
-        answer = yes_or_no(line)
+        answer = commands.get(line.casefold(), yes_or_no(line))
         if answer is not None:
             return answer
         if means(line):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,8 @@ from gamelog_cli.output import print_wrapped
 
 Due = Callable[[EventRecorder], Iterator[Ack]]
 """Function that records links and dice that need no typing."""
+
+_CLOCK_COMMANDS = ("pause", "resume")
 
 
 def idle_text(ms: int) -> Message:
@@ -61,8 +63,8 @@ class RecordingSession:
         self.place, self.choices.choose = place, prompts.chooser(place)
         with self._interrupts.held():
             screen.show_board(self.recorder)
-            self._ask_about_idle_time(place)
-            self._offer_clock_change(place, True)
+            if not self._ask_about_idle_time(place):
+                self._offer_clock_change(place, True)
             while self._take_line(place):
                 pass
             print_wrapped(screen.saved(self.recorder))
@@ -247,14 +249,15 @@ class RecordingSession:
             return {}
         return event
 
-    def _agreed(self, question: Message, default: bool) -> bool:
+    def _agreed(self, question: Message, default: bool, commands: Mapping[str, bool] | None = None) -> bool:
         """Return whether the answer to `question` is yes. The end of the input is a no.
 
-        An event or command that is typed instead of an answer becomes the next line.
+        The words in `commands` are answers, too. An event or command that is typed instead of an answer
+        becomes the next line.
         """
         accepts = partial(reading.means, self.choices)
         try:
-            answer = prompts.ask_yes_or_no(self.place, question, default, accepts)
+            answer = prompts.ask_yes_or_no(self.place, question, default, accepts, commands or {})
         except (EOFError, KeyboardInterrupt):
             return False
         if isinstance(answer, str):
@@ -313,25 +316,38 @@ class RecordingSession:
         if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
             screen.show_board(self.recorder)
 
-    def _ask_about_idle_time(self, place: Prompt) -> None:
-        """Ask whether a long time since the last event counts; if not, record that the clock was stopped."""
+    def _ask_about_idle_time(self, place: Prompt) -> bool:
+        """Ask whether a long time since the last event counts; if not, record that the clock was stopped.
+
+        A typed ``pause`` or ``resume`` is a no that also decides whether the clock runs from now on. Return
+        whether the answer was one of these words.
+        """
         recorder = self.recorder
         if not recorder.is_idle_long:
-            return
+            return False
         text = "The last event was recorded {time} ago, and the clock has run since then."
         print_wrapped(Message.of(text, time=idle_text(recorder.idle)))
         if not place.asks:
             text = "If that time does not count, run: gamelog pause FILE --t {t}"
             print_wrapped(Message.of(text, t=recorder.events[-1].t))
-            return
+            return False
         question = Message("Does that time count? [y/N] ")
         try:
-            if not prompts.ask_yes_or_no(place, question, False, lambda _line: False):
+            answer = prompts.ask_yes_or_no(place, question, False, _CLOCK_COMMANDS.__contains__)
+            if answer is not True:
                 self.take(dict(recorder.idle_pause()))
+            if answer == "resume":
+                self._run_clock(True)
         except (EOFError, KeyboardInterrupt):
-            return
+            return False
         except (Conflict, Refused) as error:
             print_wrapped(error.said)
+            return False
+        return answer in _CLOCK_COMMANDS
+
+    def _run_clock(self, running: bool) -> None:
+        """Record that the clock runs or stops from now on."""
+        self.take({"do": "@clock", "by": TABLE, "running": running})
 
     def _offer_clock_change(self, place: Prompt, running: bool) -> None:
         """Offer to start or stop the clock when a conversation begins or ends during a game."""
@@ -349,7 +365,7 @@ class RecordingSession:
             print_wrapped(note)
             return
         try:
-            if self._agreed(question, True):
-                self.take({"do": "@clock", "by": TABLE, "running": running})
+            if self._agreed(question, True, {"resume": running, "pause": not running}):
+                self._run_clock(running)
         except (Conflict, Refused) as error:
             print_wrapped(error.said)

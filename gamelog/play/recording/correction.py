@@ -67,6 +67,7 @@ class Correction:
 
     ``rehearsal`` is the record with the correction. ``left`` are the later events that are not repeated yet,
     in order, ``again`` is the number of repeated events, and ``drawn`` has the numbers of dice drawn again.
+    If the clock is stopped, ``clock_start`` is the event that starts the clock for the correction.
     With ``shifts``, a later event that its player cannot do any more goes to the player to move; ``shifted``
     is the number of these events.
     """
@@ -118,9 +119,11 @@ class Correction:
                 )
             )
         self._ahead = last - fold.played
+        self.clock_start: int | None = None
         self._stood = fold.session.paused_at is not None and not fold.reveals
         if self._stood:
             self._try_event({"do": "@clock", "by": TABLE, "running": True}, last)
+            self.clock_start = self.rehearsal.n
 
     def put(self, event: Proposal) -> Finding | None:
         """Add `event`, and the dice after it if they follow from a seed, and return why it cannot come next.

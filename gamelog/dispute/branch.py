@@ -35,16 +35,16 @@ def branch(record: Record, n: int, id: str) -> bytes:
     if fold is None:
         raise PlayError(
             Message.of(
-                "{=path} cannot be branched: {problem}.",
+                "Cannot make a branch of {=path}: {problem}.",
                 path=record.path,
                 problem=replayed.findings[0].sentence,
             )
         )
     if not 0 <= n <= fold.n:
         failed = _first_error(replayed)
-        text = "{=path} has no good event {n}. The last good event is {last}."
+        text = "{=path} has no valid event {n}. The last valid event is {last}."
         if failed:
-            text = "{=path} has no good event {n}. The last good event is {last}: {problem}."
+            text = "{=path} has no valid event {n}. The last valid event is {last}: {problem}."
         raise PlayError(Message.of(text, n=n, path=record.path, last=fold.n, problem=failed))
     parents = [*_ancestors(record, fold.header, n), Parent(fold.header.id, n, record.head_at(n))]
     members = {**record.members, "id": id, "parents": msgspec.to_builtins(parents)}
@@ -55,7 +55,8 @@ def branch(record: Record, n: int, id: str) -> bytes:
     if shared.fold is None or shared.fold.n < n:
         raise PlayError(
             Message.of(
-                "The first {n} events of {=path} are not valid without the later ones: {problem}.",
+                "The first {n} {n:event|events} of {=path} {n:is|are} not valid without the "
+                "later events: {problem}.",
                 n=n,
                 path=record.path,
                 problem=_first_error(shared),
@@ -88,8 +89,8 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
         elif header.dice.source == "seeded" and not any(older.n == n for older in found):
             raise PlayError(
                 Message.of(
-                    "The first {n} events of {=path} come from record {=id}. Branch that record at event "
-                    "{fork}.",
+                    "The first {n} {n:event|events} of {=path} {n:comes|come} from record "
+                    "{=id}. Make the branch from that record at event {fork}.",
                     n=parent.n,
                     path=record.path,
                     id=parent.id,

@@ -166,9 +166,9 @@ def _contradiction_text(one: Contradiction, compared: Comparison) -> Message:
     if one.finding.rule:
         reason = Message.of("{remark} ({=rule})", remark=reason, rule=one.finding.rule)
     return Message.of(
-        "The events of {=path} from event {since} on cannot follow the events of {=other} up to difference "
-        '{place}: event {n}, "{=text}", is not possible there: {reason}. So one of the sheets has an '
-        "error before that event.",
+        "The events of {=path} from event {since} on cannot follow the events of {=other} up "
+        'to difference {place}, because event {n}, "{=text}", is not possible there: {reason}. '
+        "So one of the sheets has an error before that event.",
         path=of.path,
         since=one.since,
         other=other.path,

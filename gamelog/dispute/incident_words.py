@@ -70,7 +70,9 @@ def incident_words(
     listed = [words(choice) for choice in _decode(fold, happened.legal)]
     return IncidentWords(
         event=say(
-            Message.of("Event {n}, {=time} after the start.", n=happened.n, time=elapsed_text(event.t))
+            Message.of(
+                "Event {n}, recorded {=time} after the start.", n=happened.n, time=elapsed_text(event.t)
+            )
         ),
         played="" if type(event) in COMMON else f"{name(event.by)}: {words(event)}",
         text=happened.text,
@@ -107,7 +109,7 @@ def _rule_text(rule: Rule) -> Message:
 
 
 def _due_text(owed: ChanceDue, due: Callable[[ChanceDue], str], name: Callable[[str], str]) -> Message:
-    return Message.of("Due: {=due}, by {=by}.", due=due(owed), by=name(owed.by))
+    return Message.of("Next was due: {=due}, by {=by}.", due=due(owed), by=name(owed.by))
 
 
 def elapsed_text(t: int) -> str:
@@ -167,18 +169,18 @@ def _percent(text: str) -> Message:
 def _status_text(happened: Incident, fold: Fold) -> Message:
     """Return the status of the event, and the rulings on it."""
     if happened.disposition == "in force":
-        return Message("It is in force")
+        return Message("The ruling is in force")
     if happened.disposition == "withdrawn":
-        return Message.of("It is not in force: {gone}", gone=fold.rulings.state_message(happened.n))
+        return Message.of("The ruling is not in force: {gone}", gone=fold.rulings.state_message(happened.n))
     fate = _play_status_text(happened, fold)
     only_other = fold.is_disputed(happened.n) and any(one.in_force for one in happened.rulings)
     if only_other or not happened.rulings:
-        return Message.of("No one has ruled on it: {what}", what=fate)
+        return Message.of("No one has ruled on the event: {what}", what=fate)
     ruled = [_ruling_text(fold, one) for one in happened.rulings if one.in_force]
     if ruled:
         rulings = reduce(lambda first, rest: Message.of("{first}; {rest}", first=first, rest=rest), ruled)
         return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=rulings)
-    return Message.of("No ruling on it is in force any more: {what}", what=fate)
+    return Message.of("No ruling on the event is in force any more: {what}", what=fate)
 
 
 def _ruling_text(fold: Fold, one: Decision) -> Message:
@@ -203,12 +205,12 @@ def _play_status_text(happened: Incident, fold: Fold) -> Message:
         case "taken back":
             return Message("it was taken back")
         case "corrected":
-            return Message("it was corrected: it was a slip and not played")
+            return Message("it was corrected, because it was a slip and not played")
     if happened.finding is None or happened.finding.code in RULED_ON:
         return Message("no event can follow it until the arbiter rules")
     return Message.of(
-        "no event can follow it, and no ruling can repair it; continue after event {n} in a new record: "
-        "gamelog branch",
+        "no event can follow it, and no ruling can repair it; to continue after event {n} in a "
+        "new record, run gamelog branch",
         n=happened.n - 1,
     )
 
@@ -236,7 +238,7 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
             meant = with_full_stop(claim.meant)
             parts.append(Message.of("Intended event: {=meant}", meant=meant))
         if claim.open:
-            parts.append(Message("No one has ruled on it."))
+            parts.append(Message("No one has ruled on this claim."))
         lines[claim.n] = Message.of("{parts}", parts=parts)
     for one in happened.rulings:
         text = "Ruling in event {n} about event {about}, {=name}: {what}. Reason: {=reason}"

@@ -60,7 +60,7 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
     if failed:
         raise PlayError(_refusal(failed, kept[(failed.n or 1) - 1], one, two, sides))
     if len(encode_body(header)) > MAX_LINE // 2:
-        raise PlayError("These records differ in too many places to be merged by choice.")
+        raise PlayError("These records differ in too many places to merge them by choosing sides.")
     return compose(header, events)[0]
 
 
@@ -107,11 +107,13 @@ def _refusal(
     else:
         problem = Message.of('event {n} of {=path}, "{=text}", cannot follow: {reason}', **members)
     if not item.after:
-        return Message.of("Both sheets have an event that is not possible: {problem}.", problem=problem)
+        return Message.of(
+            "Both sheets contain an event that is not possible there: {problem}.", problem=problem
+        )
     chosen = one if sides[item.after - 1] == "a" else two
     return Message.of(
-        "Difference {n} cannot be decided for {=path} with the choices before it: {problem}. Choose "
-        "the other side there or at an earlier difference.",
+        "You cannot choose {=path} for difference {n} after your earlier choices: {problem}. "
+        "Choose the other side for this difference or for an earlier one.",
         n=item.after,
         path=chosen.record.path,
         problem=problem,

@@ -135,8 +135,8 @@ def _check_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
         return _objected(claimed, objection, UNCHECKED)
     if n > last:
         text = (
-            "the header names event {n} of {=path}, which ends with event {last}: {=path} was cut, or is an "
-            "older copy"
+            "the header names event {n} of {=path}, but {=path} ends with event {last}: the "
+            "file was cut off, or is an older copy"
         )
         return _objected(claimed, Message.of(text, n=n, path=path, last=last))
     head = parent.head_at(n)

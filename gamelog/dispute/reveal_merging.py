@@ -70,7 +70,7 @@ def _good_fold(record: Record) -> Fold:
     failed = next((found.sentence for found in replayed.findings if found.severity == "error"), None)
     if replayed.fold is None or failed:
         raise PlayError(
-            Message.of("{=path} cannot be united with a copy: {problem}.", path=record.path, problem=failed)
+            Message.of("Cannot unite {=path} with a copy: {problem}.", path=record.path, problem=failed)
         )
     return replayed.fold
 
@@ -125,8 +125,8 @@ def _refusal(a: Record, b: Record, folds: list[Fold], n: int) -> Message:
         for record, fold in zip((a, b), folds, strict=True)
     ]
     return Message.of(
-        "These copies of one record cannot be united: from event {n} on, they differ in more than the links "
-        "for one roll. {one}, but {other}. Continue only one of the copies.",
+        "These copies of one record cannot be united, because from event {n} on they differ in "
+        "more than the links for one roll: {one}, but {other}. Continue only one of the copies.",
         n=n,
         one=texts[0],
         other=texts[1],

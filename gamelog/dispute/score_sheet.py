@@ -101,7 +101,7 @@ class ScoreSheet:
         if fold is None:
             raise PlayError(
                 Message.of(
-                    "{=path} cannot be compared: {problem}.",
+                    "Cannot compare {=path}: {problem}.",
                     path=record.path,
                     problem=self.replayed.findings[0].sentence,
                 )

@@ -51,22 +51,22 @@ def find_tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> M
     lines = [_line(text) for text in data[record.good :].splitlines(keepends=True)]
     first = lines[0]
     if first is None:
-        return Message.of("the line at the place of event {n} is not a line of a record", n=at)
+        return Message.of("the line where event {n} should be is not a line of a record", n=at)
     before = [record.first.decode(), *(head.decode() for head in record.heads)]
     if first.digest in before:
-        text = "the line of event {twice} is repeated at the place of event {n}"
+        text = "the line of event {twice} is repeated where event {n} should be"
         return Message.of(text, twice=before.index(first.digest), n=at)
     if first.n is not None and first.n > at:
         if at in {line.n for line in lines[1:] if line}:
-            text = "lines were moved: event {moved} is at the place of event {n}, which comes later"
+            text = "lines were moved: event {moved} is where event {n} should be, and event {n} comes later"
             return Message.of(text, moved=first.n, n=at)
         if first.n == at + 1:
             return Message.of("event {n} is missing: lines were removed", n=at)
         return Message.of("events {n} to {last} are missing: lines were removed", n=at, last=first.n - 1)
     if first.n is None:
-        return Message.of("a line without a number is at the place of event {n}", n=at)
+        return Message.of("the line where event {n} should be has no number", n=at)
     if first.n != at:
-        return Message.of("a line with the number {says} is at the place of event {n}", says=first.n, n=at)
+        return Message.of("the line where event {n} should be has the number {says}", says=first.n, n=at)
     return _changed(at, lines, seals)
 
 
@@ -85,8 +85,8 @@ def _changed(at: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> M
         text = "from event {n} on, lines were edited or come from another record"
     else:
         text = (
-            "event {n} was edited, or the lines from it on come from another record; a seal of a later event "
-            "can show which"
+            "event {n} was edited, or all lines from event {n} on come from another record; a "
+            "seal of a later event can show which of the two is true"
         )
     return Message.of(text, n=at)
 

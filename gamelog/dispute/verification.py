@@ -146,7 +146,7 @@ def _unknown_signer(replayed: FoldedRecord, seal: Seal, named: bool) -> list[Fin
     n = next(left, None)
     if n is None:
         return []
-    text = "another person took the seat in event {n}, and the header names the key of the person who left"
+    text = "another person took the seat in event {n}, but the header names the key of the person who left"
     return [Finding.of("seal.doubt", Message.of(text, n=n))]
 
 
@@ -171,7 +171,9 @@ def _objection(signature: Signature, unchecked: bool, trusted: set[str]) -> Find
         text = Message.of("{=seat} has signed, but {doubt}", seat=seat, doubt=signature.doubt)
         return Finding.of("sign.unchecked", text)
     if trusted and key not in trusted:
-        text = Message.of("{=seat} signed with {=key}, which is not a key that you trust", seat=seat, key=key)
+        text = Message.of(
+            "{=seat} signed with {=key}, which is not one of the keys that you trust", seat=seat, key=key
+        )
         return Finding.of("sign.key", text)
     if not trusted and not signature.named:
         unknown = Message.of(_UNKNOWN_KEY, key=key)
@@ -234,14 +236,15 @@ def _unread_signatures(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
         problem = strict_json.check_line(body)
         if problem:
             text = Message.of(
-                "this event cannot be read, so it may be a signature: {problem}", problem=problem
+                "this event cannot be read, so it may be a signature that was not checked: {problem}",
+                problem=problem,
             )
             yield CheckedSignature(n, objection=Finding.of("sign.unchecked", text))
             return
         if _members.decode(b"{" + body).get("do") == _SIGN:
             text = Message.of(
-                "signatures after event {last} are not checked, because the play ends there; to see why, "
-                "run gamelog validate",
+                "signatures after event {last} are not checked, because the valid events end "
+                "there; to see why, run gamelog validate",
                 last=last,
             )
             yield CheckedSignature(None, objection=Finding.of("sign.unchecked", text))

@@ -456,7 +456,7 @@ def test_a_claim_or_ruling_about_a_missing_event_is_refused(gamelog: Gamelog, ga
     assert (
         gamelog("replay", game, "--at", 9)
         .err.strip()
-        .endswith("There is no good event 9. The last good event is event 3.")
+        .endswith("There is no valid event 9. The last valid event is event 3.")
     )
 
 

@@ -79,7 +79,7 @@ def test_a_missing_event_has_no_position(gamelog: Gamelog, secret: Path, at: int
     refused = gamelog("export", secret, "-o", "out", "--format", "svg", "--at", at)
     assert (refused.status, refused.err) == (
         2,
-        f"gamelog: There is no position after event {at}. The last good event is event 32.\n",
+        f"gamelog: There is no position after event {at}. The last valid event is event 32.\n",
     )
     assert not Path("out").exists()
 

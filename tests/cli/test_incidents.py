@@ -108,10 +108,10 @@ def test_all_claims_and_rulings_about_an_event_are_listed(gamelog: Gamelog, game
     def at(n: int) -> str:
         return gamelog("replay", game, "--at", n).out
 
-    assert "No one has ruled on it: it counts." in at(2)
+    assert "No one has ruled on the event: it counts." in at(2)
     gamelog("claim", game, "--by", "blue", "--about", 2, "That was my land")
-    assert "No one has ruled on it: it counts." in at(2)
-    assert "Claim in event 3 about event 2, Rui: That was my land. No one has ruled on it." in at(2)
+    assert "No one has ruled on the event: it counts." in at(2)
+    assert "Claim in event 3 about event 2, Rui: That was my land. No one has ruled on this claim." in at(2)
     assert "no one has ruled on this claim about event 2" in gamelog("validate", game).out
     gamelog("ruling", game, "--about", 3, "--refused", "--by", "Lena", "--reason", "it was not")
     assert validate(game).status == "ok", "the position is as it was played"
@@ -142,7 +142,7 @@ def test_all_claims_and_rulings_about_an_event_are_listed(gamelog: Gamelog, game
         "in event 5 (in force) by Mei: takeback to the position after event 1, on appeal"
     )
     gamelog("ruling", game, "--about", 5, "--refused", "--by", "Lena", "--reason", "no")
-    assert "No ruling on it is in force any more: it counts." in at(2)
+    assert "No ruling on the event is in force any more: it counts." in at(2)
     assert validate(game).status == "ok"
 
 

@@ -69,7 +69,7 @@ def test_illegal_choices_are_refused_with_the_difference_and_the_rule(
     done = gamelog("compare", *sheets, "--merge", "m.jsonl", "--choose", "-", "--prefer", "a", stdin="1 b\n")
     assert (done.status, Path("m.jsonl").exists()) == (2, False)
     assert (
-        "Difference 2 cannot be decided for a.jsonl with the choices before it: event 6 of a.jsonl"
+        "You cannot choose a.jsonl for difference 2 after your earlier choices: event 6 of a.jsonl"
         in done.err
     )
     assert "[SW-3: " in done.err

@@ -281,12 +281,12 @@ def test_a_ruling_is_in_force_wherever_the_game_continues(gamelog: Gamelog, game
     gamelog("claim", game, "--by", "blue", "--about", 3, "why?")
     gamelog("takeback", game, "--to", 2)
     at = [gamelog("replay", game, "--at", n).out for n in (3, 4)]
-    assert "It is in force." in at[0]
+    assert "The ruling is in force." in at[0]
     assert "taken back" not in at[0] + at[1]
     gamelog("ruling", game, "--about", 3, "--forfeit", '{"winners":["red"],"reason":"late"}', *person)
-    assert "It is not in force: event 6 has replaced it." in gamelog("replay", game, "--at", 3).out
+    assert "The ruling is not in force: event 6 has replaced it." in gamelog("replay", game, "--at", 3).out
     gamelog("ruling", game, "--about", 6, "--refused", *person)
-    assert "It is not in force: event 7 has withdrawn it." in gamelog("replay", game, "--at", 6).out
+    assert "The ruling is not in force: event 7 has withdrawn it." in gamelog("replay", game, "--at", 6).out
     assert "Mei withdraws the ruling of event 6." in gamelog("replay", game, "--at", 7).out
 
 

@@ -227,7 +227,7 @@ def test_a_forged_record_is_not_called_good_and_the_advice_works(gamelog: Gamelo
     assert "the chain is whole, but the signature in event 3 is false; 3 events, head" in done.out
     assert "good" not in done.out
     assert (
-        "no ruling can repair it; continue after event 2 in a new record"
+        "no ruling can repair it; to continue after event 2 in a new record, run gamelog branch"
         in gamelog("replay", game, "--at", 3).out
     )
     done = gamelog("note", game, "so it was")

@@ -184,7 +184,7 @@ def test_copies_that_are_not_good_are_not_united(gamelog: Gamelog) -> None:
     ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
     forge(rui, '"link":"', '"link":"0000')
     refused = gamelog("compare", ana, rui, "--merge", "new.jsonl")
-    assert (refused.status, "blue.jsonl cannot be united" in refused.err) == (2, True)
+    assert (refused.status, "Cannot unite blue.jsonl" in refused.err) == (2, True)
     assert not Path("new.jsonl").exists()
 
 

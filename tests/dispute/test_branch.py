@@ -96,7 +96,7 @@ def test_an_objection_names_the_parent_as_the_header_does(first: Record) -> None
     later = [structs.replace(event, t=event.t + 1) for event in events]
     other = structs.replace(first.header, options=first.header.options | {"max_rounds": 7})
     pairs = {
-        "the header names event 40 of a, which ends with event 30": (
+        "the header names event 40 of a, but a ends with event 30": (
             child,
             record(first.header, events[:30]),
         ),
@@ -137,10 +137,10 @@ def test_no_branch_continues_after_an_illegal_event(first: Record) -> None:
     failing = record(first.header, [*events[:30], bad, *events[31:]])
     assert len(branched(failing, 30, "B").bodies) == 30
     with pytest.raises(
-        PlayError, match=r"a has no good event 31. The last good event is 30: \"nobody\" has no seat"
+        PlayError, match=r"a has no valid event 31. The last valid event is 30: \"nobody\" has no seat"
     ):
         branch(failing, 31, "B")
-    with pytest.raises(PlayError, match=r"no good event -1"):
+    with pytest.raises(PlayError, match=r"no valid event -1"):
         branch(failing, -1, "B")
 
 
@@ -148,7 +148,7 @@ def test_the_refusal_of_a_missing_event_does_not_quote_a_warning(first: Record) 
     assert first.header is not None
     events = list(whole()[1][:40])
     claimed = record(first.header, [*events, Claim(41, events[-1].t, "red", text="no")])
-    with pytest.raises(PlayError, match=r"a has no good event 42\. The last good event is 41\.$"):
+    with pytest.raises(PlayError, match=r"a has no valid event 42\. The last valid event is 41\.$"):
         branch(claimed, 42, "B")
 
 

@@ -117,7 +117,7 @@ def test_rulings_that_only_one_record_has_are_named() -> None:
     assert words[at + 1] == "  one, event 5: ruling of Lena about event 4, stands. Reason: both agreed."
     assert (
         words[at + 2]
-        == "  two, event 5: ruling of Mei about event 4, takeback to before it. Reason: it was late."
+        == "  two, event 5: ruling of Mei about event 4, takeback to the position before this event. Reason: it was late."
     )
     more = compare(stands, both)
     assert more.same
@@ -374,9 +374,11 @@ def test_reasons_why_headers_belong_to_different_games() -> None:
         assert reason(head, header) == f'the {several} are "{ours}" and "x"'
         assert reason(header, head) == f'the {several} are "x" and "{ours}"'
     rules = structs.replace(head, options=head.options | {"max_rounds": 7})
-    assert reason(head, rules) == f"the options differ (max_rounds: {head.options['max_rounds']} and 7)"
+    assert (
+        reason(head, rules) == f"the options are different (max_rounds: {head.options['max_rounds']} and 7)"
+    )
     more = structs.replace(rules, options=rules.options | {"pie": [1] * 200})
-    assert reason(rules, more) == f"the options differ (pie: not given and [{'1,' * 39}1…)"
+    assert reason(rules, more) == f"the options are different (pie: not given and [{'1,' * 39}1…)"
     strange = [
         structs.replace(head, options=dict.fromkeys("abcdefghi"[:count], 1))
         for count in (0, MAX_OPTIONS, MAX_OPTIONS + 1)
@@ -393,7 +395,7 @@ def test_a_record_that_cannot_be_folded_is_not_compared() -> None:
     head, other, events = sheets()
     strange = record(structs.replace(other, game="nosuch"), events, "b")
     for pair in ((record(head, events), strange), (strange, record(head, events))):
-        with pytest.raises(PlayError, match=r"^b cannot be compared: .*nosuch"):
+        with pytest.raises(PlayError, match=r"^Cannot compare b: .*nosuch"):
             compare(*pair)
 
 
@@ -402,7 +404,7 @@ def test_other_options_or_seats_are_other_games() -> None:
     options = structs.replace(head, options=head.options | {"max_rounds": 7})
     found = compare(record(head, events), record(options, events[:10]))
     assert (found.same, found.first_difference) == (False, 0)
-    assert "the options differ" in found.plain()["why"]
+    assert "the options are different" in found.plain()["why"]
     three, played = whole(3)
     assert (
         str(compare(record(head, events), record(three, played)).why)

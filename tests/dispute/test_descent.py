@@ -121,10 +121,10 @@ def _beyond(parent: Record) -> int:
 def test_a_branch_needs_a_good_event(at: Callable[[Record], int]) -> None:
     head, events = whole()
     parent = record(head, events)
-    with pytest.raises(PlayError, match="no good event"):
+    with pytest.raises(PlayError, match="no valid event"):
         branch(parent, at(parent), "child")
     illegal = record(head, [*events[:9], structs.replace(events[9], by="table"), *events[10:]])
-    with pytest.raises(PlayError, match="The last good event is 9"):
+    with pytest.raises(PlayError, match="The last valid event is 9"):
         branch(illegal, 10, "child")
 
 
@@ -149,7 +149,7 @@ def test_the_parent_of_a_branch_is_checked_against_the_header() -> None:
         (changed, "ends with event 10"),
         (longer, "one of the records was changed"),
         (stranger, "is not a parent of this record"),
-        (other_options, "the options differ"),
+        (other_options, "the options are different"),
     ):
         found = check_parent(child, parent_given)
         assert found.shared is None
@@ -177,7 +177,7 @@ def test_parents_whose_header_cannot_be_rebuilt() -> None:
         child = parse_record(branch(spaced, 40, "child"), "c")
         assert verdict(replay(child)).status == "ok"
         if left is None:
-            with pytest.raises(PlayError, match="Branch that record at event 20"):
+            with pytest.raises(PlayError, match="Make the branch from that record at event 20"):
                 branch(child, 20, "grandchild")
             continue
         grandchild = parse_record(branch(child, 20, "grandchild"))
@@ -191,7 +191,7 @@ def test_a_branch_is_refused_if_it_needs_a_later_ruling() -> None:
     ruling = Ruling(11, events[9].t, "arbiter", 10, "takeback", "not his turn", "Mei")
     ruled = record(head, [*events[:9], wrong, ruling])
     assert verdict(replay(ruled)).status == "ruled"
-    with pytest.raises(PlayError, match="are not valid without the later ones"):
+    with pytest.raises(PlayError, match="are not valid without the later events"):
         branch(ruled, 10, "child")
     other = "blue" if events[5].by == "red" else "red"
     before = [structs.replace(events[5], by=other), structs.replace(ruling, n=7, about=6, t=events[5].t)]
@@ -200,7 +200,7 @@ def test_a_branch_is_refused_if_it_needs_a_later_ruling() -> None:
     )
     assert verdict(replay(twice)).status == "ruled"
     with pytest.raises(
-        PlayError, match=r"without the later ones: it is random \w+'s turn, not random \w+'s\.$"
+        PlayError, match=r"without the later events: it is random \w+'s turn, not random \w+'s\.$"
     ):
         branch(twice, 12, "child")
     assert verdict(replay(parse_record(branch(ruled, 11, "child")))).status == "ruled"

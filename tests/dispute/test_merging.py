@@ -192,7 +192,9 @@ def test_an_impossible_event_on_both_sheets_is_reported() -> None:
     head, other, events = sheets()
     wrong = [*events[:9], structs.replace(events[9], by="table"), *events[10:]]
     shorter = [*wrong[:30], *renumber(wrong[31:], -1)]
-    with pytest.raises(PlayError, match=r"^Both sheets have an event that is not possible: event 10 of a, "):
+    with pytest.raises(
+        PlayError, match=r"^Both sheets contain an event that is not possible there: event 10 of a, "
+    ):
         merge(record(head, wrong), record(other, shorter, "b"), "m", ("a",))
 
 
@@ -203,7 +205,7 @@ def test_a_choice_that_a_choice_before_it_rules_out_names_the_sheet_chosen_there
     sides: list[Choice] = [side] * len(compare(one, two).differences)
     sides[1:] = ["a" if side == "b" else "b"] * (len(sides) - 1)
     with pytest.raises(
-        PlayError, match=r"^Difference 1 cannot be decided for b with the choices before it: "
+        PlayError, match=r"^You cannot choose b for difference 1 after your earlier choices: "
     ):
         merge(one, two, "m", sides)
 

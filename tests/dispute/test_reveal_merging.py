@@ -113,7 +113,7 @@ def test_a_continued_copy_stays_as_it_is_and_must_have_all_links() -> None:
         unite(record(further, "one"), record(other, "two"))
     n = len(copy().events) + 1
     assert str(refused.value).startswith(
-        f"These copies of one record cannot be united: from event {n} on, they differ "
+        f"These copies of one record cannot be united, because from event {n} on they differ "
     )
     assert 'one has "Rui reveals a secret."' in str(refused.value)
     assert 'two has "Ana reveals a secret."' in str(refused.value)
@@ -147,7 +147,7 @@ def test_a_forged_roll_is_refused() -> None:
         (record(good), parse_record(compose(bad.header, lines)[0], "bad")),
         (parse_record(compose(bad.header, lines)[0], "bad"), record(good)),
     ):
-        with pytest.raises(PlayError, match=r"^bad cannot be united with a copy: "):
+        with pytest.raises(PlayError, match=r"^Cannot unite bad with a copy: "):
             unite(*pair)
 
 

@@ -226,7 +226,7 @@ def _on_page(replayed: FoldedRecord) -> Views:
 
 def _on_sheet(replayed: FoldedRecord, n: int) -> bool:
     """Return whether the sheet about event `n` reports that no one has ruled on it."""
-    return "No one has ruled on it: " in html.unescape(incident_sheet(replayed, n))
+    return "No one has ruled on the event: " in html.unescape(incident_sheet(replayed, n))
 
 
 def _can_wait(replayed: FoldedRecord, n: int) -> bool:

@@ -44,32 +44,32 @@ def test_each_kind_of_change_is_named(at: int) -> None:
     assert change_text([*LINES[:at], *LINES[at + 1 :]]) == f"event {at} is missing: lines were removed"
     assert (
         change_text([*LINES[: at + 1], LINES[at], *LINES[at + 1 :]])
-        == f"the line of event {at} is repeated at the place of event {at + 1}"
+        == f"the line of event {at} is repeated where event {at + 1} should be"
     )
     swapped = [*LINES[:at], LINES[at + 1], LINES[at], *LINES[at + 2 :]]
     assert (
         change_text(swapped)
-        == f"lines were moved: event {at + 1} is at the place of event {at}, which comes later"
+        == f"lines were moved: event {at + 1} is where event {at} should be, and event {at} comes later"
     )
     junk = [*LINES[:at], b"well\n", *LINES[at:]]
-    assert change_text(junk) == f"the line at the place of event {at} is not a line of a record"
+    assert change_text(junk) == f"the line where event {at} should be is not a line of a record"
 
 
 def test_several_removed_lines_and_an_inserted_line() -> None:
     assert change_text([*LINES[:5], *LINES[9:]]) == "events 5 to 8 are missing: lines were removed"
     assert (
         change_text([*LINES[:20], OTHER[3], *LINES[20:]])
-        == "a line with the number 3 is at the place of event 20"
+        == "the line where event 20 should be has the number 3"
     )
 
 
 def test_an_edited_line_and_another_record() -> None:
     spoiled = [*LINES[:12], edited(LINES[12]), *LINES[13:]]
-    assert "edited, or the lines from it on come from another record" in (change_text(spoiled) or "")
+    assert "edited, or all lines from event" in (change_text(spoiled) or "")
     assert change_text(spoiled, sealed(30)) == "event 12 was edited: event 30 is still as red sealed it"
     assert "a seal of a later event can show" in (change_text(spoiled, sealed(5)) or "")
     spliced = [*LINES[:12], *OTHER[12:]]
-    assert "edited, or the lines from it on" in (change_text(spliced) or "")
+    assert "edited, or all lines from" in (change_text(spliced) or "")
     assert (
         change_text(spliced, sealed(30)) == "from event 12 on, lines were edited or come from another record"
     )
@@ -88,12 +88,10 @@ def test_a_seal_of_the_edited_event_shows_the_change(n: int, shown: bool) -> Non
 
 def test_the_last_line_of_a_record_was_edited() -> None:
     spoiled = [*LINES[:-1], edited(LINES[-1])]
-    assert (change_text(spoiled) or "").startswith(
-        f"event {len(LINES) - 1} was edited, or the lines from it on"
-    )
+    assert (change_text(spoiled) or "").startswith(f"event {len(LINES) - 1} was edited, or all lines from")
 
 
 def test_a_line_without_a_number_is_reported() -> None:
     for body in (b"nothing\n", b'"n":"12"}\n', b"[" * 5000 + b"\n"):
         spoiled = [*LINES[:12], LINES[12][:51] + body, *LINES[13:]]
-        assert change_text(spoiled) == "a line without a number is at the place of event 12"
+        assert change_text(spoiled) == "the line where event 12 should be has no number"

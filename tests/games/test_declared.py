@@ -25,8 +25,8 @@ def land(owner: str, dice: int, *but: str) -> dict[str, Any]:
 
 
 ROUND = "does not occur in round"
-FREE = "the phase claim needs free territories"
-SEAT = "on_turn and first must each be a seat"
+FREE = "there must be free territories in the phase claim"
+SEAT = "on_turn and first must each name a seat"
 FULL = "majority_full"
 
 CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
@@ -80,8 +80,8 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"deadline": -1}, "when the clock runs out"),
         ({"deadline": None, "clock_minutes": None, "turn_limit": 120}, None),
         ({"deadline": 5, "clock_minutes": None, "turn_limit": 120}, "when the clock runs out"),
-        ({"away": {"green": []}}, "the seats are north, east, south, west"),
-        ({"vacant": {"green": []}}, "the seats are north, east, south, west"),
+        ({"away": {"green": []}}, "away and vacant must name only the seats north, east, south, west"),
+        ({"vacant": {"green": []}}, "away and vacant must name only the seats north, east, south, west"),
     ],
     ("zone_control", "act"): [
         ({"points": -1}, "the player to move cannot have -1 step"),
@@ -95,24 +95,24 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
     ("gp02a_territory", "roll"): [
         ({"round": 0}, "round must be at least 1"),
         ({"round": 1}, None),
-        ({"rolled": -1}, "rolled 0 to 6"),
+        ({"rolled": -1}, "rolled must be from 0 to 6"),
         ({"rolled": 6}, None),
-        ({"rolled": 7}, "rolled 0 to 6"),
-        ({"on_turn": "red", "main": "blue"}, "the Main Player is to move"),
-        ({"cards": {"red": 1}}, "all hands are empty"),
-        ({"hands": {"red": {"blue": 1}}}, "all hands are empty"),
-        ({"purple": True}, "the purple chip is not used yet"),
+        ({"rolled": 7}, "rolled must be from 0 to 6"),
+        ({"on_turn": "red", "main": "blue"}, "the Main Player must be to move"),
+        ({"cards": {"red": 1}}, "all hands must be empty"),
+        ({"hands": {"red": {"blue": 1}}}, "all hands must be empty"),
+        ({"purple": True}, "the purple chip must not be used yet"),
     ],
     ("gp02a_territory", "action"): [
-        ({"cards": {"blue": 4, "red": 1, "green": 1}}, "each seat needs one of the cards"),
-        ({"cards": {"blue": 1, "red": 2, "green": 4}}, "the Main Player may not have the last"),
+        ({"cards": {"blue": 4, "red": 1, "green": 1}}, "each seat must have one of the cards"),
+        ({"cards": {"blue": 1, "red": 2, "green": 4}}, "the Main Player cannot have the last"),
         ({"hands": {"red": {"green": 1}, "blue": {"red": 25}}}, None),
         ({"hands": {"red": {"green": 1}, "blue": {"red": 26}}}, "only 25 red chips"),
         ({"hands": {"red": {"purple": 2}}}, "only 1 purple chip"),
         ({"purple": True}, None),
         (
             {"purple": True, "hands": {"red": {"green": 1, "purple": 1}}},
-            "a player who has used the purple chip cannot hold it",
+            "a player who has used the purple chip cannot still hold it",
         ),
     ],
     ("gp02a_territory", "chronology"): [
@@ -122,21 +122,21 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
     ("zone_s", "play"): [
         ({"actions": 0}, None),
         ({"actions": 399}, None),
-        ({"actions": 400}, "actions cannot be 400: it must be at least 0"),
-        ({"actions": -1}, "actions cannot be -1: it must be at least 0"),
-        ({"actions": 0, "earlier": [""]}, "actions cannot be 0: it must be at least 1"),
+        ({"actions": 400}, "actions cannot be 400: the value must be at least 0"),
+        ({"actions": -1}, "actions cannot be -1: the value must be at least 0"),
+        ({"actions": 0, "earlier": [""]}, "actions cannot be 0: the value must be at least 1"),
         ({"actions": 1, "earlier": [""]}, None),
         ({"pieces": {}, "reserve": {"dominion": {}, "separatists": {}}}, None),
     ],
     ("dice_flags", "roll"): [
         ({"turn": 298, "quiet_since": 298}, None),
-        ({"turn": 300, "quiet_since": 300}, "turn must be 0 to 299"),
+        ({"turn": 300, "quiet_since": 300}, "turn must be from 0 to 299"),
         ({"quiet_since": -1}, "quiet_since"),
         ({"quiet_since": 1}, None),
-        ({"quiet_since": 2}, "quiet_since 0 to turn + 1"),
+        ({"quiet_since": 2}, "quiet_since from 0 to turn + 1"),
         ({"turn": 80, "quiet_since": 1}, None),
         ({"turn": 80, "quiet_since": 0}, "quiet)"),
-        ({"turn": 1}, "if north began, turn 1 is not north's"),
+        ({"turn": 1}, "if north began, turn 1 is not the turn of north"),
         ({"turn": 1, "on_turn": "south"}, None),
         ({"again": -1}, 'the member "again" cannot be -1'),
         ({"again": 9}, None),

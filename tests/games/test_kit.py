@@ -91,7 +91,7 @@ def test_the_table_records_the_dice_of_the_seats_that_must_roll() -> None:
     assert wrong(TABLE, "blue", "red") is None
     assert rule_and_text(wrong("red", "blue", "red")) == (
         "A-1",
-        "the table records the dice of all players, not red",
+        "the table must record the dice of all players, not red",
     )
     assert rule_and_text(wrong(TABLE, "blue")) == ("A-2", "red and blue must roll, not blue")
     assert rule_and_text(wrong(TABLE)) == ("A-2", "red and blue must roll, not no one")

@@ -150,7 +150,7 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
         ({"on_turn": "blue"}, "missing required field"),
         (
             {"on_turn": "blue", "phase": "attack", "round": 1, "first": "red"},
-            "the phase claim needs free territories",
+            "there must be free territories in the phase claim",
         ),
         ({"on_turn": "blue", "phase": "over", "round": 1, "first": "red"}, "is not possible"),
         ({"on_turn": "green", "phase": "claim", "round": 0, "first": "red"}, "no 'green' in this game"),

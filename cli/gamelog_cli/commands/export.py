@@ -190,7 +190,7 @@ def _position(replayed: FoldedRecord, format: str, at: int | None, privacy: Priv
         usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")
     n = fold.n if at is None else at
     if not 0 <= n <= fold.n:
-        usage(f"There is no position after event {n}. The last good event is event {fold.n}.")
+        usage(f"There is no position after event {n}. The last valid event is event {fold.n}.")
     view = RecordView(fold, Viewer.of(privacy.seat))
     scene = view.position(n).scene
     match format:

@@ -169,7 +169,7 @@ def _check_event_number(replayed: FoldedRecord, view: RecordView, at: int, end: 
         stopped = next((found for found in replayed.findings if found.severity == "error"), None)
         found = None if stopped is None else view.shown_finding(stopped)
         reason = f" The record is not good after it: {found.message}." if found else ""
-        usage(f"There is no good event {at}. The last good event is event {view.last_played}.{reason}")
+        usage(f"There is no valid event {at}. The last valid event is event {view.last_played}.{reason}")
 
 
 def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:

@@ -112,7 +112,7 @@ def _check_position(state: State, army: int) -> Message | None:
     kinds, names = setup.board.kinds, setup.board.names
     if not 0 <= state.quiet_since <= state.turn + 1 <= options.max_rounds * armies:
         return Message.of(
-            "{=turn} must be 0 to {n}, and {=quiet} 0 to {=turn} + 1",
+            "{=turn} must be from 0 to {n}, and {=quiet} from 0 to {=turn} + 1",
             turn="turn",
             quiet="quiet_since",
             n=options.max_rounds * armies - 1,
@@ -125,7 +125,7 @@ def _check_position(state: State, army: int) -> Message | None:
         )
     if (state.first + state.turn) % armies != army:
         return Message.of(
-            "if {first} began, turn {n} is not {seat}'s",
+            "if {first} began, turn {n} is not the turn of {seat}",
             n=state.turn,
             seat=setup.seats[army],
             first=setup.seats[state.first],

@@ -129,7 +129,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
     if event.by != state.setup.seats[army_to_move(state)]:
         return out_of_turn(state, event)
     if len(event.dice) != 2:
-        return forbids("DF-3", "two dice are rolled, not {n}", n=len(event.dice))
+        return forbids("DF-3", "two dice must be rolled, not {n}", n=len(event.dice))
     return check_face("DF-3", event.dice)
 
 
@@ -169,7 +169,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
     if event.by != seats[soldier // MEN]:
         return forbids(
             "DF-9",
-            "{@attacker} records this battle, not {@by}",
+            "the attacker {@attacker} must record the battle, not {@by}",
             attacker=seats[soldier // MEN],
             by=event.by,
         )
@@ -190,7 +190,9 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
     setup, soldier = state.setup, state.picker
     seat = setup.seats[soldier // MEN]
     if event.by != seat or event.soldier != SOLDIERS[soldier % MEN]:
-        return forbids("DF-A16", "{@seat}'s {man} chooses the flag", seat=seat, man=SOLDIERS[soldier % MEN])
+        return forbids(
+            "DF-A16", "only {@seat}'s {man} can choose a flag now", seat=seat, man=SOLDIERS[soldier % MEN]
+        )
     lying = [setup.board.bases[setup.flags[which]].seat for which in flags_under(state, soldier)]
     if event.flag not in lying:
         return forbids(
@@ -210,7 +212,12 @@ def _tao(state: State, event: ev.Tao) -> Violation | None:
         return forbids("DF-A28", "the Tao must be chosen before a die is used")
     count = count_captives(state.places, army_to_move(state))
     return (
-        forbids("DF-15", "the Tao needs an army without captives, and {@by} has {n}", by=event.by, n=count)
+        forbids(
+            "DF-15",
+            "the Tao is not possible, because {n} of {@by}'s soldiers {n:is|are} captive",
+            by=event.by,
+            n=count,
+        )
         if count
         else None
     )
@@ -238,7 +245,11 @@ def _tao_end(state: State, event: ev.TaoEnd) -> Violation | None:
 def _stop(state: State, event: ev.Stop) -> Violation | None:
     if refused := late(state, event, "act"):
         return refused
-    return forbids("DF-A3", "a die that can be used must be used") if state.setup.options.must_move else None
+    return (
+        forbids("DF-A3", "there is still a die that can be used, so it must be used")
+        if state.setup.options.must_move
+        else None
+    )
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
@@ -320,7 +331,11 @@ def _side(
         faces = given[name]
         if len(faces) != DICE[man]:
             return forbids(
-                "DF-17", "{man} rolls {n} {n:die|dice}, not {found}", man=name, n=DICE[man], found=len(faces)
+                "DF-17",
+                "{man} must roll {n} {n:die|dice}, not {found}",
+                man=name,
+                n=DICE[man],
+                found=len(faces),
             )
         problem = check_face("DF-17", faces)
         if problem:

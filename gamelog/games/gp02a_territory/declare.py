@@ -110,24 +110,24 @@ def _check_position(state: State) -> Message | None:
     if PURPLE in state.fields or PURPLE in state.chronology:
         return Message.of("the purple chip cannot be on a field or on the chronology")
     if state.round < 1 or not 0 <= state.rolled <= 6:
-        return Message.of("round must be at least 1, and rolled 0 to 6")
+        return Message.of("round must be at least 1, and rolled must be from 0 to 6")
     if len(state.chronology) > setup.chronology:
         return Message.of("the chronology has only {n} {n:field|fields}", n=setup.chronology)
     if phase == "roll":
         if any(state.cards) or any(state.hands) or state.purple or actor != state.main:
             return Message.of(
-                "at the start of a round, the Main Player is to move, all hands are empty, and the purple "
-                "chip is not used yet"
+                "at the start of a round, the Main Player must be to move, all hands must be "
+                "empty, and the purple chip must not be used yet"
             )
         return None
     if sorted(state.cards) != sorted(setup.deck) or state.cards[state.main] == LAST_CARD:
         return Message.of(
-            "each seat needs one of the cards {cards}, and the Main Player may not have the last",
+            "each seat must have one of the cards {cards}, and the Main Player cannot have the last of them",
             cards=", ".join(map(str, setup.deck)),
         )
     chips, purple = count_coloured(state, actor), has_purple(state, actor)
     if purple and state.purple:
-        return Message.of("a player who has used the purple chip cannot hold it")
+        return Message.of("a player who has used the purple chip cannot still hold it")
     if phase == "chronology":
         full = len(state.chronology) >= setup.chronology
         return (
@@ -136,4 +136,4 @@ def _check_position(state: State) -> Message | None:
             else None
         )
     possible = (chips or purple) and (can_place(setup.board, state.fields, chips, purple) or can_move(state))
-    return None if possible else Message.of("the player to move can neither place nor move")
+    return None if possible else Message.of("the player to move can neither place chips nor move them")

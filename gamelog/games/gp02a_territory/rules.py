@@ -60,7 +60,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
 
 def _remove(state: State, event: ev.Remove) -> Violation | None:
     if state.phase == "roll" and state.one:
-        return forbids("GP-4", "another 1 removes nothing")
+        return forbids("GP-4", "another 1 in the same round does not remove a chip")
     if refused := late(state, event, "remove"):
         return refused
     return _check_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
@@ -104,14 +104,14 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
 def _chronology(state: State, event: ev.Chronology) -> Violation | None:
     full = len(state.chronology) >= state.setup.chronology
     if full and state.phase in ("action", "place", "lift", "put"):
-        return forbids("GP-A9", "the chronology is full, so this turn has no chip for it")
+        return forbids("GP-A9", "the chronology is full, so no chip can be put on it in this turn")
     if state.phase in ("action", "place"):
-        return forbids("GP-9", "only one chip in each turn goes on the chronology")
+        return forbids("GP-9", "only one chip can be put on the chronology in each turn")
     if state.phase != "chronology" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "chronology")
     colour = CHIP[event.colour]
     if colour == PURPLE:
-        return forbids("GP-9", "the purple chip does not go on the chronology")
+        return forbids("GP-9", "the purple chip cannot be put on the chronology")
     return None if state.hands[5 * state.actor + colour] else not_in_hand("GP-9", event)
 
 
@@ -170,13 +170,16 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
     phase = state.phase
     if phase not in ("chronology", "action", "place"):
         if phase in ("lift", "put") and event.by == state.setup.seats[state.actor]:
-            return forbids("GP-A15", "in a movement, the purple chip returns unused")
+            return forbids(
+                "GP-A15",
+                "the player is making a movement, in which the purple chip returns to the bag unused",
+            )
         return not_due(state)
     setup, actor, fields = state.setup, state.actor, state.fields
     if event.by != setup.seats[actor]:
         return out_of_turn(state, event)
     if not has_purple(state, actor):
-        return forbids("GP-12", "{@by} does not have the purple chip", by=event.by)
+        return forbids("GP-12", "{@by} does not hold the purple chip", by=event.by)
     board = setup.board
     room = phase == "place" or has_room_for(board, fields, to_place(state))
     if event.at is None:
@@ -208,14 +211,18 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
         return refused
     setup, actor = state.setup, state.actor
     if state.cards[actor] not in MOVING_CARDS:
-        return forbids("GP-7", "a player with card {card} can only place", card=state.cards[actor])
+        return forbids(
+            "GP-7", "a player with card {card} can only place chips, not move them", card=state.cards[actor]
+        )
     if state.purple:
-        return forbids("GP-A13", "the player has used the purple chip, so they must place in this turn")
+        return forbids("GP-A13", "the player has used the purple chip, so they must place chips in this turn")
     if can_move(state):
         return None
     moves, colour = to_move(state), setup.colours[actor]
     if not moves:
-        return forbids("GP-A19", "no chip that counts goes back, and a movement needs at least one")
+        return forbids(
+            "GP-A19", "a movement needs at least one chip, but no chip that counts returns to the bag"
+        )
     standing = sum(state.fields.count(colour, first, gray) for first, gray, _ in setup.board.spans)
     if standing < moves:
         return forbids(

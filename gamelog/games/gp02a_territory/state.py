@@ -164,7 +164,10 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if not 3 <= players <= len(COLOURS) or set(seats) != set(playing):
         if players == 3 and COLOURS[3] in seats:
             raise ValueError(
-                Message.of("with three players, {colour} is the dummy's colour", colour=COLOURS[3])
+                Message.of(
+                    "with three players, {colour} is the colour of the dummy, not of a seat",
+                    colour=COLOURS[3],
+                )
             )
         raise ValueError("Territory needs the seats blue, red and green, and yellow as the fourth")
     setup = Setup(

@@ -42,7 +42,7 @@ def check_trade(state: State, event: Trade) -> Violation | None:
         )
     gives, takes = event.gives.counts(), event.takes.counts()
     if not any(gives) and not any(takes):
-        return forbids("GP-A27", "the trade moves no chip")
+        return forbids("GP-A27", "a trade must move at least one chip")
     for seat, out, back in ((event.by, gives, takes), (event.seat, takes, gives)):
         held = hand(state, setup.seats.index(seat))
         if any(count > have for count, have in zip(out, held, strict=True)):

@@ -31,7 +31,7 @@ def check_roller(
     of each seat in `owe`.
     """
     if event.by != TABLE:
-        return forbids(rule, "the table records the dice of all players, not {@by}", by=event.by)
+        return forbids(rule, "the table must record the dice of all players, not {@by}", by=event.by)
     if set(rolls) != set(owe):
         return forbids(rule_of_rolls, "{@seats} must roll, not {@found}", seats=list(owe), found=list(rolls))
     return None

@@ -86,11 +86,13 @@ def _check_position(state: State) -> Message | None:
     phase, actor = state.phase, state.actor
     setting_up = phase in ("claim", "add")
     if max(actor, state.first) >= len(state.setup.seats):
-        return Message.of("on_turn and first must each be a seat")
+        return Message.of("on_turn and first must each name a seat")
     if not (state.round == 0 if setting_up else 1 <= state.round <= state.setup.options.max_rounds):
         return Message.of("the phase {phase} does not occur in round {n}", phase=phase, n=state.round)
     if (FREE in state.owners) != (phase == "claim"):
-        return Message.of("the phase claim needs free territories, and no other phase may have them")
+        return Message.of(
+            "there must be free territories in the phase claim, and no free territories in any other phase"
+        )
     if not (0 < state.hand <= len(state.owners) * CAPACITY if phase in ("add", "place") else state.hand == 0):
         return Message.of(
             "in the phase {phase}, the player to move cannot hold {n} dice", n=state.hand, phase=phase

@@ -46,7 +46,9 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
     if len(event.at) != setup.removals or len(set(event.at)) != setup.removals:
         rule = "SW-A2" if setup.options.extra_ownerless else "SW-1"
         if not event.at:
-            return forbids(rule, "{n} different territories must be removed, not none", n=setup.removals)
+            return forbids(
+                rule, "{n} different territories must be removed, but none was named", n=setup.removals
+            )
         return forbids(
             rule, "{n} different territories must be removed, not {=found}", n=setup.removals, found=event.at
         )
@@ -54,7 +56,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
         setup.board, {setup.board.index[name] for name in event.at}
     ):
         return forbids(
-            "SW-A3", "without {at}, the other territories are not connected", at=" ".join(event.at)
+            "SW-A3", "without {at}, the other territories would not be connected", at=" ".join(event.at)
         )
     return None
 

@@ -154,7 +154,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if land - removals < players:
         raise ValueError(
             Message.of(
-                "{n} territories minus {removals} removed ones are too few for {players} players",
+                "{n} territories, of which {removals} are removed, are too few for {players} players",
                 n=land,
                 removals=removals,
                 players=players,

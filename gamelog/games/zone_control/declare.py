@@ -45,7 +45,9 @@ def declare(now: State, words: dict[str, Any]) -> State:
     setup = now.setup
     board, seats, options = setup.board, setup.seats, setup.options
     if not set(given.away) | set(given.vacant) <= set(seats):
-        raise ValueError(Message.of("the seats are {=seats}", seats=", ".join(seats)))
+        raise ValueError(
+            Message.of("away and vacant must name only the seats {=seats}", seats=", ".join(seats))
+        )
     squares = bytearray(now.squares)
     moved = [seat for seat, side in enumerate(seats) if side in given.away or side in given.vacant]
     for seat in moved:
@@ -59,13 +61,13 @@ def declare(now: State, words: dict[str, Any]) -> State:
             *(board.index[name] for name in away),
         ]:
             if squares[at] != EMPTY:
-                raise ValueError(Message.of("{=at} has two pieces", at=board.names[at]))
+                raise ValueError(Message.of("there would be two pieces on {=at}", at=board.names[at]))
             squares[at] = seat
     uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
     if uneven:
         raise ValueError(
             Message.of(
-                "{seat} has {n} {n:piece|pieces}, not {due}; correct away and vacant",
+                "{seat} would have {n} {n:piece|pieces}, not {due}; correct away and vacant",
                 seat=uneven,
                 n=squares.count(seats.index(uneven)),
                 due=GRID_SIZE,

@@ -78,14 +78,14 @@ def _step(state: State, event: ev.Step) -> Violation | None:
         if others:
             return forbids(
                 "ZC-10",
-                "zone {at} has pieces of {@seat}",
+                "no step can end in zone {at}, because {@seat} has pieces there",
                 at=board.zones[zone],
                 seat=setup.seats[others[0]],
             )
     elif board.home_of[dst] not in (NONE, actor):
         return forbids(
             "ZC-9",
-            "{at} is in the starting grid of {@seat}",
+            "only {@seat} can enter {at}, a square of their starting grid",
             at=event.dst,
             seat=setup.seats[board.home_of[dst]],
         )
@@ -206,7 +206,7 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
             return forbids("ZC-21", "{dst} is not in zone {at}", dst=dst, at=event.at)
     count, fit = len(event.placement), min(len(siege.attackers), ZONE_SIZE)
     if len(set(event.placement.values())) != count:
-        return forbids("ZC-8", "a square holds one piece")
+        return forbids("ZC-8", "a square can hold only one piece")
     if options.move_in == "all_fit" and count != fit:
         return forbids("ZC-A17", "all pieces that fit must move in: {n}, not {found}", n=fit, found=count)
     if not 1 <= count <= fit:
@@ -236,7 +236,7 @@ def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
         left = -(-(state.deadline - event.t) // 1000)
         return forbids(
             "ZC-25",
-            "the clock still shows {minutes}:{seconds}",
+            "the clock has not run out: {minutes}:{seconds} is left",
             minutes=left * 1000 // MINUTE,
             seconds=f"{left % 60:02}",
         )

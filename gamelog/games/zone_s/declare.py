@@ -113,11 +113,11 @@ def _check_position(state: State) -> Message | None:
             return Message.of("{kind} cannot be on {at}", kind=kinds[code].id, at=setup.board.names[at])
     for code, kind in enumerate(kinds):
         if code and state.reserve[code] + state.pieces.count(code) > kind.count:
-            return Message.of("there are more {kind} than the roster has", kind=kind.id)
+            return Message.of("there are more pieces of the kind {kind} than the roster has", kind=kind.id)
     if not len(state.history) <= state.actions < setup.options.max_actions:
         return Message.of(
-            "actions cannot be {n}: it must be at least {low}, the number of earlier positions, "
-            "and less than max_actions",
+            "actions cannot be {n}: the value must be at least {low}, the number of earlier "
+            "positions, and less than max_actions",
             n=state.actions,
             low=len(state.history),
         )

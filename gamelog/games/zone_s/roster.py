@@ -199,7 +199,7 @@ def read_roster(data: dict[str, Any]) -> Roster:
     for number, side in enumerate(SIDES):
         kinds += [_kind(letters, number, kind) for letters, kind in file.kinds.items() if kind.side == side]
         if kinds[-1].side != number:
-            raise ValueError(Message.of("the {=side} have no pieces", side=side))
+            raise ValueError(Message.of("the roster has no pieces for the {=side}", side=side))
     codes = {kind.id: code for code, kind in enumerate(kinds) if code}
     first = next(code for code, kind in enumerate(kinds) if kind.side == 1)
     own = tuple(range(1, first)), tuple(range(first, len(kinds)))

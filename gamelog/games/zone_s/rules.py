@@ -76,9 +76,11 @@ def _coin(state: State, event: ev.Coin) -> Violation | None:
     if state.phase != "coin":
         return not_due(state)
     if event.by != TABLE:
-        return forbids("ZS-5", "the table records the coin, not {@by}", by=event.by)
+        return forbids("ZS-5", "the table must record the coin toss, not {@by}", by=event.by)
     if event.seat not in state.setup.seats:
-        return forbids("ZS-5", "the coin decides between {@seats}", seats=list(state.setup.seats))
+        return forbids(
+            "ZS-5", "the winner of the coin toss must be one of {@seats}", seats=list(state.setup.seats)
+        )
     return None
 
 

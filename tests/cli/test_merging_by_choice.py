@@ -120,7 +120,7 @@ def test_events_that_are_illegal_on_the_other_sheet_are_reported(
     gamelog: Gamelog, sheets: tuple[Path, Path]
 ) -> None:
     said = (
-        "The events of a.jsonl from event 5 on cannot follow the events of b.jsonl up to difference 1: event 6, "
+        "The events of a.jsonl from event 5 on cannot follow the events of b.jsonl up to difference 1, because event 6, "
         '"Ana (a.jsonl) claims C3.", is not possible there: C3 is not free (SW-3).'
     )
     assert said in gamelog("compare", *sheets).out

@@ -89,7 +89,7 @@ def test_all_differences_are_listed_and_the_first_is_marked(gamelog: Gamelog) ->
             "  2. b.jsonl, event 5: Rui claims A4. The record has it a second time; a.jsonl has it once, up to event 5.",
             "  3. In another order: event 7 in a.jsonl is event 8 in b.jsonl: Rui claims B1.",
             "  4. a.jsonl, event 10: Ana (a.jsonl) claims B4. It is missing in b.jsonl after event 9.",
-            "The events of a.jsonl from event 4 on cannot follow the events of b.jsonl up to difference 1: event "
+            "The events of a.jsonl from event 4 on cannot follow the events of b.jsonl up to difference 1, because event "
             '4, "Ana (a.jsonl) claims A3.", is not possible there: it is Rui\'s turn, not Ana '
             "(a.jsonl)'s (SW-3). So one of the sheets has an error before that event.",
         ],

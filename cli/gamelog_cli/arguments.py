@@ -142,6 +142,16 @@ PeopleFile = Annotated[
         "archive.",
     ),
 ]
+RecordsPeopleFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--people",
+        metavar="FILE",
+        help="A file that lists the names and ids of each person. By default, people.toml in the folder of "
+        "the records.",
+        show_default=False,
+    ),
+]
 Secrets = Annotated[
     list[Path],
     typer.Option(

@@ -6,25 +6,24 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import pytest
 from gamelog_cli.app import app
-from gamelog_reports.report.source import People
 from msgspec import structs
 from typer.testing import CliRunner
 
-from gamelog.archive import Pack, Packing, Pseudonyms, Reader, index, pack, unpack
+from gamelog.archive import Pack, Packing, Pseudonyms, pack, unpack
 from gamelog.archive.packing.pseudonyms import anonymise
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, verdict
+from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
-from gamelog.record.envelope import Seat
-from gamelog.record.reading import parse_record, read_record
+from gamelog.record.envelope import Parent, Seat
+from gamelog.record.reading import Record, parse_record, read_record
 
 from .conftest import Table, write
 
@@ -43,7 +42,7 @@ def verdict_of(data: bytes) -> Verdict:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
     record = read_record(path)
-    data = anonymise(record, Pseudonyms([record.head]))
+    data = anonymise(record, Pseudonyms())
     before = verdict(replay(record))
     if path.stem in ("bit-flipped", "torn", "reordered", "spliced"):
         assert data is None
@@ -87,38 +86,119 @@ def test_texts_of_people_are_left_out(table: Table) -> None:
         pull(0, 0, "red", "left", id=secret),
     ]
     events = [structs.replace(event, n=n, t=n) for n, event in enumerate(told, 1)]
-    data = anonymise(read_record(write(table.folder / "x.jsonl", header, events)), Pseudonyms([]))
+    people = Pseudonyms()
+    data = anonymise(read_record(write(table.folder / "x.jsonl", header, events)), people)
     assert data is not None
     assert [line for line in data.decode().splitlines() if secret in line] == []
     assert b"2026-01-01T00:00:00Z" in data
     again = parse_record(data)
     assert again.header
     (name, bot) = (seat.name for seat in again.header.seats)
-    assert name == Pseudonyms([]).of(f"{secret}@club")
+    assert name == people.of(f"id:{secret}@club")
     assert bot == "random blue", "a person may have typed what a bot was called"
     assert (
         data.count(name.encode()) == 3
     )  # at first, corrected, and when the same person takes the seat again
 
 
-def test_people_keep_their_pseudonyms_from_game_to_game_and_in_the_report(
-    table: Table, tmp_path: Path, archive: Path, ask: Ask
-) -> None:
-    one, two = (str(UUID(int=number)) for number in (1, 2))
-    table(*RED_WINS, id=one, names=("Ana", "Rui"))
-    table(*RED_WINS, id=two, names=("Rui", "Eva"))
+def anonymous_records(out: Path, folder: Path) -> list[Record]:
+    """Return the records of an anonymous pack, which is unpacked into a folder."""
+    unpack(out, folder)
+    return [read_record(path) for path in sorted(folder.iterdir())]
+
+
+def seated(records: list[Record]) -> list[tuple[str, ...]]:
+    return [tuple(seat.name for seat in record.header.seats) for record in records if record.header]
+
+
+def test_people_keep_their_pseudonyms_from_game_to_game(table: Table, tmp_path: Path) -> None:
+    table(("left", 1, 1), ("right", 1, 1), id="1", names=("Ana", "Rui"))
+    table(("left", 2, 2), id="2", names=("Rui", "Eva"))
     out = tmp_path / "a.gamelog.parquet"
     assert pack([table.folder], out, anonymous=True) == Packing(2, 0, out.stat().st_size)
-    index([out], archive)
-    rows = {(id, seat): player for id, seat, player in ask("SELECT id, seat, player FROM seats")}
-    assert rows[one, "blue"] == rows[two, "red"] != rows[one, "red"]
-    archive.unlink()
-    index([table.folder], archive)
-    with Reader(archive) as reader:
-        people = People(reader, anonymous=True)
-        assert [people.name(name) for name in ("Ana", "Rui", "Eva")] == [
-            rows[one, "red"], rows[one, "blue"], rows[two, "blue"],
-        ]  # fmt: skip
+    long, short = sorted(
+        anonymous_records(out, tmp_path / "back"), key=lambda record: len(record.bodies), reverse=True
+    )
+    [(ana, rui), (same, eva)] = seated([long, short])
+    assert rui == same
+    assert len({ana, rui, eva}) == 3
+
+
+NAMES = '[people]\n"Ana Sousa" = ["Ana", "A. Sousa", "ana@club"]\n'
+
+
+@pytest.mark.parametrize("place", ["beside the records", "named"])
+def test_names_of_one_person_have_one_pseudonym(table: Table, tmp_path: Path, place: str) -> None:
+    table(*RED_WINS, id="1", names=("Ana", "Rui"))
+    table(*RED_WINS, id="2", names=("A. SOUSA", "rui"))
+    header = table.header("3")
+    seats = (Seat("red", "Ana Sousa", id="ana@club"), Seat("blue", "Rui", id="rui@club"))
+    write(table.folder / "3.jsonl", structs.replace(header, seats=seats), [])
+    file = table.folder / "people.toml" if place == "beside the records" else tmp_path / "names.toml"
+    file.write_text(NAMES)
+    out = tmp_path / "a.gamelog.parquet"
+    given = [] if place == "beside the records" else ["--people", str(file)]
+    words = ["pack", str(table.folder), "-o", str(out), "--anonymous", *given]
+    assert CliRunner().invoke(app(["pack"]), words).exit_code == 0
+    people = seated(anonymous_records(out, tmp_path / "back"))
+    assert len(people) == 3
+    assert len(set(people)) == 1
+    refused = CliRunner().invoke(app(["pack"]), ["pack", str(table.folder), "-o", "x", "--people", str(file)])
+    assert refused.exit_code == 2
+    assert "--people works only with --anonymous" in refused.stderr
+
+
+def test_later_names_at_a_seat_are_joined_too(table: Table, tmp_path: Path) -> None:
+    header = table.header("x", names=("Ana", "Eva"))
+    told = [
+        common.Amend(1, 1, "table", {}, {"red": common.SeatNames("A. Sousa")}),
+        common.Substitute(2, 2, "table", "blue", "Ana Sousa"),
+        common.Note(3, 3, "table", '"do":"@substitute"'),
+        common.Ruling(4, 4, "arbiter", 1, "stands", "because", "a. sousa"),
+    ]
+    write(table.folder / "x.jsonl", header, told)
+    (table.folder / "people.toml").write_text(NAMES)
+    out = tmp_path / "a.gamelog.parquet"
+    pack([table.folder], out, anonymous=True)
+    [record] = anonymous_records(out, tmp_path / "back")
+    [(ana, eva)] = seated([record])
+    assert ana != eva
+    amend, substitute, _, ruling = replay(record).events
+    assert isinstance(amend, common.Amend)
+    assert isinstance(substitute, common.Substitute)
+    assert isinstance(ruling, common.Ruling)
+    assert [amend.seats["red"].name, substitute.name, ruling.name] == [ana] * 3
+
+
+def test_records_cannot_be_found_by_their_ids_digests_seeds_or_order(tmp_path: Path) -> None:
+    folder = tmp_path / "named"
+    folder.mkdir()
+    known: set[bytes] = set()
+    for at in range(12):
+        header, events = simulate_game(find("slicewars"), "anonymity", at, players=2)
+        if at == 11:
+            first = read_record(folder / "00.jsonl")
+            assert first.header
+            header = structs.replace(header, parents=(Parent(first.header.id, 0, first.first.decode()),))
+        record = read_record(write(folder / f"{at:02}.jsonl", header, events[: at + 1]))
+        assert header.dice.seed
+        known |= {header.id.encode(), header.dice.seed.encode(), record.first, *record.heads}
+    for times in (1, 2):
+        out = tmp_path / f"{times}.gamelog.parquet"
+        pack([folder], out, anonymous=True)
+        records = anonymous_records(out, tmp_path / f"back{times}")
+        data = out.read_bytes() + b"".join(
+            path.read_bytes() for path in (tmp_path / f"back{times}").iterdir()
+        )
+        assert [text for text in known if text in data] == []
+        sizes = [len(record.bodies) for record in records]
+        assert sorted(sizes) == list(range(1, 13))
+        assert sizes != sorted(sizes)
+        (child,) = (record.header for record in records if record.header and record.header.parents)
+        (parent,) = (record.header for record in records if len(record.bodies) == 1)
+        assert parent
+        assert child.parents[0].id == parent.id
+        known |= {record.header.id.encode() for record in records if record.header}
 
 
 def test_anonymous_records_are_numbered_and_unreadable_ones_left_out(table: Table, tmp_path: Path) -> None:
@@ -130,9 +210,10 @@ def test_anonymous_records_are_numbered_and_unreadable_ones_left_out(table: Tabl
     assert "1 record in" in done.stdout
     assert "1 record was left out" in done.stdout
     with Pack(out) as records:
-        assert list(records.sizes()) == ["1.jsonl"]
+        (name,) = records.sizes()
+        assert name in {"1.jsonl", "2.jsonl"}
     assert unpack(out, tmp_path / "back").records == 1
-    assert b"Ana" not in (tmp_path / "back" / "1.jsonl").read_bytes()
+    assert b"Ana" not in (tmp_path / "back" / name).read_bytes()
     assert b"Ana" not in out.read_bytes()
     with pytest.raises(NotReadable, match="None of these records can be anonymous"):
         pack([torn], tmp_path / "b.gamelog.parquet", anonymous=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from random import SystemRandom
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
@@ -24,7 +25,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog_cli import completion
-from gamelog_cli.arguments import Jobs
+from gamelog_cli.arguments import Jobs, RecordsPeopleFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import is_whole_pack, named, warn_of_damage
 from gamelog_cli.output import (
@@ -95,15 +96,7 @@ def export(
         ),
     ] = False,
     jobs: Jobs = None,
-    people: Annotated[
-        Path | None,
-        typer.Option(
-            "--people",
-            metavar="FILE",
-            help="For a site: a file that lists the names and ids of each person.",
-            show_default=False,
-        ),
-    ] = None,
+    people: RecordsPeopleFile = None,
 ) -> None:
     """Write a replay page of a record, one position of it, or a site of all records in a folder or pack."""
     if path.is_dir() or is_whole_pack(path):
@@ -232,11 +225,14 @@ def site(
         jobs: The number of processes.
         single: Whether each page is one file. Otherwise the pages share files.
         reveal: Whether to include hidden information of games that are not over.
-        people: A file that lists the names and ids of each person.
+        people: A file that lists the names and ids of each person. By default, ``people.toml`` in the folder
+            of the records.
     """
     from gamelog_reports.players import read_players
     from gamelog_reports.publishing import publish_all
     from gamelog_reports.site import page_links, page_names, write_index
+
+    from gamelog.archive.rows.people import people_file
 
     with TemporaryDirectory(prefix="gamelog-") as workspace:
         found = [
@@ -244,8 +240,12 @@ def site(
         ]
         if not found:
             usage(f"There are no records in {place}.")
+        if anonymous:  # the numbers of pages must not follow the names of files
+            SystemRandom().shuffle(found)
         files = [file for file, _ in found]
-        players = read_players(files, Path(workspace), jobs=jobs, people=people, anonymous=anonymous)
+        players = read_players(
+            files, Path(workspace), jobs=jobs, people=people_file([place], people), anonymous=anonymous
+        )
         names = page_names((name for _, name in found), anonymous)
         around = page_links(files, names, anonymous)
         pages = publish_all(

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from gamelog.message import many
-from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, bounds
-from gamelog_cli.exits import NOT_VALID
+from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, RecordsPeopleFile, bounds
+from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, print_first_warnings, print_line, progress_bar
 
 
@@ -24,9 +24,11 @@ def pack(
         bool,
         typer.Option(
             "--anonymous",
-            help="Replace people by pseudonyms and leave out what they wrote. The records get new digests.",
+            help="Replace people by pseudonyms, leave out what they wrote, and give the records new ids and "
+            "digests.",
         ),
     ] = False,
+    people: RecordsPeopleFile = None,
     jobs: Jobs = None,
     record_seconds: RecordSeconds = 60,
     record_memory: RecordMemory = "4GB",
@@ -38,9 +40,19 @@ def pack(
     """
     from gamelog.archive import pack as write_pack
 
+    if people is not None and not anonymous:
+        usage("--people works only with --anonymous. Add --anonymous, or leave out --people.")
     allowed = bounds(record_seconds, record_memory)
     with progress_bar("packing") as progress:
-        done = write_pack(paths, out, anonymous=anonymous, jobs=jobs, bounds=allowed, progress=progress)
+        done = write_pack(
+            paths,
+            out,
+            anonymous=anonymous,
+            people=people,
+            jobs=jobs,
+            bounds=allowed,
+            progress=progress,
+        )
     if json:
         emit(
             {

@@ -78,11 +78,11 @@ def group_rows(rows: Iterator[Packed]) -> Iterator[Columns]:
             group, size = [], 0
 
 
-def copy_statement(part: str) -> str:
-    """Return the statement that writes the rows of ``flow`` to a pack."""
+def copy_statement(part: str, *, sort: bool) -> str:
+    """Return the statement that writes the rows of ``flow`` to a pack, sorted by name if `sort`."""
     columns = ", ".join(f"{_value(column)} AS {column.name}" for column in PACK.columns)
     return f"""
-        COPY (SELECT {columns} FROM flow) TO {part} (
+        COPY (SELECT {columns} FROM flow{" ORDER BY name" if sort else ""}) TO {part} (
           FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {_LEVEL}, ROW_GROUP_SIZE_BYTES '{_GROUP}',
           KV_METADATA {{{MARK}: '{PACK_VERSION.decode()}'}}
         )"""

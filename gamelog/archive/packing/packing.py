@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
+from random import SystemRandom
 from tempfile import TemporaryDirectory
 
 from msgspec import Struct, structs
@@ -16,9 +17,10 @@ from msgspec import Struct, structs
 from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_statement, group_rows
-from gamelog.archive.packing.pseudonyms import Pseudonyms, anonymise
+from gamelog.archive.packing.pseudonyms import Person, Pseudonyms, anonymise, people_of
 from gamelog.archive.rows.arrow import ArrowStream, insert_columns
 from gamelog.archive.rows.columns import Columns
+from gamelog.archive.rows.people import identify_people, people_file, read_aliases
 from gamelog.archive.rows.record_rows import game_row
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
@@ -72,6 +74,7 @@ def pack(
     out: str | os.PathLike[str],
     *,
     anonymous: bool = False,
+    people: str | os.PathLike[str] | None = None,
     jobs: int | None = 1,
     bounds: Bounds | None = None,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
@@ -80,21 +83,23 @@ def pack(
 
     The name of a record is its path below the common folder of all records, without ``.zst``. A record from a
     pack has the name of that pack before its own name. Records that cannot be read are reported, and the
-    others are packed. The bytes of the pack do not depend on `jobs`.
+    others are packed. The bytes of the pack do not depend on `jobs`, unless the pack is anonymous.
 
     Args:
         paths: Files, folders, packs or URLs.
         out: The path or URL of the pack.
         anonymous: Whether to replace people by pseudonyms (`gamelog.archive.packing.pseudonyms`) and the
-            names of records by numbers. Records that cannot be read to their end are left out, as well as
-            records that would get another verdict, for example because of a forged signature.
+            names of records by numbers, in random order. Records that cannot be read to their end are left
+            out, as well as records that would get another verdict, for example because of a forged signature.
+        people: A file of aliases for an anonymous pack (`gamelog.archive.rows.people`). By default,
+            ``people.toml`` in the folder of the records, if it exists.
         jobs: The number of processes, as for `verdicts`.
         bounds: Limits for each record, as for `verdicts`.
         progress: A function that gets the number of packed records and of all records.
 
     Raises:
         NotReadable: There is no record, or none can be read or be anonymous.
-        ArchiveError: `out` exists, or two records would have the same name.
+        ArchiveError: `out` exists, two records would have the same name, or the file of aliases is wrong.
     """
     if not remote.is_remote(out) and os.path.lexists(out):
         raise _pack_exists(out)
@@ -102,9 +107,14 @@ def pack(
     if not found:
         raise NotReadable("There are no records under these paths.")
     due = _with_names(found)
+    aliases: Mapping[str, str] = {}
     if anonymous:
-        digits = len(str(len(due)))
-        due = [structs.replace(one, pack_name=f"{at:0{digits}}.jsonl") for at, one in enumerate(due, 1)]
+        file = people_file(paths, people)
+        aliases = read_aliases(file, named=people is not None)[1]
+        due = [
+            structs.replace(one, pack_name=name)
+            for one, name in zip(due, _random_numbers(len(due)), strict=True)
+        ]
     nameless = [] if anonymous else [one for one in due if one.name != one.path]
     due = [one for one in due if one not in nameless]
     unreadable: list[RecordError] = [NotReadable(f"{one.name}: {NAMELESS}.") for one in nameless]
@@ -113,7 +123,11 @@ def pack(
     def pack_rows() -> Iterator[Packed]:
         nonlocal held
         with Workers(jobs, bounds=bounds) as workers:
-            make = partial(_pack_anonymous, people=_pseudonyms(workers, due)) if anonymous else _pack_batch
+            make = (
+                partial(_pack_anonymous, people=_pseudonyms(workers, due, aliases))
+                if anonymous
+                else _pack_batch
+            )
             lost = _leave_out if anonymous else _pack_unjudged
             done = 0
             for batch in workers.work(make, lost, due):
@@ -135,8 +149,18 @@ def pack(
 
     some = group_rows(pack_rows())
     first = next(some)  # processes have to be forked before DuckDB starts threads
-    size = _write(chain([first], some), os.fspath(out))
+    size = _write(chain([first], some), os.fspath(out), sort=anonymous)
     return Packing(held, len(due) + len(nameless) - held - len(unreadable), size, tuple(map(str, unreadable)))
+
+
+def _random_numbers(count: int) -> list[str]:
+    """Return file names with the numbers from 1 to `count` in random order.
+
+    Otherwise, anyone who has the files could match them by the order of their names.
+    """
+    numbers = list(range(1, count + 1))
+    SystemRandom().shuffle(numbers)
+    return [f"{number:0{len(str(count))}}.jsonl" for number in numbers]
 
 
 _PackResults = list[Packed | RecordError | None]
@@ -163,16 +187,23 @@ def _leave_out(_item: Item, _error: Exception) -> _PackResults:
     return [None]
 
 
-def _pseudonyms(workers: Workers, due: list[_NamedItem]) -> Pseudonyms:
-    return Pseudonyms(head for heads in workers.work(_read_heads, _missing_head, due) for head in heads)
+def _pseudonyms(workers: Workers, due: list[_NamedItem], aliases: Mapping[str, str]) -> Pseudonyms:
+    known = {person for people in workers.work(_read_people, _no_people, due) for person in people}
+    people = identify_people(known, aliases)
+    return Pseudonyms({one: person for one, person in people.items() if person != one[0]})
 
 
-def _missing_head(_item: Item, _error: Exception) -> list[str | None]:
-    return [None]
+def _no_people(_item: Item, _error: Exception) -> list[Person]:
+    return []
 
 
-def _read_heads(batch: Sequence[Item]) -> list[str | None]:
-    return [None if isinstance(record, RecordError) else record.head for _, record in read_records(batch)]
+def _read_people(batch: Sequence[Item]) -> list[Person]:
+    return [
+        person
+        for _, record in read_records(batch)
+        if not isinstance(record, RecordError)
+        for person in people_of(record)
+    ]
 
 
 def _pack_anonymous(batch: Sequence[Item], people: Pseudonyms) -> _PackResults:
@@ -212,8 +243,10 @@ def _mark_errors(rows: Iterator[Columns]) -> Iterator[Columns]:
         raise _SourceError(error) from None
 
 
-def _write(rows: Iterator[Columns], out: str) -> int:
+def _write(rows: Iterator[Columns], out: str, *, sort: bool = False) -> int:
     """Write `rows` to a pack while they are made, and return its size. After an error there is no pack.
+
+    If `sort`, the rows are sorted by name. Otherwise, they are sorted already.
 
     Raises:
         ArchiveError: The pack exists or cannot be written.
@@ -224,17 +257,18 @@ def _write(rows: Iterator[Columns], out: str) -> int:
     far = remote.is_remote(out)
     try:
         with (
-            TemporaryDirectory(prefix="gamelog-") if far else nullcontext("") as folder,
+            TemporaryDirectory(prefix="gamelog-") as folder,
             nullcontext(Path(folder, "pack")) if far else atomic_file(out, replace=False) as part,
             duckdb.connect() as connection,
         ):
             # With one thread, DuckDB has only one row group in memory at a time.
             connecting.disable_progress_bar(connection)
             connection.execute("SET threads = 1")
+            connection.execute(f"SET temp_directory = {connecting.quote_path(Path(folder, 'sorting'))}")
 
             def read(flow: ArrowStream) -> None:
                 connection.register("flow", flow)
-                connection.execute(copy_statement(connecting.quote_path(part)))
+                connection.execute(copy_statement(connecting.quote_path(part), sort=sort))
 
             insert_columns(PACK, _mark_errors(rows), read)
             size = part.stat().st_size

@@ -1,4 +1,4 @@
-"""Pseudonyms for people, and records with pseudonyms instead of names.
+"""Pseudonyms for people, new ids for records, and records with them instead of names and ids.
 
 `gamelog.play.recording.anonymity` replaces the names in a record.
 """
@@ -7,46 +7,92 @@ from __future__ import annotations
 
 import hmac
 from base64 import b32encode
-from collections.abc import Iterable
-from hashlib import sha256
+from collections.abc import Iterator, Mapping
+from secrets import token_bytes
+from types import MappingProxyType
 from uuid import UUID
 
+import msgspec
+
+from gamelog.archive.rows.people import person_key
+from gamelog.play.fold.common import Amend, Substitute
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.anonymity import without_people
-from gamelog.record.envelope import Seat
+from gamelog.record.envelope import ARBITER, Seat, tag_of
 from gamelog.record.names import name_key
 from gamelog.record.reading import Record
 
+Person = tuple[str | None, str]
+"""The `person_key` and the name of a person, as one record has them."""
+
+_RENAMING = msgspec.json.Decoder(Substitute | Amend)
+_RENAMING_TAGS = tuple(f'"do":"{tag_of(kind)}"'.encode() for kind in (Substitute, Amend))
+
 
 class Pseudonyms:
-    """The pseudonyms for a set of records. The same records always give the same pseudonyms.
+    """The pseudonyms of people and the new ids of records in one output.
 
-    They depend on a key made of the digests of all records. So people who have only the published pack cannot
-    find a name by trying many names. People who have the records can, but they know the names already.
+    They depend on a random key that is not kept. So nobody can compute them, and two outputs of the same
+    records have different pseudonyms and ids.
     """
 
-    def __init__(self, heads: Iterable[str | None]) -> None:
-        """Make the key from the digests of the records' last lines."""
-        self._key = sha256("".join(sorted(head for head in heads if head)).encode()).hexdigest().encode()
+    def __init__(self, people: Mapping[Person, str | None] = MappingProxyType({})) -> None:
+        """Draw the key. `people` are the results of `identify_people` that differ from the key of a person."""
+        self._key = token_bytes(32)
+        self._people = people
 
-    def of(self, player: str) -> str:
-        """Return the pseudonym of `player`, which is an id, or a name if there is no id."""
-        made = hmac.new(self._key, player.encode(), "sha256").digest()
-        return f"Player {b32encode(made).decode()[:6]}"
+    def of(self, person: str) -> str:
+        """Return the pseudonym of a person, given by any text that no other person has."""
+        return f"Player {b32encode(self._digest('person', person)).decode()[:6]}"
 
     def player(self, person: Seat) -> str:
-        """Return the pseudonym of a person, or their name if they have no id and no name to replace."""
-        known = person.id or name_key(person.name)
-        return self.of(known) if known else person.name
+        """Return the pseudonym of the person at a seat, or their name if there is no name to replace."""
+        key, name = known_person(person)
+        one = self._people.get((key, name), key)
+        return self.of(one) if one else person.name
 
     def arbiter(self, name: str) -> str:
         """Return the pseudonym of an arbiter, which is the same as for a player of that name."""
-        return self.of(name)
+        return self.player(Seat(ARBITER, name))
 
     def record(self, id: str, /) -> str:
-        """Return a new id for a record whose id a person typed."""
-        made = hmac.new(self._key, b"record " + id.encode(), "sha256").digest()
-        return str(UUID(bytes=made[:16], version=4))
+        """Return the new id of a record."""
+        return str(UUID(bytes=self._digest("record", id)[:16], version=4))
+
+    def _digest(self, kind: str, text: str) -> bytes:
+        return hmac.new(self._key, f"{kind}\n{text}".encode(), "sha256").digest()
+
+
+def known_person(seat: Seat) -> Person:
+    """Return the key and name of the person at a seat, as `identify_people` expects them."""
+    return person_key(seat), name_key(seat.name)
+
+
+def people_of(record: Record) -> Iterator[Person]:
+    """Yield all people who sat at the seats of a record, under all of their names."""
+    if record.header is None:
+        return
+    seated = {seat.seat: seat for seat in record.header.seats if not seat.bot}
+    yield from map(known_person, seated.values())
+    for body in record.bodies:
+        if not any(tag in body for tag in _RENAMING_TAGS):
+            continue
+        try:
+            event = _RENAMING.decode(b"{" + body)
+        except msgspec.DecodeError:  # a text that looks like such an event
+            continue
+        if isinstance(event, Substitute):
+            changed = [Seat(event.seat, event.name, event.person)]
+        else:
+            changed = [
+                Seat(
+                    seat, seated[seat].name if names.name is None else names.name, names.id or seated[seat].id
+                )
+                for seat, names in event.seats.items()
+                if seat in seated
+            ]
+        seated |= {seat.seat: seat for seat in changed}
+        yield from map(known_person, changed)
 
 
 def anonymise(record: Record, people: Pseudonyms) -> bytes | None:

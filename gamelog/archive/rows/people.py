@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import duckdb
 
 FILE = "people.toml"
-"""Name of the file of aliases beside an archive."""
+"""Name of the file of aliases beside an archive, or in a folder of records."""
 
 _LISTED = 3
 """Number of unknown names that are listed. The others are counted."""
@@ -124,14 +124,18 @@ def _read_file(path: Path, *, optional: bool) -> dict[str, list[str]]:
     return dict(people)
 
 
-def people_file(archives: Sequence[Path], people: str | os.PathLike[str] | None) -> Path | None:
-    """Return the file of aliases to use: `people`, or the file beside the archives.
+def people_file(
+    sources: Sequence[str | os.PathLike[str]], people: str | os.PathLike[str] | None
+) -> Path | None:
+    """Return the file of aliases to use: `people`, or the file beside or in the `sources`.
 
-    Raises `ArchiveError` if there are several beside the archives.
+    A source is an archive, a record, a pack or a folder. Only local sources have such a file. Raises
+    `ArchiveError` if there are several.
     """
     if people is not None:
         return Path(people)
-    beside = {file.resolve(): file for archive in archives if (file := archive.parent / FILE).is_file()}
+    folders = [path if path.is_dir() else path.parent for path in map(Path, sources)]
+    beside = {file.resolve(): file for folder in folders if (file := folder / FILE).is_file()}
     if len(beside) > 1:
         raise ArchiveError(
             f"There are several files of aliases ({', '.join(map(str, beside.values()))}). Name one with "

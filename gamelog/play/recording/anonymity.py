@@ -5,9 +5,10 @@ record, so that no sentence has to be searched for names.
 
 Left out are the names, ids and keys of people, tags, the day (the year stays), keys of events, header members
 that this version does not know, and everything that a person typed. `gamelog.play.recording.free_text`
-decides by type what is free text. Seats, bots, options, board, decisions, dice and times of play stay. So do
-record ids and seeds that a program drew. A typed one is replaced, and then the dice count as thrown at the
-table.
+decides by type what is free text. Seats, bots, options, board, decisions, dice and times of play stay.
+
+A record gets another id, so that it cannot be found by its id among records with names. Dice from a seed
+depend on the id. So the seed is left out, and the dice count as thrown at the table.
 
 Words that the rules accepted are play and stay: the words of legal events, and the names of places on a
 custom board. In other events of a game only the game's own words stay. Texts in a board or in options are
@@ -43,17 +44,6 @@ from gamelog.record import chain
 from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, encode_body
 from gamelog.record.reading import parse_record
 
-_DRAWN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}")
-"""An id or a seed that a program drew."""
-
-_HEAD = re.compile(r"[A-Za-z0-9_-]{43}")
-"""A digest of a line."""
-
-
-def is_drawn(text: str) -> bool:
-    """Return whether a program drew this id of a record or this seed, so that it reveals nothing."""
-    return _DRAWN.fullmatch(text) is not None
-
 
 class Naming(Protocol):
     """The names for people and records in a record without its people."""
@@ -67,7 +57,7 @@ class Naming(Protocol):
         ...
 
     def record(self, id: str, /) -> str:
-        """Return the id of a record whose id a person typed."""
+        """Return the id that replaces the id of a record."""
         ...
 
 
@@ -97,16 +87,13 @@ class Party:
         self._seated = {seat.seat: seat for seat in header.seats}
         self.header = structs.replace(
             header,
-            id=self._id(header.id),
+            id=naming.record(header.id),
             started=f"{header.started[:4]}-01-01T00:00:00Z",
             seats=tuple(map(self._anonymous_seat, header.seats)),
-            dice=_checkable_dice(header),
+            dice=DiceSpec("table"),
             tags={},
             parents=tuple(
-                structs.replace(
-                    one, id=self._id(one.id), head=one.head if _HEAD.fullmatch(one.head) else LEFT_OUT
-                )
-                for one in header.parents
+                structs.replace(one, id=naming.record(one.id), head=LEFT_OUT) for one in header.parents
             ),
         )
 
@@ -117,9 +104,6 @@ class Party:
         elif self._is_unchecked(event):
             event = Vocabulary(self._seats, self._words, self._words).clean(event)
         return structs.replace(event, id=None) if event.id is not None else event
-
-    def _id(self, id: str) -> str:
-        return id if is_drawn(id) else self._naming.record(id)
 
     def _anonymous_seat(self, person: Seat) -> Seat:
         """Return the seat without its person. A bot keeps its name, as in a simulated game."""
@@ -260,12 +244,6 @@ def _can_start(fold: Fold, header: Header) -> bool:
     except (GamelogError, ValueError):
         return False
     return True
-
-
-def _checkable_dice(header: Header) -> DiceSpec:
-    """Return the source of the dice, as far as a reader can still check it."""
-    drawn = header.dice.source == "seeded" and is_drawn(header.dice.seed or "") and is_drawn(header.id)
-    return header.dice if drawn else DiceSpec("table")
 
 
 def anonymous_replay(replayed: FoldedRecord, naming: Naming = SeatNaming()) -> FoldedRecord:  # noqa: B008 - it has no state

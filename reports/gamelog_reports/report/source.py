@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from gamelog.archive import Pseudonyms, Reader, SubprocessReader
 from gamelog.archive.asking.hints import first_values
-from gamelog.play.recording.anonymity import is_drawn
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.report.section import Hyperlink, ReportTable, TableCell, table
 from gamelog_reports.report.wording import Wording
@@ -39,16 +38,13 @@ WHERE finished AND made_by_play(result_by)
 class People:
     """The names of players, as the archive distinguishes players, or their pseudonyms.
 
-    Bots keep their names, because they are not people. An anonymous pack of the same records has the same
-    pseudonyms.
+    Bots keep their names, because they are not people.
     """
 
     def __init__(self, reader: Reader | SubprocessReader, anonymous: bool) -> None:
         self.anonymous = anonymous
         self._reader = reader
-        self._pseudonyms = (
-            Pseudonyms(head for (head,) in reader.ask("SELECT head FROM files").rows) if anonymous else None
-        )
+        self._pseudonyms = Pseudonyms() if anonymous else None
 
     def name(self, player: str) -> str:
         """Return the name of `player`."""
@@ -73,7 +69,7 @@ class People:
 
     def record(self, id: str) -> str:
         """Return the short name of a record: the beginning of its id."""
-        return (self._pseudonyms.record(id) if self._pseudonyms and not is_drawn(id) else id)[:8]
+        return (self._pseudonyms.record(id) if self._pseudonyms else id)[:8]
 
 
 class Pages:

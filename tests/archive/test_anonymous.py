@@ -19,8 +19,8 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, verdict
-from gamelog.play.recording.driver import simulate_game
 from gamelog.play.recording.header import new_header
+from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import Parent, Seat
 from gamelog.record.reading import Record, parse_record, read_record

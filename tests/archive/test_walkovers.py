@@ -147,6 +147,19 @@ def test_a_nameless_report_does_not_name_whom_a_file_of_aliases_names(archive: P
     assert "Ana" not in page
 
 
+def test_a_report_names_files_without_the_folders_of_the_machine(
+    table: Table, indexed: Run, archive: Path, tmp_path: Path
+) -> None:
+    for at in range(4):
+        table(*PLAYED, id=f"sound-{at}")
+    (table.folder / "junk.jsonl").write_text("junk\n")
+    (table.folder / "nowhere.jsonl").symlink_to(tmp_path / "nothing")
+    indexed()
+    page = report(archive)
+    assert "nowhere.jsonl does not exist" in page
+    assert str(tmp_path) not in page
+
+
 def test_standings_say_why_they_are_empty(table: Table, indexed: Run, archive: Path) -> None:
     """Tug gives the winner, but no places."""
     table(*BEGUN, id="open")

@@ -303,10 +303,10 @@ def test_anonymous_reports_distinguish_people_and_name_nobody(fill: Fill) -> Non
     assert not re.search("ana|2026-03", html.replace("gamelog", ""), re.IGNORECASE) or "ana@" not in html
     for secret in ("ana@club", "/home", "ana-rui", "cheats", "2026-03-01", "games.archive"):
         assert secret not in html
-    assert html == report(archive, anonymous=True)
     called = re.findall(r"Player [A-Z2-7]{6}", html)
     assert len(called) >= 2  # in the list of players, and in the chart of luck
     assert len(set(called)) == 1
+    assert called[0] not in report(archive, anonymous=True)  # each report has other pseudonyms
     assert "rui@club (bot)" in html  # a bot is nobody
 
 

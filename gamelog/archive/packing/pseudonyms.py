@@ -37,7 +37,7 @@ class Pseudonyms:
     """
 
     def __init__(self, people: Mapping[Person, str | None] = MappingProxyType({})) -> None:
-        """Draw the key. `people` are the results of `identify_people` that differ from the key of a person."""
+        """Draw the key. `people` has the results of `identify_people` that differ from the key itself."""
         self._key = token_bytes(32)
         self._people = people
 

@@ -110,8 +110,10 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
     shown: list[dict[str, TableCell]] = []
     for at, row in enumerate(rows[:MAX_ROWS], 1):
         path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
-        name = say("record {n}", n=at) if anonymous else str(row["member"] or PurePath(path).name)
-        label, message = str(row["rule"] or row["code"]), str(row["message"])
+        file = PurePath(path).name
+        name = say("record {n}", n=at) if anonymous else str(row["member"] or file)
+        # a message about a file has the path that the archive knows, which shows folders of the machine
+        label, message = str(row["rule"] or row["code"]), str(row["message"]).replace(path, file)
         problem: TableCell = label if anonymous else Quotation(label, message) if translated else message
         shown.append(
             {

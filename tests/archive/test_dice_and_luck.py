@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from math import comb, erfc, sqrt
+from pathlib import Path
 
 import pytest
 
+from gamelog.archive import Reader
 from gamelog.archive.schema import tables as schema
 from gamelog.errors import ArchiveError
 
@@ -146,3 +148,27 @@ def test_no_person_has_luck_against_themselves(pile: Pile, ask: Ask) -> None:
         ("random", 30, 0),
     ]
     assert [(row["who"], row["contests"]) for row in ask("luck", by="seat")] == [("red", 60), ("blue", 60)]
+
+
+def test_an_empty_answer_has_its_reason(pile: Pile, tmp_path: Path) -> None:
+    def notes(question: str, **values: str) -> tuple[str, ...]:
+        with Reader(pile.stored(tmp_path / f"{len([*tmp_path.iterdir()])}.archive")) as reader:
+            assert reader.ask(question, values).rows == []
+            return reader.notes(question, values)
+
+    pile.game(winners=None)
+    assert notes("seats") == ("No chosen game has a result by play, so the answer is empty.",)
+    pointless = {seat: {"max_deficit": None} for seat in ("red", "blue")}
+    id = pile.game(players_=("greedy", "greedy"), told_=pointless)
+    assert notes("luck") == notes("contests") == ("The chosen games have no contests with odds.",)
+    assert notes("dice") == ("The chosen games have no dice.",)
+    assert (
+        notes("leads") == notes("comebacks") == ("The chosen games do not count points, so no seat leads.",)
+    )
+    assert notes("places") == ("No event of the chosen games has a place on a board.",)
+    pile.contest(id, 1, won=True)
+    (same,) = notes("luck")
+    assert "one player is on both sides" in same
+    with Reader(pile.stored(tmp_path / "last.archive")) as reader:
+        assert reader.notes("luck", {"by": "seat"}) == reader.notes("contests") == ()
+        assert len(reader.ask("luck", {"by": "seat"}).rows) == 2

@@ -164,7 +164,7 @@ def test_notes_name_merged_variants(pile: Pile, ask: Ask, archive: Path) -> None
         )
         assert "option ropes" in reader.notes("lengths", {"variant": "rules"})[0]
         assert reader.notes("lengths", {"rules": "1"}) == ()
-        assert reader.notes("slow") == reader.notes("findings") == reader.notes("SELECT 1") == ()
+        assert reader.notes("findings") == reader.notes("SELECT 1") == ()
 
 
 def test_an_option_that_no_game_has_is_said(pile: Pile, ask: Ask, archive: Path) -> None:
@@ -225,8 +225,9 @@ def test_a_tag_that_no_record_has_is_said(pile: Pile, ask: Ask, archive: Path) -
         assert reader.notes("dice", {"by": "scorers"}) == (
             'No chosen game has a tag "scorers". Did you mean scorer?',
         )
-        assert reader.notes("dice", {"by": "scorer"}) == reader.notes("dice", {"by": "seat"}) == ()
-        assert reader.notes("luck", {"by": "seat"}) == ()
+        none = ("The chosen games have no dice.",)
+        assert reader.notes("dice", {"by": "scorer"}) == reader.notes("dice", {"by": "seat"}) == none
+        assert reader.notes("luck", {"by": "seat"}) == ("The chosen games have no contests with odds.",)
 
 
 @pytest.mark.parametrize(

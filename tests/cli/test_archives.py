@@ -70,6 +70,12 @@ def test_a_mistake_in_a_query_is_reported_in_one_sentence(
     assert done.err.count("\n") == 1
 
 
+def test_a_second_by_is_refused(gamelog: Gamelog, archive: Path) -> None:
+    done = gamelog("query", "seats", "--archive", archive, "--by", "option=max_rounds", "--by", "rules")
+    assert (done.status, done.out) == (2, "")
+    assert "--by can be given only once, but you gave option=max_rounds and rules." in done.err
+
+
 def test_a_query_can_be_limited(gamelog: Gamelog, archive: Path) -> None:
     long = "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3"
     done = gamelog("query", long, "--archive", archive, "--seconds", "0.2")

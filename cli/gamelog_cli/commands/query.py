@@ -37,12 +37,12 @@ def query(
         ),
     ] = [],
     by: Annotated[
-        str | None,
+        list[str],
         typer.Option(
             help="Answer the stock question once for each version of the rules, or each value of an option.",
             metavar="rules|option=NAME",
         ),
-    ] = None,
+    ] = [],
     people: PeopleFile = None,
     list_: Annotated[
         bool, typer.Option("--list", help="List the tables with their columns, and the stock questions.")
@@ -128,18 +128,23 @@ def query(
         warn(f"Only {len(rows):,} rows are shown. To show more, add --limit N. To save all, add -o FILE.")
 
 
-def _values(given: list[str], by: str | None) -> dict[str, Any]:
-    """Return the parameters of a stock question: those given with --set, and `by`."""
+def _values(given: list[str], by: list[str]) -> dict[str, Any]:
+    """Return the parameters of a stock question: those given with --set, and `by`, which is given once."""
     options = [text.partition("=")[2] for text in given if text.startswith("option=")]
     values: dict[str, Any] = dict(
         parse_pairs([text for text in given if not text.startswith("option=")], "parameter")
     )
     if options:
         values["option"] = options
-    if by is not None:
-        if by != "rules" and not by.startswith("option="):
-            usage(f'--by cannot be "{by}". Use --by rules or --by option=NAME.')
-        values["variant"] = by
+    if len(by) > 1:
+        usage(
+            f"--by can be given only once, but you gave {' and '.join(by)}. Use --by for one of them, and "
+            "choose a value of the other with --set."
+        )
+    for variant in by:
+        if variant != "rules" and not variant.startswith("option="):
+            usage(f'--by cannot be "{variant}". Use --by rules or --by option=NAME.')
+        values["variant"] = variant
     return values
 
 

@@ -209,15 +209,7 @@ class Reader:
         if known is None:
             return self._archive_notes
         bound = known.values(values or {})
-        named = [one.name for one in (*questions.CHOICE, questions.UNCOUNTED)]
-        chosen = repr(
-            (
-                known.groups,
-                known.part,
-                known.name == "standings",
-                [bound.get(name) for name in (*named, "by", "credit")],
-            )
-        )
+        chosen = repr((known.name, bound))
         if chosen not in self._notes:
             with self._within_bounds(), connecting.row_errors(self.paths):
                 self._notes[chosen] = answer_notes(self._connection, known, bound)

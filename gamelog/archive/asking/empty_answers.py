@@ -1,0 +1,113 @@
+"""The reasons why a stock question has an empty answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gamelog.archive.asking.questions import CHOICE, Question
+
+if TYPE_CHECKING:
+    import duckdb
+
+_PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
+
+_COUNTED = f"(FROM {_PICKED} WHERE counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL))"
+_PLAYED = f"(FROM {_COUNTED} WHERE finished AND made_by_play(result_by))"
+_TO_THE_END = f"(FROM {_COUNTED} WHERE finished AND to_the_end(result_by, gaps))"
+
+_FOUGHT = f"{_COUNTED} JOIN contests USING (id)"
+_NO_CONTEST = "The chosen games have no contests with odds."
+
+_OPPONENTS = f"""
+{_COUNTED} AS g JOIN contests ON contests.id = g.id
+  LEFT JOIN sittings AS one ON one.id = g.id AND one.seat = contests.seat
+    AND n >= one.from_n AND n <= coalesce(one.to_n, n)
+  LEFT JOIN sittings AS other ON other.id = g.id AND other.seat = contests.against
+    AND n >= other.from_n AND n <= coalesce(other.to_n, n)
+WHERE stands AND (against IS NULL OR $by = 'seat' OR one.player IS DISTINCT FROM other.player)
+"""
+
+_REASONS: dict[str, tuple[tuple[str, str], ...]] = {
+    "contests": ((_FOUGHT, _NO_CONTEST),),
+    "luck": (
+        (_FOUGHT, _NO_CONTEST),
+        (f"{_FOUGHT} WHERE stands", "All contests of the chosen games were undone."),
+        (
+            _OPPONENTS,
+            "In all contests of the chosen games, one player is on both sides, for example one bot at all "
+            "seats. For a row for each seat, add --set by=seat.",
+        ),
+    ),
+    "dice": ((f"{_COUNTED} JOIN rolls USING (id)", "The chosen games have no dice."),),
+    "comebacks": (
+        (
+            f"{_PLAYED} JOIN seats USING (id) WHERE max_deficit IS NOT NULL",
+            "The chosen games do not count points, so no seat leads.",
+        ),
+        (
+            f"{_PLAYED} JOIN seats USING (id) WHERE len(winners) = 1 AND won AND max_deficit > 0",
+            "No chosen game has one winner who was behind.",
+        ),
+    ),
+    "leads": (
+        (
+            f"{_PLAYED} JOIN seats USING (id) WHERE max_deficit IS NOT NULL",
+            "The chosen games do not count points, so no seat leads.",
+        ),
+    ),
+    "places": (
+        (
+            f"""(SELECT id FROM contests WHERE stands AND place IS NOT NULL
+              UNION ALL SELECT id FROM facts WHERE stands AND place IS NOT NULL)
+              JOIN {_COUNTED} USING (id)""",
+            "No event of the chosen games has a place on a board.",
+        ),
+    ),
+    "players": (
+        (
+            f"{_COUNTED} JOIN sittings USING (id) WHERE player IS NOT NULL",
+            "No player of the chosen games has a name.",
+        ),
+    ),
+    "slow": (
+        (
+            f"{_COUNTED} JOIN turns USING (id) WHERE seat IS NOT NULL",
+            "The chosen games have no turns in which only one seat decides.",
+        ),
+    ),
+    "turn_order": (
+        (
+            f"{_PLAYED} JOIN seats USING (id) WHERE turn_order IS NOT NULL",
+            "The chosen games have no turn order.",
+        ),
+    ),
+}
+"""For each question, sources of rows, and the reason if a source has no row. The first such reason counts."""
+
+
+def empty_reason(
+    connection: duckdb.DuckDBPyConnection, question: Question, values: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield the reason why the answer to `question` is empty, if there is one.
+
+    `values` are all parameters of the question.
+    """
+
+    def has_rows(source: str) -> bool:
+        needed = {name: value for name, value in values.items() if f"${name}" in source}
+        return bool(connection.execute(f"SELECT 1 FROM {source} LIMIT 1", needed).fetchall())
+
+    if not has_rows(_COUNTED):
+        yield "No chosen game counts, so the answer is empty."
+        return
+    if question.part == "played" and not has_rows(_PLAYED):
+        yield "No chosen game has a result by play, so the answer is empty."
+        return
+    if question.part == "to_the_end" and not has_rows(_TO_THE_END):
+        yield "No chosen game was played to its end, so the answer is empty."
+        return
+    for source, reason in _REASONS.get(question.name, ()):
+        if not has_rows(source):
+            yield reason
+            return

@@ -86,15 +86,15 @@ def test_texts_of_people_are_left_out(table: Table) -> None:
         pull(0, 0, "red", "left", id=secret),
     ]
     events = [structs.replace(event, n=n, t=n) for n, event in enumerate(told, 1)]
-    people = Pseudonyms()
-    data = anonymise(read_record(write(table.folder / "x.jsonl", header, events)), people)
+    naming = Pseudonyms()
+    data = anonymise(read_record(write(table.folder / "x.jsonl", header, events)), naming)
     assert data is not None
     assert [line for line in data.decode().splitlines() if secret in line] == []
     assert b"2026-01-01T00:00:00Z" in data
     again = parse_record(data)
     assert again.header
     (name, bot) = (seat.name for seat in again.header.seats)
-    assert name == people.of(f"id:{secret}@club")
+    assert name == naming.of(f"id:{secret}@club")
     assert bot == "random blue", "a person may have typed what a bot was called"
     assert (
         data.count(name.encode()) == 3

@@ -222,10 +222,11 @@ def test_a_tag_that_no_record_has_is_said(pile: Pile, ask: Ask, archive: Path) -
     pile.game(tags={"scorer": "Ana"})
     ask("overview")
     with Reader(archive) as reader:
+        none = ("The chosen games have no dice.",)
         assert reader.notes("dice", {"by": "scorers"}) == (
             'No chosen game has a tag "scorers". Did you mean scorer?',
+            *none,
         )
-        none = ("The chosen games have no dice.",)
         assert reader.notes("dice", {"by": "scorer"}) == reader.notes("dice", {"by": "seat"}) == none
         assert reader.notes("luck", {"by": "seat"}) == ("The chosen games have no contests with odds.",)
 

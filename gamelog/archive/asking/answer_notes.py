@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.empty_answers import empty_reason
 from gamelog.archive.asking.hints import first_values, unmatched_choices, unused_tag_hint
 from gamelog.archive.asking.questions import CHOICE, Question
 from gamelog.archive.indexing.store import FORK
@@ -73,8 +72,7 @@ def answer_notes(
     if "option" not in values:
         return ()
     chosen = {parameter.name: values[parameter.name] for parameter in CHOICE}
-    hints = [*unmatched_choices(connection, chosen), *unused_tag_hint(connection, chosen, values.get("by"))]
-    notes = [*hints]
+    notes = [*unmatched_choices(connection, chosen), *unused_tag_hint(connection, chosen, values.get("by"))]
     if "uncounted" not in values:
         return tuple(notes)
     counted = {**chosen, "uncounted": values["uncounted"]}
@@ -87,8 +85,6 @@ def answer_notes(
         notes += shared_results(count, values["credit"])
     if question.name == "standings":
         notes += _missing_places(*connection.execute(_PLACED, counted).fetchall()[0])
-    elif not hints:
-        notes += empty_reason(connection, question, values)
     if str(values["uncounted"]).lower() in ("false", "0", "none"):
         notes += uncounted_records(*connection.execute(_LEFT_OUT, chosen).fetchall()[0])
     return tuple(notes)

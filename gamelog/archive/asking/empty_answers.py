@@ -91,13 +91,17 @@ def empty_reason(
 ) -> Iterator[str]:
     """Yield the reason why the answer to `question` is empty, if there is one.
 
-    `values` are all parameters of the question.
+    `values` are all parameters of the question. If no record matches them, `unmatched_choices` reports it.
     """
+    if "uncounted" not in values or question.name == "standings":
+        return
 
     def has_rows(source: str) -> bool:
         needed = {name: value for name, value in values.items() if f"${name}" in source}
         return bool(connection.execute(f"SELECT 1 FROM {source} LIMIT 1", needed).fetchall())
 
+    if not has_rows(_PICKED):
+        return
     if not has_rows(_COUNTED):
         yield "No chosen game counts, so the answer is empty."
         return

@@ -32,6 +32,7 @@ from gamelog.archive.asking.answers import (
     for_spreadsheets,
     zoned_times_as_text,
 )
+from gamelog.archive.asking.empty_answers import empty_reason
 from gamelog.archive.indexing import copies
 from gamelog.archive.rows import people as persons
 from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
@@ -209,11 +210,20 @@ class Reader:
         if known is None:
             return self._archive_notes
         bound = known.values(values or {})
-        chosen = repr((known.name, bound))
-        if chosen not in self._notes:
-            with self._within_bounds(), connecting.row_errors(self.paths):
+        named = [one.name for one in (*questions.CHOICE, questions.UNCOUNTED)]
+        chosen = repr(
+            (
+                known.groups,
+                known.part,
+                known.name == "standings",
+                [bound.get(name) for name in (*named, "by", "credit")],
+            )
+        )
+        with self._within_bounds(), connecting.row_errors(self.paths):
+            if chosen not in self._notes:
                 self._notes[chosen] = answer_notes(self._connection, known, bound)
-        return (*self._archive_notes, *self._notes[chosen])
+            reasons = empty_reason(self._connection, known, bound)
+            return (*self._archive_notes, *self._notes[chosen], *reasons)
 
     def save(
         self,

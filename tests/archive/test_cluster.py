@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -464,6 +465,18 @@ def test_a_batch_that_never_ends_leaves_its_worker_free(
         assert index([table.folder], archive, executor=executor, jobs=jobs, bounds=bounds).not_taken == 1
         assert executor.submit(len, table.folder.parts).result(timeout=30) > 0
     assert ask("SELECT parse_filename(path), code FROM findings") == [("loop.jsonl", "archive.timeout")]
+
+
+def test_the_limit_of_a_batch_ends_with_the_batch_and_keeps_no_worker_open() -> None:
+    before = {*threading.enumerate()}
+
+    def batch() -> list[bool]:
+        return [thread.daemon for thread in threading.enumerate() if thread not in before]
+
+    assert module._run_with_limit(3600, batch) == [True], "a worker can end during a batch"
+    for timer in {*threading.enumerate()} - before:
+        timer.join(60)
+        assert not timer.is_alive(), "the next batch of this worker is not interrupted"
 
 
 @needs_dask

@@ -195,6 +195,44 @@ def test_the_stated_content_of_a_pack_is_bounded_by_its_bytes(hostile: Path) -> 
         opened.sizes()
 
 
+def test_a_name_has_at_most_4096_characters(hostile: Path) -> None:
+    hostile.parent.mkdir(exist_ok=True)
+    make_pack(hostile, [GOOD | {"name": f"repeat('x', {length})"} for length in (4096, 4097)])
+    assert [item.member for item in find_items([hostile])] == ["x" * 4096, ":2"]
+
+
+def test_a_pack_of_any_size_may_have_10000_records_and_one_more_for_each_16_bytes(hostile: Path) -> None:
+    """All records of this pack are nameless and equal, so that one more does not change its size."""
+    hostile.parent.mkdir(exist_ok=True)
+
+    def size(rows: int) -> int:
+        columns = ", ".join(f"{value} AS {name}" for name, value in (GOOD | {"name": "NULL::VARCHAR"}).items())
+        with duckdb.connect() as connection:
+            connection.execute(
+                f"COPY (SELECT {columns} FROM range({rows})) TO '{hostile}' (FORMAT parquet, COMPRESSION zstd, "
+                "ROW_GROUP_SIZE 1000000, KV_METADATA {gamelog_pack: '1'})"
+            )
+        return hostile.stat().st_size
+
+    most = 10_000
+    while most != 10_000 + size(most) // 16:
+        most = 10_000 + size(most) // 16
+    with Pack(hostile) as opened:
+        assert len(opened.index) == most
+    assert size(most + 1) // 16 == most - 10_000
+    with Pack(hostile) as opened, pytest.raises(Damaged, match="far more data than"):
+        opened.sizes()
+
+
+def test_a_sound_pack_on_this_machine_is_not_read_a_second_time(
+    hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile.parent.mkdir(exist_ok=True)
+    make_pack(hostile, [GOOD])
+    monkeypatch.delattr("gamelog.archive.sources.pack_files.LocalFile.confirm")
+    assert unpack(hostile, tmp_path / "back").records == 1
+
+
 def test_a_pack_with_one_bad_record_is_opened_once(
     table: Table, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,15 @@ def test_rows_of_seats_have_people_and_results(table: Table, indexed: Run, ask: 
     ]
 
 
+def test_a_seat_that_has_ended_a_turn_comes_before_a_seat_that_has_only_decided(
+    table: Table, indexed: Run, ask: Ask
+) -> None:
+    pull = registry.find("tug").events[0](0, 0, "blue", "right")
+    table(("left", 6, 1), pull)
+    indexed()
+    assert ask("SELECT seat, turn_order FROM seats ORDER BY position") == [("red", 1), ("blue", 2)]
+
+
 def test_rows_of_seats_have_leads_and_deficits(table: Table, indexed: Run, ask: Ask) -> None:
     throws = [(1, 1), (6, 1), (1, 1), (6, 1), (6, 1), (1, 1), (6, 1), (1, 1), (6, 1)]
     table(*(("left", *throw) for throw in throws), options={"goal": 3})

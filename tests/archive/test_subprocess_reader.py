@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -92,6 +93,38 @@ def test_a_process_that_dies_is_named(confined: SubprocessReader) -> None:
     with pytest.raises(ArchiveError, match=r"The process that answered the question ended \(status -9\)"):
         confined.ask("SELECT 1")
     assert confined.ask("SELECT 1").rows == [(1,)]
+
+
+@pytest.mark.parametrize("seconds", [1])
+def test_a_process_that_does_not_answer_in_time_is_replaced(confined: SubprocessReader) -> None:
+    assert confined._process
+    assert confined._process.pid
+    stopped = confined._process.pid
+    os.kill(stopped, signal.SIGSTOP)
+    going_on = Timer(60, os.kill, (stopped, signal.SIGCONT))
+    going_on.start()
+    try:
+        with pytest.raises(ArchiveError, match="exceeded the time limit of 1 s"):
+            confined.ask("SELECT 1")
+    finally:
+        going_on.cancel()
+    assert confined.ask("SELECT 1").rows == [(1,)]
+
+
+RESERVING = """
+import mmap, sys
+from gamelog.archive import QuestionBounds, SubprocessReader
+
+reserved = mmap.mmap(-1, 16 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ)
+with SubprocessReader(sys.argv[1], QuestionBounds(memory="100MB", timeout=60)) as reader:
+    print(reader.ask("SELECT count(*) FROM games").rows)
+"""
+"""Asks a question in a process that has reserved addresses without using them."""
+
+
+def test_addresses_that_the_asking_process_has_reserved_do_not_count_as_memory(archive: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", RESERVING, archive], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[(1,)]\n", "")
 
 
 @pytest.mark.parametrize(("ended", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

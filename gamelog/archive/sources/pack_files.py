@@ -204,12 +204,6 @@ class _Handle(RawIOBase):
         self._file = file
         self._at = 0
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
     def tell(self) -> int:
         return self._at
 

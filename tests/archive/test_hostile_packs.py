@@ -206,7 +206,9 @@ def test_a_pack_of_any_size_may_have_10000_records_and_one_more_for_each_16_byte
     hostile.parent.mkdir(exist_ok=True)
 
     def size(rows: int) -> int:
-        columns = ", ".join(f"{value} AS {name}" for name, value in (GOOD | {"name": "NULL::VARCHAR"}).items())
+        columns = ", ".join(
+            f"{value} AS {name}" for name, value in (GOOD | {"name": "NULL::VARCHAR"}).items()
+        )
         with duckdb.connect() as connection:
             connection.execute(
                 f"COPY (SELECT {columns} FROM range({rows})) TO '{hostile}' (FORMAT parquet, COMPRESSION zstd, "

@@ -84,7 +84,7 @@ def _version(asked: bool) -> None:
 
 def _root(
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version."
+        False, "--version", callback=_version, is_eager=True, help="Print the version of Gamelog."
     ),
 ) -> None:
     """Record, verify and replay games played at a table."""

@@ -20,8 +20,8 @@ from gamelog_cli import completion
 if TYPE_CHECKING:
     from gamelog.archive import Bounds
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line and nothing else.")]
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A record.", show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON only, one object on each line.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The file of a record.", show_default=False)]
 RecordFile = Annotated[
     Path,
     typer.Argument(
@@ -32,13 +32,17 @@ RecordFile = Annotated[
 ]
 Paths = Annotated[
     list[str],
-    typer.Argument(metavar="PATH...", help="Records, folders, packs, or their URLs.", show_default=False),
+    typer.Argument(
+        metavar="PATH...",
+        help="Records, folders of records, packs, or URLs of any of these.",
+        show_default=False,
+    ),
 ]
 Options = Annotated[
     list[str],
     typer.Option(
         "--option",
-        help="An option of the game; @FILE reads the value from a file.",
+        help="An option of the game. NAME=@FILE reads the value from a file.",
         metavar="NAME=VALUE",
         show_default=False,
         autocompletion=completion.complete_options,
@@ -46,15 +50,26 @@ Options = Annotated[
 ]
 Headings = Annotated[
     bool,
-    typer.Option("--headings/--no-headings", help="Print the names of the columns above a table."),
+    typer.Option("--headings/--no-headings", help="Print the column names above each table."),
 ]
 Tags = Annotated[
-    list[str], typer.Option("--tag", help="A tag of the record.", metavar="NAME=VALUE", show_default=False)
+    list[str],
+    typer.Option(
+        "--tag",
+        help="A tag for the record, for example event=league.",
+        metavar="NAME=VALUE",
+        show_default=False,
+    ),
 ]
 Time = Annotated[
     int | None,
     typer.Option(
-        "--t", min=0, help="Time of the event, in ms after the start. By default, now.", metavar="MS"
+        "--t",
+        min=0,
+        help=(
+            "Time of the event, in milliseconds after the start of the record. By default, the present time."
+        ),
+        metavar="MS",
     ),
 ]
 Jobs = Annotated[
@@ -62,7 +77,10 @@ Jobs = Annotated[
     typer.Option(
         min=1,
         metavar="N",
-        help="Number of processes. By default one, or one for each core if there are 200 records.",
+        help=(
+            "Number of processes. By default, one process, or one for each processor core if "
+            "there are 200 records or more."
+        ),
     ),
 ]
 Scheduler = Annotated[
@@ -89,23 +107,28 @@ RecordSeconds = Annotated[
         min=0.01,
         metavar="SECONDS",
         callback=_finite,
-        help="Maximum time for judging one record, in seconds, plus 10 for each MB of the record. This "
-        "limits installed games, whose code may do anything, and all processes of --jobs and of a cluster.",
+        help=(
+            "Time limit for judging one record, in seconds. Each MB of the record adds 10 "
+            "seconds. The limit stops installed games whose code does not end, and also "
+            "applies to the processes of --jobs and of a cluster."
+        ),
     ),
 ]
 RecordMemory = Annotated[
     str,
     typer.Option(
         metavar="SIZE",
-        help="Memory limit of each judging process, for example 4GB or 500MB. This option has no effect on "
-        "Windows, or when --record-seconds has no effect.",
+        help=(
+            "Memory limit for each process that judges records, for example 4GB or 500MB. "
+            "This option has no effect on Windows, or if --record-seconds has no effect."
+        ),
     ),
 ]
 NoFallback = Annotated[
     bool,
     typer.Option(
         "--no-fallback",
-        help="Stop if the cluster has lost all its workers, instead of continuing on this machine.",
+        help="If the cluster loses all its workers, stop instead of continuing on this machine.",
     ),
 ]
 Archive = Annotated[
@@ -124,13 +147,15 @@ Memory = Annotated[
     str,
     typer.Option(
         metavar="SIZE",
-        help="Memory limit, for example 512MB. Gamelog's programs need up to 256MB more than this limit.",
+        help=(
+            "Memory limit for a question, for example 512MB. Gamelog itself needs up to 256MB in addition."
+        ),
     ),
 ]
 Seconds = Annotated[
     float,
     typer.Option(
-        metavar="SECONDS", help="Maximum time for a question, in seconds.", min=0.001, callback=_finite
+        metavar="SECONDS", help="Time limit for a question, in seconds.", min=0.001, callback=_finite
     ),
 ]
 PeopleFile = Annotated[
@@ -157,7 +182,7 @@ Secrets = Annotated[
     typer.Option(
         "--secret",
         metavar="FILE",
-        help="The secret of a seat, made by gamelog dice commit.",
+        help="The secret of a seat: a file made by gamelog dice commit.",
         show_default=False,
     ),
 ]

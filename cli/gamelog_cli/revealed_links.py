@@ -76,7 +76,7 @@ def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) ->
         if new:
             sync_folder(path)
     except OSError as error:
-        text = "Cannot write {=path}: {=reason}. Without this file no link may be revealed."
+        text = "Cannot write {=path}: {=reason}. Without this file, gamelog dice cannot reveal a link safely."
         raise WriteFailed(Message.of(text, path=str(path), reason=error.strerror)) from None
 
 
@@ -118,8 +118,8 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
         last = msgspec.json.decode(whole.rpartition(b"\n")[2], type=Seen)
     except NO_JSON as error:
         text = (
-            "The last line of {=path} is not from gamelog dice reveal: {problem}. Compare the record with "
-            "your copy."
+            "The last line of {=path} was not written by gamelog dice reveal: {problem}. "
+            "Compare the record with your copy."
         )
         raise BadSetup(Message.of(text, path=str(path), problem=json_problem(error))) from None
     if _is_at(recorder, last):
@@ -136,10 +136,13 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     )
     what = (
         Message.of(
-            "Unite it with your copy: gamelog compare {=quoted} COPY --merge NEW", quoted=quote(record)
+            "To unite the record with your copy, run: gamelog compare {=quoted} COPY --merge NEW",
+            quoted=quote(record),
         )
         if same
-        else Message.of("Compare it with your copy: gamelog compare {=quoted} COPY", quoted=quote(record))
+        else Message.of(
+            "To compare the record with your copy, run: gamelog compare {=quoted} COPY", quoted=quote(record)
+        )
     )
     raise Damaged(Message.of(text, path=record, n=last.n, what=what))
 

@@ -95,7 +95,7 @@ def _meaning(param: Any) -> str:
     is_help = param.param_type_name == "option" and "--help" in param.opts
     parts = [Message("Show this message and exit.") if is_help else Message(param.help)]
     if param.envvar:
-        parts.append(Message.of("[variable: {=name}]", name=param.envvar))
+        parts.append(Message.of("[environment variable: {=name}]", name=param.envvar))
     if isinstance(param.default, str):
         parts.append(Message.of("[default: {=value}]", value=param.default))
     if param.required:

@@ -32,7 +32,7 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
     ):
         typed = list(typed[0])
     if len(typed) != total:
-        problem = "Type {n} {n:result|results}, not {found}. Due is {due}."
+        problem = "Type {n} {n:result|results}, not {found}. Due now: {due}."
         raise Misread(Message.of(problem, n=total, found=len(typed), due=dice_prompt(owed, name_of)))
     results: list[tuple[int | str, ...]] = []
     at = 0
@@ -40,7 +40,9 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
         part = typed[at : at + draw.count]
         at += draw.count
         if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
-            raise Misread(Message.of("Type numbers. Due is {due}.", due=dice_prompt(owed, name_of)))
+            raise Misread(
+                Message.of("Type the results as numbers. Due now: {due}.", due=dice_prompt(owed, name_of))
+            )
         results.append(tuple(int(word) if isinstance(draw, Dice) else _thing(draw, word) for word in part))
     wrong = results_problem(owed.draws, tuple(results))
     if wrong:

@@ -105,7 +105,11 @@ class Api:
             return found
         address = request.client.host if request.client else ""
         if self._guesses.take(address):
-            raise Denied("table.guessing", "Too many wrong links came from your address. Wait a minute.", 60)
+            raise Denied(
+                "table.guessing",
+                "Too many wrong links were sent from your address. Wait a minute, then try again.",
+                60,
+            )
         if name is not None and self.folder.grant(token) is not None:
             if self.folder.is_folder:  # the answer does not show whether there is such a record
                 raise Denied(
@@ -169,7 +173,9 @@ class Api:
         asked = await self.linked_request(request)
         record = asked.record
         if sum(len(one.followers) for one in self.folder.open_records) >= self._most_streams:
-            raise Denied("table.full", "Too many devices follow already. Try again in a minute.", 60)
+            raise Denied(
+                "table.full", "Too many devices are following this game already. Try again in a minute.", 60
+            )
         seen, first = request.headers.get("last-event-id", ""), query_number(request, "from")
         seats, last = await asked.ask(lambda view: (view.viewer.seats, view.last))
         if seen.isdecimal() and len(seen) < 16:
@@ -192,7 +198,7 @@ class Api:
             )
         at = query_number(request, "at")
         if at is None:
-            raise Denied("table.number", "Give the number of the event: ?at=N.")
+            raise Denied("table.number", "Give the number of the event in the address: ?at=N")
 
         def page(view: RecordView) -> str:
             replayed = replay(read_under_lock(asked.record.path))
@@ -202,7 +208,9 @@ class Api:
                 raise Denied(
                     "table.no_event",
                     Message.of(
-                        "There is no event {n}. The last event is {last}.", n=at, last=last_incident(replayed)
+                        "There is no event {n}. The last event is event {last}.",
+                        n=at,
+                        last=last_incident(replayed),
                     ),
                 )
             return incident_sheet(replayed, at, language_of(request))
@@ -228,9 +236,13 @@ class Api:
     def check_writer(self, asked: LinkedRequest) -> None:
         """Raise `Denied` for a link that cannot record, or has just recorded too much."""
         if asked.grant.role == "spectator":
-            raise Denied("table.role", "A spectator's link can only read.")
+            raise Denied(
+                "table.role",
+                "With a spectator's link you can only watch. To record "
+                "events, ask the scorer for another link.",
+            )
         if wait := self._writes.take(f"{asked.grant} {asked.record.name}"):
-            raise Denied("table.too_often", "Too many events at once. Continue in a second.", wait)
+            raise Denied("table.too_often", "Too many events were sent at once. Try again in a second.", wait)
 
     def _check_room(self, asked: LinkedRequest, size: int) -> None:
         """Raise `Denied` if the link cannot add `size` bytes to the record, or not yet."""
@@ -243,8 +255,8 @@ class Api:
             )
         if wait := self._bytes.take(f"{asked.grant} {asked.record.name}", size):
             text = Message.of(
-                "This link has recorded too much at once. Continue in {=seconds} seconds, or ask the "
-                "scorer to record this.",
+                "This link has sent too many events at once. Wait {=seconds} seconds, or ask "
+                "the scorer to record this.",
                 seconds=wait,
             )
             raise Denied("table.too_much", text, wait)
@@ -272,8 +284,8 @@ class Api:
         news, error = await asked.ask(lambda view: (since(view), as_seen(view)))
         if isinstance(error, Refused) and expect is not None and news["n"] != expect:
             moved = Message.of(
-                "Event {n} was recorded, but event {expected} was expected to be the last. Look at the "
-                "new events, then decide again.",
+                "The last event is now event {n}, not event {expected} as you expected. Look "
+                "at the new events, then decide again.",
                 n=news["n"],
                 expected=expect,
             )

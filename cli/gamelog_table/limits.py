@@ -68,7 +68,7 @@ async def body_of(request: Request) -> bytes:
         raise Denied(
             "table.too_slow",
             Message.of(
-                "The data did not arrive completely within {=seconds} seconds. Send it again.",
+                "The request did not arrive completely within {=seconds} seconds. Send the request again.",
                 seconds=f"{BODY_SECONDS:g}",
             ),
         ) from None

@@ -79,19 +79,22 @@ class Lobby:
         grant, _ = self._api.grant(request, None)
         folder = self._api.folder
         if grant.role != "scorer" or not folder.is_folder:
-            raise Denied("table.role", "Only the scorer of a folder can start games.")
+            raise Denied("table.role", "Only the scorer of this folder can start a game.")
         try:
             asked = msgspec.json.decode(await body_of(request), type=NewRecord)
         except NO_JSON as error:
             raise Denied(
-                "table.json", Message.of("The body does not describe a new game: {=error}.", error=str(error))
+                "table.json",
+                Message.of(
+                    "The body of the request does not describe a new game: {=error}.", error=str(error)
+                ),
             ) from None
         asked = structs.replace(asked, name=normalize("NFC", asked.name))
         if not _names_a_record(asked.name):
             raise Denied(
                 "table.name",
-                "A record name can have letters, digits and spaces, at most 100 characters (80 in some "
-                "alphabets).",
+                "A record's name can contain letters, digits and spaces, and at most 100 "
+                "characters (80 in some alphabets).",
             )
         if asked.dice not in ("table", "seeded"):
             raise Denied(
@@ -101,7 +104,7 @@ class Lobby:
             )
         path = folder.path / f"{asked.name}{RECORD_ENDING}"
         if file_name_problem(path.name):
-            raise Denied("table.name", "Windows keeps this name for a device. Choose another name.")
+            raise Denied("table.name", "On Windows, this is the name of a device. Choose another name.")
         dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
 
         def made() -> None:

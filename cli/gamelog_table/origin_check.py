@@ -64,5 +64,5 @@ class OriginCheck:
                 "This address is wrong. Use the address that gamelog serve printed.",
             )
         if origin is not None and origin.lower() not in self._origins:
-            return Denied("table.origin", "Pages of other sites cannot use this table.")
+            return Denied("table.origin", "Pages from other websites cannot use this table.")
         return None

@@ -49,7 +49,9 @@ def time_refusal(grant: Grant, event: Mapping[str, Any], last: int, now: int) ->
         return Message.of('Only the scorer can set the time of an event. Leave out the member "t".')
     late = isinstance(event["t"], int) and event["t"] > max(now + SIGNED_AHEAD, last)
     return (
-        Message.of("The time of the seal is in the future. Set the clock of the signing device.")
+        Message.of(
+            "The time of the seal is in the future. Set the clock of the device that signed, then sign again."
+        )
         if late
         else None
     )
@@ -59,7 +61,9 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], record: KnownReco
     """Return the reason why the link of `grant` cannot record `event`, or None. Rules are not checked."""
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
-        return Message.of("A spectator's link can only read.")
+        return Message.of(
+            "With a spectator's link you can only watch. To record events, ask the scorer for another link."
+        )
     if grant.role == "scorer":
         if tag == "@ruling":
             return Message.of("Only the arbiter can make rulings. Use the arbiter's link.")
@@ -70,7 +74,7 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], record: KnownReco
         return (
             None
             if by in (None, ARBITER)
-            else Message.of("An event sent with the arbiter's link must be by the arbiter.")
+            else Message.of("With the arbiter's link you can send only events by the arbiter.")
         )
     return _not_the_seats(grant.seat, tag, by, event, record)
 

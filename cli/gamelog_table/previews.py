@@ -88,17 +88,20 @@ class Previews:
             slip = msgspec.json.decode(await body_of(request), type=Slip)
         except NO_JSON as error:
             raise Denied(
-                "table.json", Message.of("The body is not a correction: {=error}.", error=str(error))
+                "table.json",
+                Message.of("The body of the request is not a correction: {=error}.", error=str(error)),
             ) from None
         if len(slip.steps) > MAX_STEPS:
-            raise Denied("table.too_long", Message.of("A correction has at most {n} answers.", n=MAX_STEPS))
+            raise Denied(
+                "table.too_long", Message.of("A correction can have at most {n} answers.", n=MAX_STEPS)
+            )
 
         def apply_correction(recorder: EventRecorder) -> dict[str, Any]:
             if recorder.n != slip.expect:
                 raise Conflict(
                     Message.of(
-                        "Event {n} was recorded, but event {expected} was expected to be the last. Look at "
-                        "the new events, then decide again.",
+                        "The last event is now event {n}, not event {expected} as you "
+                        "expected. Look at the new events, then decide again.",
                         n=recorder.n,
                         expected=slip.expect,
                     )

@@ -31,8 +31,8 @@ MAX_PARTS = 10
 """Maximum number of parts of a ruling."""
 
 HIDDEN = (
-    "There is no preview, because it could reveal what other players hide. The event is judged when you "
-    "record it."
+    "There is no preview, because a preview could reveal what other players hide. The event is "
+    "judged when you record it."
 )
 """The answer to a seat that asks for a preview while other players hide something."""
 
@@ -50,7 +50,8 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
         body = msgspec.json.decode(data, type=dict[str, Any])
     except NO_JSON as error:
         raise Denied(
-            "table.json", Message.of("The body is not a JSON object: {=error}.", error=str(error))
+            "table.json",
+            Message.of("The body of the request is not a JSON object: {=error}.", error=str(error)),
         ) from None
     expect = body.pop("expect", None)
     if expect is not None and (isinstance(expect, bool) or not isinstance(expect, int) or expect < 0):
@@ -66,7 +67,9 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
         ], expect
     event = body.pop("event", None) if "do" not in body and "results" not in body else body
     if not isinstance(event, dict):
-        raise Denied("table.event", 'Send one event: {"do": …, its members, "expect": N, "id": KEY}.')
+        raise Denied(
+            "table.event", 'Send one event, in the form {"do": …, its members, "expect": N, "id": KEY}.'
+        )
     return [_plain(event, body.get("id"))], expect
 
 
@@ -157,7 +160,7 @@ def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
     except ValueError as error:  # of msgspec, too
         raise Denied(
             "chance.results",
-            Message.of("The results do not fit the roll that is due: {remark}.", remark=reason_of(error)),
+            Message.of("These results do not fit the roll that is due: {remark}.", remark=reason_of(error)),
         ) from None
 
 

@@ -238,7 +238,9 @@ class ServedRecord:
         if n > view.last:
             raise Denied(
                 "table.no_event",
-                Message.of("There is no event {at} yet. The last event is {shown}.", at=n, shown=view.last),
+                Message.of(
+                    "There is no event {at} yet. The last event is event {shown}.", at=n, shown=view.last
+                ),
             )
         (fold,) = prefixes(self.recorder.fold, [n])
         return RecordView(fold, view.viewer, self.recorder.events[fold.n : n])
@@ -414,8 +416,8 @@ class ServedRecord:
                 if error.code == GAME_TOO_SLOW and self._stat() != before:
                     raise Denied(
                         GAME_TOO_SLOW,
-                        "The code of this game took too long and was stopped, but the record has changed. "
-                        "Check the record before you send this again.",
+                        "The code of this game took too long and was stopped, but the record "
+                        "has changed. Look at the record before you send this again.",
                     ) from None
                 raise
 

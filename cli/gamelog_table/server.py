@@ -329,8 +329,8 @@ class _ErrorHandler:
             if scope["type"] != "http" or begun:
                 raise
             text = Said.of(
-                "The server failed ({=error}). Your last request was not confirmed. Check the list of events "
-                "before you send it again.",
+                "The server failed ({=error}). Your last request was not confirmed. Look at "
+                "the list of events before you send the request again.",
                 error=type(error).__name__,
             )
             await error_json(Denied("table.failed", text), language=language_of(HTTPConnection(scope)))(

@@ -80,7 +80,11 @@ class TablePage:
         """Answer with the decisions that are possible now with this link."""
         asked = await self._api.linked_request(request)
         if asked.grant.role == "spectator":
-            raise Denied("table.role", "A spectator's link can only read.")
+            raise Denied(
+                "table.role",
+                "With a spectator's link you can only watch. To record "
+                "events, ask the scorer for another link.",
+            )
 
         def current_decisions(view: RecordView) -> dict[str, Any]:
             shown = view.revealed_links
@@ -94,9 +98,9 @@ class TablePage:
         """Answer with the events of a drag over ``cells``, or the reason why there are none."""
         asked = await self._api.linked_request(request)
         if asked.grant.role not in ("scorer", "seat"):
-            raise Denied("table.role", "Only scorers and seats can ask this.")
+            raise Denied("table.role", "Only the scorer and the seats can ask for this.")
         try:
             cells = msgspec.json.decode(request.query_params.get("cells", ""), type=list[str])
         except (msgspec.DecodeError, UnicodeEncodeError):
-            raise Denied("table.cells", "Send the cells as a JSON list of strings.") from None
+            raise Denied("table.cells", "Send the tapped cells as a JSON list of strings.") from None
         return answer_json(await asked.ask(lambda view: drag_events(view, cells)))

@@ -78,8 +78,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m gamelog.testing.golden", description="Write the golden playthroughs."
     )
-    parser.add_argument("games", nargs="*", help="game ids; all installed games by default")
-    parser.add_argument("--check", action="store_true", help="only list the playthroughs that have changed")
+    parser.add_argument("games", nargs="*", help="Ids of the games. By default, all installed games.")
+    parser.add_argument(
+        "--check", action="store_true", help=("List the playthroughs that have changed, but write nothing.")
+    )
     parser.add_argument("--directory", type=Path, default=DIRECTORY)
     asked = parser.parse_args()
     changed = 0

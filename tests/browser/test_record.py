@@ -89,7 +89,7 @@ def test_the_page_of_a_seat_has_no_hidden_information(open_page: Open) -> None:
     expect(page.locator("#board .piece")).to_have_count(3)
     expect(page.locator("header")).to_contain_text("As Ana sees it")
     about(page)
-    expect(page.get_by_role("dialog")).to_contain_text("The page does not contain the record")
+    expect(page.get_by_role("dialog")).to_contain_text("This page does not contain the record")
     expect(page.get_by_role("button", name="Download record")).to_be_hidden()
     page.keyboard.press("Escape")
     page.keyboard.press("End")

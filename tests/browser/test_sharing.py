@@ -98,7 +98,7 @@ def test_a_head_from_another_person_is_found_in_the_chain(open_page: Open) -> No
     held, told = page.get_by_label("Head to compare"), page.locator("#checked")
     held.fill(f" {record.head_at(5)} ")
     expect(told).to_contain_text(
-        "This is the head after event 5, so nothing up to there has changed. Later events: 9."
+        "This is the head after event 5, so nothing up to that event has changed. Later events: 9."
     )
     held.fill("A" * 43)
     expect(told.locator(".bad")).to_contain_text("No event of this record has this head")

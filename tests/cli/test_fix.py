@@ -37,7 +37,7 @@ def line(path: Path) -> list[str]:
 def test_dice_without_a_number_correct_the_last_roll(gamelog: Gamelog, battle: Path) -> None:
     before, n = line(battle), len(read_record(battle).bodies)
     out = evening(gamelog, "fix 6 6 6 6 6 6 1", "quit")
-    assert f"Back to event {n - 1}: the events from {n} on were a slip (recording mistake)." in out
+    assert f"Back to event {n - 1}: the events from event {n} on were a slip (recording mistake)." in out
     assert "Rui takes C2" in out
     assert line(battle) == before
     assert b'"slip":true' in read_record(battle).bodies[-2]
@@ -157,10 +157,7 @@ def test_a_change_of_the_player_is_confirmed_before_anything_is_recorded(game: P
     before = game.read_bytes()
     person = Person("fix 2 Rui: played D1", "n", "quit", "n")
     RecordingSession(lambda: EventRecorder(game)).run(person)
-    assert (
-        "Event 2 was an event of Ana; the new event is an event of Rui. Is that right? [Y/n] "
-        in person.prompts
-    )
+    assert "Event 2 was by Ana; the new event is by Rui. Is that right? [Y/n] " in person.prompts
     assert game.read_bytes() == before
 
 
@@ -176,7 +173,7 @@ def test_a_question_takes_the_other_answers(
     recorder = EventRecorder(game)
     assert [claimed_territory(recorder.events[n - 1]) for n in recorder.fold.mainline()[1:]] == stands
     assert ("Nothing is recorded." in out) == (answer == "cancel")
-    assert ("Not recorded again" in out) == (answer != "cancel")
+    assert ("not recorded again" in out) == (answer != "cancel")
 
 
 def test_a_forgotten_event_is_inserted(gamelog: Gamelog, game: Path) -> None:
@@ -268,7 +265,7 @@ def test_a_forgotten_event_is_inserted_in_any_game(gamelog: Gamelog, name: str, 
         assert " is no longer legal: " in done.err
         assert "To record the events that still count" in done.err
         assert "no longer legal, even without the others" in done.err
-        assert "Not recorded again" in done.out
+        assert "not recorded again" in done.out
 
 
 def test_an_event_with_a_time_is_refused(gamelog: Gamelog, battle: Path) -> None:

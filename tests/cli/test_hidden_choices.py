@@ -27,5 +27,5 @@ def test_the_recorder_asks_who_decides_if_choices_of_several_players_look_alike(
     plug("bids=hidden_bids:GAME", HIDDEN)
     assert gamelog("new", "bids", "b.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui").status == 0
     typed = gamelog("record", "b.jsonl", stdin="bid 1\nRui: bid 1\nquit\n").out
-    assert "Name the player: Ana: bid 1 or Rui: bid 1" in typed
+    assert "Begin with the name of the player: Ana: bid 1 or Rui: bid 1" in typed
     assert "1 event saved" in typed

@@ -179,7 +179,7 @@ def test_disputed_events_are_listed_and_printed(gamelog: Gamelog, game: str) -> 
     for said in (
         f"event {at}</h1>",
         f"{rule}: ",
-        "Legal events instead (",
+        "Legal events at this point (",
         f"Before event {at}",
         f"After event {at}",
         "Arbiter",
@@ -225,7 +225,7 @@ def test_a_comparison_is_written_as_a_page(gamelog: Gamelog) -> None:
     assert (done.status, done.out.splitlines()[-1]) == (1, "both.html")
     page = Path("both.html").read_text()
     assert "missing in other.jsonl" in page
-    assert "37 events on which both agree" in page
+    assert "37 events on which both sheets agree" in page
     assert gamelog("compare", a, sample_copy("zone_s/full-2.jsonl"), "-o", "both.html").status == 1
     assert "are records of different games" in Path("both.html").read_text()
     assert gamelog("compare", ".", ".", "-o", "both.html").status == 2

@@ -217,7 +217,7 @@ def test_problems_with_secrets_are_in_portuguese(gamelog: Gamelog, monkeypatch: 
     )
     Path("game.jsonl").write_bytes(bare)
     said = gamelog("record", "game.jsonl", "--secret", "red.secret", stdin="quit\n").err
-    assert "já não é o registo em que revelou o evento 1. Não revele mais nada. Una-o" in said
+    assert "já não é o registo em que revelou o evento 1. Não revele mais nada. Para unir o registo" in said
 
 
 def test_every_text_of_the_conversation_has_a_translation() -> None:

@@ -50,7 +50,7 @@ def test_impossible_dice_are_refused(gamelog: Gamelog) -> None:
     out = evening(gamelog, "7 1", "1", "x y", "3 3", "62", "quit")
     assert "cannot show 7" in out
     assert "Type 2 results" in out
-    assert "Type numbers." in out
+    assert "Type the results as numbers." in out
     assert len(read_record("game.jsonl").bodies) == 2
 
 
@@ -125,7 +125,7 @@ def test_a_clock_that_has_run_out_is_reported_and_recorded(gamelog: Gamelog) -> 
     )
     assert gamelog("append", "game.jsonl", *early).status == 0
     out = evening(gamelog, "legal", "end_turn", "", "quit")
-    assert "the clock has run out. Type time_up, or help>" in out
+    assert "the clock has run out. Type time_up to record this, or type help>" in out
     assert "\ntime_up\n" in out
     assert "ZC-A22" in out
     assert len(read_record("game.jsonl").bodies) == 2, "Enter alone never calls time"

@@ -139,7 +139,7 @@ def test_if_several_paths_lead_to_a_space_the_recorder_asks_which(gamelog: Gamel
     with Terminal("record", "game.jsonl") as screen:
         screen.sees("move")
         screen.types(f"{line}\r")
-        screen.sees("1. move ", f"{count}. move ", f"Which one, 1 to {count}?")
+        screen.sees("1. move ", f"{count}. move ", f"Which event, 1 to {count}?")
         screen.types("x\r")
         screen.sees(f'"x" is not a number from 1 to {count}.', "Which")
         screen.types("\r")
@@ -301,7 +301,7 @@ def test_a_target_is_enough_if_only_one_event_has_it(gamelog: Gamelog) -> None:
 def test_dice_can_follow_their_event_on_one_line(gamelog: Gamelog) -> None:
     n = EventRecorder(Path("game.jsonl")).n
     out = evening(gamelog, "d2 c2 9 9", "d2 c2 4433 62", "d2 a1 4433 62", "quit")
-    assert out.count("Type 7 results, not 2. Due is battle: 6 dice of Rui, then 1 die of Ana.") == 2
+    assert out.count("Type 7 results, not 2. Due now: battle: 6 dice of Rui, then 1 die of Ana.") == 2
     assert EventRecorder(Path("game.jsonl")).n == n, "nothing was recorded, not even the attack"
     out = evening(gamelog, "d2 c2 443321 3", "quit")
     assert f"{n + 1}. Rui attacks C2 from D2." in out

@@ -99,7 +99,7 @@ def test_many_events_of_another_person_are_shortened(game: Path, capsys: pytest.
 
     RecordingSession(lambda: EventRecorder(game)).run(Script(chat, "", "quit"))
     out = capsys.readouterr().out
-    assert "Someone else has recorded 40 events:\n… 28 before these\n" in out
+    assert "Someone else has recorded 40 events:\n… 28 earlier events\n" in out
     assert "note 27" not in out
     assert "note 39" in out
 

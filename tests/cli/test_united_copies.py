@@ -122,7 +122,9 @@ def test_a_copy_without_my_link_gets_no_other_link(gamelog: Gamelog) -> None:
     ana, rui = reveal_apart(gamelog, start(gamelog, "red", "blue"), "red", "blue")
     refused = gamelog("dice", "reveal", ana, "--secret", "blue.secret")
     assert (refused.status, kinds(ana)) == (1, ["@reveal"])
-    assert "Unite it with your copy: gamelog compare red.jsonl COPY --merge NEW" in refused.err
+    assert (
+        "To unite the record with your copy, run: gamelog compare red.jsonl COPY --merge NEW" in refused.err
+    )
     assert reveal(gamelog, merged(gamelog, ana, rui), "blue") == 0
 
 

@@ -135,7 +135,7 @@ def test_an_event_that_cannot_come_now_is_refused_with_the_reason(gamelog: Gamel
         'No legal event begins with "d". Legal now: move.',
         'Type double alone, without "t 5".',
         "Type a colon after the player's name: Rui: roll",
-        '"roll 3" is not possible now. Next comes: Rui, dice: 2 dice',
+        '"roll 3" is not possible now. Due now: Rui, dice: 2 dice',
         '"roll 3" is not possible now: the game is over',
     ):
         assert told.count(sentence) == 1, told

@@ -162,7 +162,7 @@ def test_a_shared_terminal_shows_what_all_may_see(
     assert not any(shows(shown, card) for cards in THEIRS.values() for card in ("7", "8", "11", "12")), (
         done.out
     )
-    assert "Only information that all players know is shown" in done.err
+    assert "The recorder shows only information that all players know" in done.err
     everything = gamelog("replay", record, *args, "--reveal").out
     assert any(shows(everything, card) for card in ("7", "8", "11", "12", "2"))
     assert gamelog("replay", record, "--seat", "red", "--reveal").status == 2
@@ -182,7 +182,7 @@ def test_the_recorder_shows_what_all_may_see_and_lists_no_hands_in_refusals(
 ) -> None:
     before = record.read_bytes()
     out = typed(gamelog, record)
-    assert "Only information that all players know is shown." in out
+    assert "The recorder shows only information that all players know." in out
     assert "Their forms are: choose CARD" in out
     assert "because it may reveal hidden information." in " ".join(out.split())
     assert "[DU-" not in out

@@ -69,10 +69,10 @@ def test_a_correction_keeps_the_player(gamelog: Gamelog, committed: Path) -> Non
     )
     before = committed.read_bytes()
     typed = gamelog("record", committed, stdin=f"fix 4 Rui: commit {other}\ncancel\nquit\n").out
-    assert "Event 4 was an event of Ana; the new event is an event of Rui." in typed
+    assert "Event 4 was by Ana; the new event is by Rui." in typed
     assert committed.read_bytes() == before
     assert (
-        "Event 4 was an event of Ana; the new event is an event of Rui."
+        "Event 4 was by Ana; the new event is by Rui."
         in gamelog("fix", committed, "--at", 4, "--dry-run", f"Rui: commit {other}").out
     )
 

@@ -109,7 +109,7 @@ def test_a_page_names_the_question_that_lists_the_omitted_players(
     for at in range(5):
         add_games(pile, f"player {at}", f"player {at + 1}", 1, 1)
     html = report(pile.stored(tmp_path / "a.archive"))
-    assert "This page leaves out 3 more. To list all, run: <code>gamelog query players</code>" in html
+    assert "This page leaves out 3 more. To list all of them, run: <code>gamelog query players</code>" in html
     assert len(tables(html)["Unranked players"]) == 1 + 3
 
 

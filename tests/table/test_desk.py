@@ -270,9 +270,11 @@ def test_a_slip_is_corrected_by_taps_and_events_that_do_not_fit_are_skipped(
     device.wait("document.getElementById('fixing').innerText.includes('Tap the correct event')")
     device.tap_cell("D1")  # where event 3 stands, which does not fit any more then
     device.release()
-    device.wait("document.getElementById('fixing').innerText.includes('Events left (3): 3. Rui claims D1.')")
+    device.wait(
+        "document.getElementById('fixing').innerText.includes('Events not recorded again yet (3): 3. Rui claims D1.')"
+    )
     device.page.get_by_role("button", name="Skip event 3").tap()
-    device.wait("document.getElementById('fixing').innerText.includes('Events left (2)')")
+    device.wait("document.getElementById('fixing').innerText.includes('Events not recorded again yet (2)')")
     device.page.locator("#fixing button.main").tap()
     device.wait("!document.getElementById('fixing').childElementCount")
     position = begun.scorer.get().json

@@ -50,10 +50,10 @@ def test_a_sheet_about_a_missing_event_is_refused(table: Serving) -> None:
     )
     assert table.scorer.write({"do": "@note", "by": "table", "text": "The lamp went out."}).status == 201
     for at, status, said in (
-        ("?at=2", 404, "There is no event 2. The last event is 1."),
-        ("?at=0", 404, "There is no event 0. The last event is 1."),
+        ("?at=2", 404, "There is no event 2. The last event is event 1."),
+        ("?at=0", 404, "There is no event 0. The last event is event 1."),
         ("?at=one", 400, '"at" must be the number of an event.'),
-        ("", 400, "Give the number of the event: ?at=N."),
+        ("", 400, "Give the number of the event in the address: ?at=N"),
     ):
         answer = table.scorer.get(f"/sheet{at}")
         assert (answer.status, answer.json["error"]["message"]) == (status, said)

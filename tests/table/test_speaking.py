@@ -44,5 +44,10 @@ def test_a_refusal_is_in_the_requested_language(begun: Serving, language: str, s
     assert template.startswith("Refused: {remark}")
     assert members["remark"] == refused.json["finding"]["said"]
     denied = begun.spectator.ask("POST", "/events", {"do": "claim", "at": "D1"}, asked)
-    reads = {"pt": "O link de um espectador só permite ler."}
-    assert denied.json["error"]["message"] == reads.get(language[:2], "A spectator's link can only read.")
+    reads = {
+        "pt": "Com o link de um espectador só se pode assistir. Para registar eventos, peça outro link ao anotador."
+    }
+    assert denied.json["error"]["message"] == reads.get(
+        language[:2],
+        "With a spectator's link you can only watch. To record events, ask the scorer for another link.",
+    )

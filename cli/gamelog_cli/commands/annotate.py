@@ -26,24 +26,24 @@ from gamelog_cli.typed_members import Misread
 WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 """Events whose effect depends on other players, so that the commands print it."""
 
-About = Annotated[int | None, typer.Option(metavar="N", help="Number of the event in question.")]
+About = Annotated[int | None, typer.Option(metavar="N", help="Number of the event that the text is about.")]
 Answered = Annotated[int, typer.Option(metavar="N", help="Number of the event with the offer.")]
 By = Annotated[
     str,
     typer.Option(
         metavar="AUTHOR",
-        help="Author of the event: a player, table or arbiter.",
+        help="Author of the event: a player (name or seat), table or arbiter.",
         autocompletion=completion.complete_seats,
     ),
 ]
 BySeat = Annotated[
     str,
     typer.Option(
-        metavar="PLAYER", help="The player (name or seat).", autocompletion=completion.complete_seats
+        metavar="PLAYER", help="Name or seat of the player.", autocompletion=completion.complete_seats
     ),
 ]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Reason for the end of the game.")]
-Text = Annotated[str, typer.Argument(metavar="TEXT", help="The text.")]
+Text = Annotated[str, typer.Argument(metavar="TEXT", help="The text to record.")]
 
 
 class _Change(Struct, frozen=True):
@@ -98,7 +98,8 @@ def resign(file: File, by: BySeat, t: Time = None, json: Json = False) -> None:
 def agree(
     file: File,
     winners: Annotated[
-        str, typer.Argument(metavar="WINNERS", help="The winners by name or seat; draw if no one wins.")
+        str,
+        typer.Argument(metavar="WINNERS", help=("Names or seats of the winners, or draw if no one wins.")),
     ],
     by: BySeat,
     reason: Reason = "agreed",
@@ -120,7 +121,9 @@ def result(
         str | None,
         typer.Argument(
             metavar="[WINNERS]",
-            help="The winners by name or seat; draw if no one wins. By default, the result of the play.",
+            help=(
+                "Names or seats of the winners, or draw if no one wins. By default, the result by the rules."
+            ),
         ),
     ] = None,
     by: By = "table",
@@ -146,7 +149,10 @@ def gap(
         str,
         typer.Argument(
             metavar="POSITION",
-            help="The position: JSON as in gamelog replay --json, @FILE, or the number of an event.",
+            help=(
+                "The position: JSON in the form of gamelog replay --json, @FILE, or the "
+                "number of an event after which the same position was on the table."
+            ),
         ),
     ],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason for the declaration.")],

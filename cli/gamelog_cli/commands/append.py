@@ -33,8 +33,10 @@ def append(
         list[str],
         typer.Argument(
             metavar="EVENT...",
-            help='Events: JSON objects, or typed ones such as "red: pass"; - reads lines from standard '
-            "input.",
+            help=(
+                'Events, as JSON objects or typed as in the recorder ("red: pass"); - reads '
+                "events from standard input, one on each line."
+            ),
         ),
     ],
     expect: Annotated[

@@ -52,18 +52,25 @@ def compare(
     choose: Annotated[
         Path | None,
         typer.Option(
-            help='A file with the side that counts for each difference, in lines "NUMBER a" or "NUMBER b"; - '
-            "for standard input.",
+            help=(
+                'A file that chooses a side for each difference, with a line "NUMBER a" or '
+                '"NUMBER b" for each; - for standard input.'
+            ),
             metavar="FILE",
         ),
     ] = None,
     prefer: Annotated[
         Literal["a", "b"] | None,
-        typer.Option(help="The side that counts for all other differences."),
+        typer.Option(help="The side to choose for all other differences."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", metavar="PAGE", help="Write both records side by side as a page (HTML)."),
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="PAGE",
+            help=("Output file for an HTML page that shows both records side by side."),
+        ),
     ] = None,
     language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
     headings: Headings = True,

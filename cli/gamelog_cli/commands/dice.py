@@ -32,7 +32,12 @@ dice = typer.Typer(
 @dice.command()
 def commit(
     seat: Annotated[
-        str, typer.Option(metavar="SEAT", help="Your seat.", autocompletion=completion.complete_seats)
+        str,
+        typer.Option(
+            metavar="SEAT",
+            help="Your seat at the table, for example red.",
+            autocompletion=completion.complete_seats,
+        ),
     ],
     out: Annotated[Path, typer.Option("-o", "--out", help="Output file for your secret.", metavar="SECRET")],
     id: Annotated[
@@ -44,7 +49,10 @@ def commit(
     links: Annotated[
         int,
         typer.Option(
-            min=1, max=10_000_000, metavar="N", help="Number of rolls, including rolls that are undone."
+            min=1,
+            max=10_000_000,
+            metavar="N",
+            help=("Number of rolls that the secret is for, including rolls that are undone."),
         ),
     ] = LINKS,
     json: Json = False,

@@ -57,14 +57,19 @@ def export(
     out: Annotated[
         Path,
         typer.Option(
-            "-o", "--out", metavar="OUT", help="Output file; for many records, the folder of the site."
+            "-o",
+            "--out",
+            metavar="OUT",
+            help=("Output file, or for several records the output folder of the site."),
         ),
     ],
     format: Annotated[
         _Format | None,
         typer.Option(
-            help="Format: html for a replay page, otherwise one position. By default, the ending of OUT "
-            "decides.",
+            help=(
+                "Output format. html writes a replay page; the other formats write one "
+                "position. By default, the ending of OUT decides."
+            ),
             show_default=False,
         ),
     ] = None,
@@ -80,19 +85,24 @@ def export(
             autocompletion=completion.complete_seats,
         ),
     ] = None,
-    anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace people by their seats.")] = False,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Show seats instead of people's names.")
+    ] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
     title: Annotated[
         str, typer.Option(metavar="TEXT", help="Title of the page or the site.", show_default=False)
     ] = "",
     single: Annotated[
-        bool, typer.Option("--single", help="Make each page of a site one file that needs no other files.")
+        bool,
+        typer.Option(
+            "--single", help=("Make each page of a site a single file that works without other files.")
+        ),
     ] = False,
     reveal: Annotated[
         bool,
         typer.Option(
             "--reveal",
-            help="Include hidden information and the seed of the dice of a game that is not over.",
+            help="Include all hidden information, and the seed of the dice of a game that is not over.",
         ),
     ] = False,
     jobs: Jobs = None,

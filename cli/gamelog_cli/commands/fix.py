@@ -30,7 +30,7 @@ def fix(
     events: Annotated[
         list[str],
         typer.Argument(
-            metavar="EVENT...", help="The right event: words as in the recorder, dice, or a JSON object."
+            metavar="EVENT...", help=("The correct event: words as in the recorder, dice, or a JSON object.")
         ),
     ],
     at: Annotated[

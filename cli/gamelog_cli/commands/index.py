@@ -37,11 +37,14 @@ def index(
     no_fallback: NoFallback = False,
     again: Annotated[bool, typer.Option("--again", help="Also judge files that have not changed.")] = False,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Remove deleted records from the archive, even if there are many.")
+        bool,
+        typer.Option("--prune", help=("Remove deleted records from the archive, even if many were deleted.")),
     ] = False,
     allow_empty: Annotated[
         bool,
-        typer.Option("--allow-empty", help="Remove all records of a folder that is empty now."),
+        typer.Option(
+            "--allow-empty", help=("If a folder is now empty, remove all its records from the archive.")
+        ),
     ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with status 1 if any record is not valid.")
@@ -52,7 +55,7 @@ def index(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Add a JSON object for each action of the run to this file.",
+            help="Log file. Each action of the run adds a JSON object to this file.",
             show_default=False,
         ),
     ] = None,

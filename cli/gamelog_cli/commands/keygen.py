@@ -23,7 +23,10 @@ def keygen(
     ],
     name: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Name of the owner, one word. By default, the name of the file."),
+        typer.Option(
+            metavar="NAME",
+            help=("Name of the key's owner, in one word. By default, the name of the key file."),
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

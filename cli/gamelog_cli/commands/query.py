@@ -50,8 +50,10 @@ def query(
     format: Annotated[
         Literal["table", "csv", "json", "parquet"],
         typer.Option(
-            help="Output format. A table shows control characters in names and notes as escapes. "
-            "A CSV file and a pipe contain them unchanged.",
+            help=(
+                "Output format. Tables show control characters in names and notes as escapes. "
+                "CSV files and pipes contain them unchanged."
+            ),
         ),
     ] = "table",
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Output file.")] = None,
@@ -70,8 +72,10 @@ def query(
         bool,
         typer.Option(
             "--raw",
-            help="Write plain CSV for programs, without marks on text that looks like a formula and without "
-            "a byte order mark.",
+            help=(
+                "Write plain CSV for other programs: no byte order mark, and no mark before "
+                "text that a spreadsheet would read as a formula."
+            ),
         ),
     ] = False,
     json: Json = False,

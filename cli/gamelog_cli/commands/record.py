@@ -25,8 +25,8 @@ from gamelog_cli.people import seat_named
 from gamelog_cli.translated_help import LANGUAGE_VARIABLE
 
 HIDDEN = Message(
-    "Only information that all players know is shown. To show more, add --seat PLAYER, or --reveal for "
-    "everything."
+    "The recorder shows only information that all players know. To show more, add --seat "
+    "PLAYER, or --reveal for everything."
 )
 """Notice for games with hidden information."""
 
@@ -54,7 +54,7 @@ def record(
         usage(Message.of(text, path=str(file), quoted=shlex.quote(str(file))))
     secrets = {path: read_secret(path) for path in secret}
     if seat is not None and reveal:
-        usage(Message("--seat and --reveal exclude each other. Give one of them."))
+        usage(Message("You cannot use --seat and --reveal together. Give only one of them."))
     fold = EventRecorder(file, shown_to=(lambda _fold: None) if reveal else public_view).fold
     set_language(language, fold.game)
     shown_to = _shown_to(fold, seat, reveal)

@@ -56,8 +56,11 @@ def replay(
         bool,
         typer.Option(
             "--ruled",
-            help="Show the game after all rulings: only events that count, N or the last one before N. "
-            "Without --ruled, show what was known at event N.",
+            help=(
+                "Show the game as it is after all rulings. If event N does not count, show "
+                "the last event before N that counts. Without --ruled, show what was known at "
+                "event N."
+            ),
         ),
     ] = False,
     seat: Annotated[
@@ -80,7 +83,7 @@ def replay(
     if fold is None:
         usage(f"Cannot replay {file}: {replayed.findings[0].message}.")
     if seat is not None and reveal:
-        usage("--seat and --reveal exclude each other. Give one of them.")
+        usage("You cannot use --seat and --reveal together. Give only one of them.")
     shown: View = seat_named(fold, seat) if seat is not None else None if reveal else public_view(fold)
     if isinstance(shown, tuple):
         print_warnings([HIDDEN])

@@ -21,7 +21,7 @@ def report(
     anonymous: Annotated[
         bool,
         typer.Option(
-            "--anonymous", help="Replace people by pseudonyms, and leave out names of files and dates."
+            "--anonymous", help="Replace people with pseudonyms, and leave out file names and dates."
         ),
     ] = False,
     language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",

@@ -33,25 +33,35 @@ def ruling(
         typer.Option(
             min=1,
             metavar="N",
-            help="Number of the event, claim or ruling. Without it, --result, --forfeit and --clock first "
-            "record a note and then rule on the note.",
+            help=(
+                "Number of the event, claim or ruling that you rule on. Without --about, the "
+                "options --result, --forfeit and --clock first record a note and then rule on "
+                "the note."
+            ),
         ),
     ] = None,
     stands: Annotated[
         bool,
-        typer.Option("--stands", help="The event counts, even if it is illegal; a ruling is confirmed."),
+        typer.Option("--stands", help="Let the event count, even if it is illegal, or confirm a ruling."),
     ] = False,
     takeback: Annotated[
         bool,
-        typer.Option("--takeback", help="Take the game back to the position before the event, or to --to."),
+        typer.Option(
+            "--takeback",
+            help=("Take the game back to the position before the event, or to the position given with --to."),
+        ),
     ] = False,
     to: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="With --takeback: the event after which the game continues."),
+        typer.Option(
+            min=0, metavar="N", help=("With --takeback: number of the event after which the game continues.")
+        ),
     ] = None,
     penalty: Annotated[
         list[str],
-        typer.Option("--penalty", help="Points added or subtracted (PLAYER=-2).", metavar="PLAYER=POINTS"),
+        typer.Option(
+            "--penalty", help="Points to add or subtract, for example Ana=-2.", metavar="PLAYER=POINTS"
+        ),
     ] = [],
     warning: Annotated[list[str], typer.Option("--warning", help="Warn this player.", metavar="PLAYER")] = [],
     clock: Annotated[
@@ -65,17 +75,20 @@ def ruling(
     ] = [],
     result: Annotated[
         str | None,
-        typer.Option(metavar="WINNERS", help='The winners by name or seat, or {"winners":[…],"reason":"…"}.'),
+        typer.Option(
+            metavar="WINNERS", help=('Names or seats of the winners, or {"winners":[…],"reason":"…"}.')
+        ),
     ] = None,
     forfeit: Annotated[
-        str | None, typer.Option(metavar="WINNERS", help="The winners after a forfeit, in the same form.")
+        str | None,
+        typer.Option(metavar="WINNERS", help=("The winners after a forfeit, in the form of --result.")),
     ] = None,
     refused: Annotated[
         bool,
-        typer.Option("--refused", help="Refuse the claim; withdraw the ruling with all its effects."),
+        typer.Option("--refused", help="Refuse a claim, or withdraw a ruling with all its effects."),
     ] = False,
     upheld: Annotated[
-        bool, typer.Option("--upheld", help="The claim was right, and there is nothing to take back.")
+        bool, typer.Option("--upheld", help="Uphold a claim without taking anything back.")
     ] = False,
     t: arguments.Time = None,
     json: Json = False,

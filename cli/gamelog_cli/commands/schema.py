@@ -17,7 +17,7 @@ def schema(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="Id of a game. Without it, the schema has only what all records share.",
+            help=("Id of a game. Without a game, the schema contains only the parts that all records share."),
             autocompletion=completion.complete_games,
         ),
     ] = None,

@@ -47,38 +47,52 @@ def _public_url(text: str | None) -> str | None:
 
 def serve(
     path: Annotated[
-        Path, typer.Argument(metavar="FILE|FOLDER", help="A record, or a folder of them.", show_default=False)
+        Path,
+        typer.Argument(metavar="FILE|FOLDER", help="A record, or a folder of records.", show_default=False),
     ],
     lan: Annotated[
         bool,
         typer.Option("--lan", help="Let all devices on the network reach the server, not only this machine."),
     ] = False,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="N", help="Port of the server. 0 takes any free port.")
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port of the server. 0 means any free port.")
     ] = PORT,
     new_links: Annotated[
         bool, typer.Option("--new-links", help="Withdraw all earlier links, and make new ones.")
     ] = False,
     delay_events: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Delay of the game for spectators, in events.")
+        int,
+        typer.Option(
+            min=0, metavar="N", help=("Number of events by which the game is delayed for spectators.")
+        ),
     ] = 0,
     delay_minutes: Annotated[
-        float, typer.Option(min=0, metavar="N", help="Delay of the game for spectators, in minutes.")
+        float,
+        typer.Option(
+            min=0, metavar="N", help=("Number of minutes by which the game is delayed for spectators.")
+        ),
     ] = 0,
     tls_cert: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Certificate for TLS. Also give --tls-key.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="TLS certificate of the server. Also give --tls-key.", show_default=False
+        ),
     ] = None,
     tls_key: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Private key of the certificate, for --tls-cert.", show_default=False
+            metavar="FILE",
+            help="Private key of the TLS certificate. Also give --tls-cert.",
+            show_default=False,
         ),
     ] = None,
     public_url: Annotated[
         str | None,
         typer.Option(
-            help="Address of a reverse proxy in front of the server, for the links: https://table.example.org",
+            help=(
+                "Public address of a reverse proxy in front of the server, which the links "
+                "then contain, for example https://table.example.org."
+            ),
             metavar="URL",
             callback=_public_url,
             show_default=False,

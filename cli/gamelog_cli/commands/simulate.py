@@ -83,7 +83,7 @@ def simulate(
         typer.Option(
             "--bot",
             metavar="BOT",
-            help="Name of a bot. Several bots play in all different line-ups.",
+            help="Name of a bot. If you name several bots, they play in all possible line-ups.",
             autocompletion=completion.complete_bots,
         ),
     ] = [],

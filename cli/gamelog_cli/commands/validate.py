@@ -46,7 +46,7 @@ def validate(
         list[str],
         typer.Argument(
             metavar="PATH...",
-            help="Records, folders, packs, their URLs, or - for standard input.",
+            help="Records, folders of records, packs, URLs of any of these, or - for standard input.",
             show_default=False,
         ),
     ],

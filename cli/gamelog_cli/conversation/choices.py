@@ -176,7 +176,7 @@ class Choices:
             listed = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
             lines += wrapped(f"{tag}: {listed}" if listed else tag, "  ")
         most = max(3, int(shutil.get_terminal_size().lines * _SHARE))
-        print_lines(lines[:most] or [Message.of("No legal event begins with: {=start}", start=start)])
+        print_lines(lines[:most] or [Message.of('No legal event begins with "{=start}".', start=start)])
         if len(lines) > most:
             text = "… {=count} in all. For fewer, type the first words: legal {=words}"
             example = " ".join(events[0][1][:2])

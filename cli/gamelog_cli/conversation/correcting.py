@@ -174,7 +174,7 @@ def changed_player(correction: Correction) -> Message | None:
     was, now = events[correction.at - 1].by, events[correction.put_in[0] - 1].by
     if was == now:
         return None
-    text = "Event {n} was an event of {=old}; the new event is an event of {=new}."
+    text = "Event {n} was by {=old}; the new event is by {=new}."
     return Message.of(text, n=correction.at, old=session.name_of(was), new=session.name_of(now))
 
 
@@ -240,7 +240,7 @@ def event_text(recorder: EventRecorder, event: Event) -> str:
 def print_correction(correction: Correction, recorder: EventRecorder) -> None:
     """Print the result of a correction, and the events that remain."""
     at = correction.at
-    text = "Back to event {to}: the events from {n} on were a slip (recording mistake)."
+    text = "Back to event {to}: the events from event {n} on were a slip (recording mistake)."
     print_wrapped(Message.of(text, to=at - 1, n=at))
     for n in correction.put_in:
         screen.print_event(correction.rehearsal, n)
@@ -257,7 +257,7 @@ def print_correction(correction: Correction, recorder: EventRecorder) -> None:
         text = "{n} of them now {n:belongs|belong} to the player who was to move."
         print_wrapped(Message.of(text, n=correction.shifted))
     if correction.drawn:
-        text = "Drawn again from the seed: {numbers}."
+        text = "The dice of these events were rolled again from the seed: {numbers}."
         print_wrapped(Message.of(text, numbers=", ".join(map(str, correction.drawn))))
     for line in left(correction, recorder):
         print_wrapped(line)
@@ -267,7 +267,7 @@ def left(correction: Correction, recorder: EventRecorder) -> Iterator[str | Mess
     """Yield lines about the later events that were not recorded again."""
     events = correction.left
     if events:
-        yield Message.of("Not recorded again ({n} in all):", n=len(events))
+        yield Message.of("{n} {n:event was|events were} not recorded again:", n=len(events))
     for event in events[:MAX_LISTED]:
         yield f"  {event.n}. {event_text(recorder, event)}"
     if len(events) > MAX_LISTED:

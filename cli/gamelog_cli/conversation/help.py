@@ -12,8 +12,8 @@ TYPING = (
         "and type them in any case."
     ),
     Message(
-        "You may also type only the part that identifies a legal event: 16 for step p15 p16, yh6 for place "
-        "yellow h6, rrb for a draw."
+        "You may type only enough to identify a legal event: 16 for step p15 p16, yh6 for "
+        "place yellow h6, rrb for a draw."
     ),
     Message(
         "If you type only the end, the recorder adds what you moved or placed last: h6 means place yellow h6 "
@@ -31,7 +31,7 @@ _COMMANDS = (
     (Message("legal [WORDS]"), Message("list the legal events")),
     (Message("board"), Message("draw the board again")),
     (Message("odds [EVENT]"), Message("show the odds of the contest that is due, or that EVENT begins")),
-    (Message("rules [ID], why"), Message("show the rules, one rule, or the rule in the last refusal")),
+    (Message("rules [ID], why"), Message("show all rules, one rule, or the rule behind the last refusal")),
     (Message("who"), Message("show the players, their points and who is to move")),
     (Message("list [N]"), Message("list the last N events and which of them do not count")),
     (Message("undo [N]"), Message("take the last decision back, or return to the position after event N")),
@@ -40,7 +40,7 @@ _COMMANDS = (
         Message("correct a slip, or insert a forgotten event; later events are recorded again"),
     ),
     (Message("EVENT DICE"), Message("record an event and its roll together: C3 C4 433 62")),
-    (Message("PLAYER: EVENT"), Message("name the player, if several are to move")),
+    (Message("PLAYER: EVENT"), Message("begin with the player if several players are to move")),
     (Message("EVENTxN"), Message("record an event N times: I1x4")),
     (Message("played EVENT"), Message("record an illegal event that was played anyway")),
     (Message("note TEXT"), Message("record a comment")),
@@ -55,7 +55,7 @@ _COMMANDS = (
     (Message("result WINNERS"), Message("record the result that the table saw")),
     (Message("gap POSITION REASON"), Message("declare the position, if moves were not recorded")),
     (Message("ruling EVENT KIND by NAME: REASON"), Message("record the arbiter's decision")),
-    (Message("quit"), Message("end; gamelog record FILE continues later")),
+    (Message("quit"), Message("end the conversation; to continue later, run gamelog record FILE")),
 )
 
 NAMES = Message(

@@ -58,7 +58,7 @@ def chooser(place: Prompt) -> typed_events.Choose | None:
     def choose(events: Sequence[Event]) -> Event:
         for number, event in enumerate(events, 1):
             print_wrapped(f"{number}. {' '.join(typed_members.event_words(event))}", "   ")
-        question = Message.of("Which one, 1 to {n}? Press Enter for none> ", n=len(events))
+        question = Message.of("Which event, 1 to {n}? Press Enter for none> ", n=len(events))
         while True:
             try:
                 answer = place.ask(lambda: question).text
@@ -99,14 +99,15 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
         return Message.of(text, n=failed.n, problem=shown.sentence)
     if alarm:
         typed = " ".join(typed_members.event_words(alarm))
-        return Message.of("the clock has run out. Type {=event}, or help", event=typed)
+        return Message.of("the clock has run out. Type {=event} to record this, or type help", event=typed)
     if fold.reveals and fold.reveals.missing:
         names = ", ".join(map(name_of, fold.reveals.missing))
         return Message.of(
-            "links of {=players} are due (gamelog dice reveal). Press Enter to look again", players=names
+            "waiting for the links of {=players} (gamelog dice reveal). Press Enter to look again",
+            players=names,
         )
     if fold.reveals and fold.reveals.is_roll_closed:
-        return Message("the dealer's secret is due (gamelog dice reveal). Press Enter to look again")
+        return Message("waiting for the dealer's secret (gamelog dice reveal). Press Enter to look again")
     if pending.outcome:
         over = with_names(Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(pending.outcome)), name_of)
         text = "{over} Is that right? Press Enter for yes. If not, type undo or fix"

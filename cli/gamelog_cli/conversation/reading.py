@@ -211,7 +211,7 @@ def _not_now(choices: Choices, line: str) -> Message | None:
     if chance is None or fold.pending.by:
         return None
     return Message.of(
-        '"{=line}" is not possible now. Next comes: {@player}, {dice}.',
+        '"{=line}" is not possible now. Due now: {@player}, {dice}.',
         line=line,
         player=person(fold, chance.by),
         dice=typed_dice.dice_prompt(chance, name_of),
@@ -267,7 +267,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
 def _name_player(fold: Fold, line: str) -> Message:
     """Return the instruction to type `line` after the name of one of the players to move."""
     people = [f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by]
-    return Message.of("Name the player: {typed}", typed=any_of(people))
+    return Message.of("Begin with the name of the player: {typed}", typed=any_of(people))
 
 
 def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def print_others(recorder: EventRecorder, since: int, until: int) -> None:
     if count > 0:
         print_wrapped(Message.of("Someone else has recorded {n} {n:event|events}:", n=count))
     if count > _MAX_LISTED:
-        print_wrapped(Message.of("… {n} before these", n=count - _MAX_LISTED))
+        print_wrapped(Message.of("… {n} earlier {n:event|events}", n=count - _MAX_LISTED))
     for n in range(max(since, until - _MAX_LISTED) + 1, until + 1):
         print_event(recorder, n)
 

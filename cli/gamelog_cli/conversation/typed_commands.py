@@ -175,7 +175,9 @@ def parse_position(fold: Fold, text: str) -> Any:
     if text.isdecimal():
         if int(text) > fold.n:
             raise Misread(
-                Message.of("There is no event {n} yet. The last event is {last}.", n=int(text), last=fold.n)
+                Message.of(
+                    "There is no event {n} yet. The last event is event {last}.", n=int(text), last=fold.n
+                )
             )
         return describe_state(fold.game, fold.states[int(text)])
     try:

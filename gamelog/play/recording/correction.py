@@ -44,7 +44,7 @@ def _possible_authors(pending: Pending) -> tuple[str, ...]:
 def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -> Message | None:
     """Return why event `at` cannot be corrected, or None; `line` are the events that count."""
     if not 0 < at <= recorder.n:
-        return Message.of("There is no event {at}. The last event is {last}.", at=at, last=recorder.n)
+        return Message.of("There is no event {at}. The last event is event {last}.", at=at, last=recorder.n)
     if at not in line:
         now = recorder.record_view.standing(at).now
         text = (

@@ -24,8 +24,8 @@ def pack(
         bool,
         typer.Option(
             "--anonymous",
-            help="Replace people with pseudonyms, leave out all text that they wrote, and give the records new "
-            "ids and digests.",
+            help="Replace people with pseudonyms, leave out all text that they wrote, and give the records "
+            "new ids and digests.",
         ),
     ] = False,
     people: RecordsPeopleFile = None,

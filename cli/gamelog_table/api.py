@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
 from gamelog_reports.replay.position import position_data
@@ -80,7 +79,6 @@ class Api:
         """Return the routes of the handlers."""
         at = "/api/records/{name:path}"
         return [
-            Route("/api/records", self.records, methods=["GET"]),
             Route(f"{at}/events", self.write, methods=["POST"]),
             Route(f"{at}/live", self.live, methods=["GET"]),
             Route(f"{at}/sheet", self.sheet, methods=["GET"]),
@@ -114,7 +112,7 @@ class Api:
             if self.folder.is_folder:  # the answer does not show whether there is such a record
                 raise Denied(
                     "table.other_record",
-                    "This link is for a seat in another record. Open that record, or ask the scorer for a "
+                    "This link is for another record. Open that record, or ask the scorer for a "
                     "link to this record.",
                 )
             raise _no_record(name)
@@ -132,24 +130,6 @@ class Api:
         if record is None:
             raise _no_record(name)
         return LinkedRequest(request, grant, record, self.folder.delay)
-
-    async def records(self, request: Request) -> Response:
-        """Answer with the records that the link can see."""
-        grant, only = self.grant(request, None)
-        places = self.folder.names()
-        found = []
-        for name, path in places.items():
-            head = self.folder.header_data(path) if only in (None, name) else None
-            if head is not None:
-                found.append({"name": name, **head, "api": f"/api/records/{quote(name)}"})
-        return answer_json(
-            {
-                "role": grant.role,
-                "seat": grant.seat or None,
-                "folder": self.folder.is_folder,
-                "records": found,
-            }
-        )
 
     async def answer_error(self, request: Request, error: Exception) -> Response:
         """Answer with an error that was raised on purpose."""

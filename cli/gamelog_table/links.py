@@ -31,7 +31,7 @@ _SECRET_BYTES, TOKEN_BYTES = 32, 16
 
 
 class Grant(Struct, frozen=True):
-    """The permission of a link: a role, and for a seat also the seat and the id of its record."""
+    """The permission of a link: a role, its seat, and the id of its record if it is for one record only."""
 
     role: Role
     seat: str = ""

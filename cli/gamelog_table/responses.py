@@ -53,6 +53,7 @@ STATUSES = {
     "table.too_much": 429,
     "table.too_often": 429,
     "table.failed": 500,
+    "table.busy": 503,
     "table.full": 503,
     "table.endless": 503,
     "table.unreadable": 503,

@@ -11,12 +11,13 @@ from typing import Any
 
 import anyio.to_thread
 
-from gamelog.errors import NotReadable, RecordError
+from gamelog.errors import GamelogError, NotReadable, RecordError
+from gamelog.play.contract.registry import find
 from gamelog.record import chain
 from gamelog.record.reading import check_regular_file, read_opening
 from gamelog.record.record_file import Log
 from gamelog_table.followers import Delay
-from gamelog_table.links import Grant, LinkBook
+from gamelog_table.links import OPEN_ROLES, Grant, LinkBook
 from gamelog_table.served_record import ServedRecord, Unasked
 
 RECORD_ENDING = ".jsonl"
@@ -41,6 +42,14 @@ def _is_served(entry: os.DirEntry[str]) -> bool:
     """
     sendable = entry.name.encode(errors="ignore") == os.fsencode(entry.name)
     return sendable and entry.name.endswith(RECORD_ENDING) and entry.is_file(follow_symlinks=False)
+
+
+def _title(game: str) -> str:
+    """Return the title of a game, or its id if it is not installed or fails."""
+    try:
+        return find(game).title
+    except GamelogError:
+        return game
 
 
 class ServedFolder:
@@ -138,6 +147,7 @@ class ServedFolder:
                 self._headers[key] = {
                     "id": header.id,
                     "game": header.game,
+                    "title": _title(header.game),
                     "started": header.started,
                     "seats": people,
                     "tags": header.tags,
@@ -146,16 +156,24 @@ class ServedFolder:
             return None
         return self._headers[key]
 
-    def seat_grants(self, path: Path) -> tuple[Grant, ...]:
-        """Return the grants of the seats of the record at `path`."""
+    def opened(self, name: str) -> ServedRecord | None:
+        """Return the record `name` if it has been requested."""
+        return self._served.get(name)
+
+    def record_grants(self, path: Path) -> tuple[Grant, ...]:
+        """Return the grants for the record at `path` alone: of its seats, and in a folder of each role."""
         header = self.header_data(path)
-        return tuple(Grant("seat", seat["seat"], header["id"]) for seat in header["seats"]) if header else ()
+        if header is None:
+            return ()
+        seats = (Grant("seat", seat["seat"], header["id"]) for seat in header["seats"])
+        roles = (Grant(role, record=header["id"]) for role in OPEN_ROLES) if self.is_folder else ()
+        return (*seats, *roles)
 
     def owners(self) -> dict[Grant, str]:
-        """Return the seats' grants of all records, each with its record's name."""
+        """Return the grants for one record, of all records, each with its record's name."""
         places = self.names()
         if self._owners_in is not places:
-            owners = {grant: name for name, path in places.items() for grant in self.seat_grants(path)}
+            owners = {grant: name for name, path in places.items() for grant in self.record_grants(path)}
             self.links.add(owners)
             self._owners, self._owners_in = owners, places
         return self._owners
@@ -170,9 +188,9 @@ class ServedFolder:
         if name is None:
             owners: Mapping[Grant, str] = self.owners()
         else:
-            owners = dict.fromkeys(self.seat_grants(path) if (path := self.place(name)) else (), name)
+            owners = dict.fromkeys(self.record_grants(path) if (path := self.place(name)) else (), name)
             self.links.add(owners)
         grant = self.links.find_grant(token)
-        if grant is None or (grant.role == "seat" and grant not in owners):
+        if grant is None or (grant.record and grant not in owners):
             return None
         return grant, owners.get(grant, None if self.is_folder else name)

@@ -27,10 +27,12 @@ from gamelog.errors import GamelogError, NotReadable
 from gamelog.message import Message as Said
 from gamelog_table.accepting import MAX_SILENT, Acceptor, PendingConnection
 from gamelog_table.api import MAX_STREAMS, Api
+from gamelog_table.evening_files import EveningFiles
 from gamelog_table.followers import Delay
 from gamelog_table.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
+from gamelog_table.new_records import NewRecords
 from gamelog_table.origin_check import OriginCheck
 from gamelog_table.previews import Previews
 from gamelog_table.responses import Denied, error_json, language_of
@@ -151,11 +153,20 @@ class LiveTable:
         """The address of the first page, as links have it."""
         return self.public_url or f"{self.scheme}://{self.host}:{self.port}"
 
+    @property
+    def is_reachable(self) -> bool:
+        """Whether other devices can open the links."""
+        return self.public_url is not None or self.host != LOCAL
+
+    def shared_links(self, name: str, path: Path) -> list[TableLink]:
+        """Return the links that a scorer can share: for the record `name` alone."""
+        return self.record_links(name, path) if self.folder.is_folder else self.links()
+
     def links(self) -> list[TableLink]:
         """Return a link for each role, and for each seat of a single record."""
         found = self.open_links()
         if not self.folder.is_folder:
-            found[1:1] = self.seat_links(*next(iter(self.folder.names().items())))
+            found[1:1] = self.record_links(*next(iter(self.folder.names().items())))
         return found
 
     def open_links(self) -> list[TableLink]:
@@ -165,13 +176,15 @@ class LiveTable:
             api = f"{api}/{quote(next(iter(self.folder.names())))}"
         return [self._link(Grant(role), api) for role in OPEN_ROLES]
 
-    def seat_links(self, name: str, path: Path) -> list[TableLink]:
-        """Return a link for each seat of the record `name` at `path`."""
+    def record_links(self, name: str, path: Path) -> list[TableLink]:
+        """Return the links for the record `name` at `path` alone: its seats, and in a folder each role."""
         people = {
             seat["seat"]: seat["name"] for seat in (self.folder.header_data(path) or {"seats": []})["seats"]
         }
         api = f"{self.base}/api/records/{quote(name)}"
-        return [self._link(grant, api, people.get(grant.seat, "")) for grant in self.folder.seat_grants(path)]
+        return [
+            self._link(grant, api, people.get(grant.seat, "")) for grant in self.folder.record_grants(path)
+        ]
 
     def _link(self, grant: Grant, api: str, name: str = "") -> TableLink:
         token = self.folder.links.token(grant)
@@ -192,9 +205,11 @@ class LiveTable:
                 group.cancel_scope.cancel()
 
         api = Api(self.folder, min(MAX_STREAMS, connections // 4))
-        lobby = Lobby(api, self.seat_links, self.open_links)
+        lobby = Lobby(api, self.shared_links, is_reachable=self.is_reachable)
+        begun = NewRecords(api, self.record_links)
+        handlers = (begun, lobby, EveningFiles(api), TablePage(api), Previews(api), api)
         return Starlette(
-            routes=[route for one in (lobby, TablePage(api), Previews(api), api) for route in one.routes()],
+            routes=[route for one in handlers for route in one.routes()],
             middleware=[
                 Middleware(OriginCheck, hosts=self.hosts, scheme=self.scheme),
                 Middleware(_ErrorHandler),

@@ -47,6 +47,7 @@ class TablePage:
         at = "/api/records/{name:path}"
         return [
             Route("/", self.page, methods=["GET"]),
+            Route("/table/{name:path}", self.page, methods=["GET"]),
             Route(f"{at}/table", self.table, methods=["GET"]),
             Route(f"{at}/choices", self.choices, methods=["GET"]),
             Route(f"{at}/walked", self.walked, methods=["GET"]),
@@ -73,7 +74,14 @@ class TablePage:
             return {**self._packed[key], "forms": forms, "now": asked.record.now(view)}
 
         grant, delay = asked.grant, asked.delay
-        who = {"role": grant.role, "seat": grant.seat, "name": asked.record.name, "delayed": delay != Delay()}
+        who = {
+            "role": grant.role,
+            "seat": grant.seat,
+            "name": asked.record.name,
+            "title": asked.record.game.title if asked.record.game else "",
+            "folder": self._api.folder.is_folder and not grant.record,
+            "delayed": delay != Delay(),
+        }
         return answer_json(await asked.ask(packed_table) | who)
 
     async def choices(self, request: Request) -> Response:

@@ -163,6 +163,7 @@ def create(
     commitments: Mapping[str, str] | None = None,
     id: str | None = None,
     tags: Mapping[str, str] | None = None,
+    takebacks: Literal["scorer", "agreed", "arbiter"] | None = None,
 ) -> Recorder:
     """Start a record of `game`, an installed game's id, in a new file, and open it.
 
@@ -170,6 +171,8 @@ def create(
     one of the game's boards, by default the first, or the data of a board. `options` are by name; the others
     have their defaults. `dice` are rolled at the ``table``, ``seeded`` (by `seed`, by default a new one), or
     ``commit-reveal``, from secrets whose `commitments` by seat were made for the `id` of the record.
+    `takebacks` says who must agree to one: no one (``scorer``), the other players (``agreed``) or the
+    ``arbiter``; by default the other players with commit-reveal dice, otherwise no one.
 
     Raises:
         gamelog.GamelogError: The game does not accept the setup, or the file exists.
@@ -204,7 +207,7 @@ def create(
         board=board,
         dice=specs[dice],
         tags=dict(tags or {}),
-        takebacks="agreed" if dice == "commit-reveal" else "scorer",
+        takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
     )
     record_file.create_log(path, header)
     return Recorder(path)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import anyio
+from gamelog_table.followers import Delay
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.server import LiveTable, open_socket
 from msgspec import to_builtins
@@ -49,11 +50,16 @@ class Client:
     """A program with a link."""
 
     def __init__(self, link: dict[str, str], token: str | None = None) -> None:
+        self._link = link
         self.role, self.api, self.seat = link["role"], link["api"], link.get("seat")
         self.token = link["token"] if token is None else token
         parts = urlsplit(self.api)
         self.host, self.port, self.path = str(parts.hostname), int(parts.port or 80), parts.path
         self.over_tls = parts.scheme == "https"
+
+    def with_token(self, token: str) -> Client:
+        """Return a client with another link of the same server."""
+        return Client(self._link, token)
 
     def connect(self) -> http.client.HTTPConnection:
         """Return a new connection. Over TLS it accepts any certificate."""
@@ -191,10 +197,10 @@ def serve_in_process(path: Path, *options: object) -> Iterator[Process]:
 
 
 @contextmanager
-def serve_in_thread(path: Path) -> Iterator[Serving]:
+def serve_in_thread(path: Path, delay: Delay = Delay()) -> Iterator[Serving]:  # noqa: B008 - it is frozen
     """Serve in a thread of this process, which starts and stops faster."""
     sock = open_socket(0, lan=False)
-    folder = ServedFolder(path)
+    folder = ServedFolder(path, delay=delay)
     table = LiveTable(folder, sock, lan=False, certificate=None)
     loops: Queue[asyncio.AbstractEventLoop] = Queue()
     server = table.server(lambda: loops.put(asyncio.get_running_loop()))

@@ -219,7 +219,13 @@ def test_new_games_are_started_in_a_folder(tmp_path: Path) -> None:
         }
         made = serving.scorer.ask("POST", "", asked)
         assert (made.status, made.json["name"]) == (201, "Club night 1")
-        assert [link["role"] for link in made.json["links"]] == ["seat", "seat"]
+        assert [link["role"] for link in made.json["links"]] == [
+            "seat",
+            "seat",
+            "scorer",
+            "arbiter",
+            "spectator",
+        ]
         assert gamelog.read(tmp_path / "Club night 1.jsonl").header.options["max_rounds"] == 3
         assert serving.scorer.get("/Club%20night%201").json["n"] == 0
         red = serving.scorer.get("/Club%20night%201/links").json["links"][0]["token"]

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from gamelog_table.api import Api
+from gamelog_table.evening_files import EveningFiles
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant
 from gamelog_table.lobby import Lobby
+from gamelog_table.new_records import NewRecords
 from gamelog_table.previews import Previews
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.table_page import TablePage
@@ -70,6 +72,10 @@ ASKED = (
     '/walked?cells=["C3","C4"]',
     "//api/records",
     "//api/games",
+    "//api/games/slicewars/boards/hex36",
+    "//api/codes?record=evening",
+    "//api/evening/site",
+    "//table/evening",
     "//",
 )
 """Addresses other than positions, sheets and the stream."""
@@ -225,9 +231,16 @@ def _check_positions(pair: tuple[Path, Serving, Path, Serving], path: Path) -> N
 def test_all_addresses_are_tested(record: Path) -> None:
     asked = {*ASKED, *SENT, "?at=1", "/live"}
     api = Api(ServedFolder(record))
-    lobby = Lobby(api, lambda _name, _path: [], list)
-    routes = [route for part in (api, TablePage(api), Previews(api), lobby) for route in part.routes()]
+    lobby = Lobby(api, lambda _name, _path: [], is_reachable=True)
+    begun = NewRecords(api, lambda _name, _path: [])
+    routes = [
+        route
+        for part in (api, TablePage(api), Previews(api), lobby, begun, EveningFiles(api))
+        for route in part.routes()
+    ]
     paths = {path.partition("?")[0].replace("//", "/") for path in asked}
+    paths |= {"/table/{name:path}", "/api/games/{game}/boards/{board}", "/api/evening/{file}"}
+    paths -= {path for path in paths if path.startswith(("/table/e", "/api/games/s", "/api/evening/s"))}
     assert {route.path.replace("/api/records/{name:path}", "") for route in routes} == paths
 
 

@@ -157,7 +157,7 @@ def test_a_request_without_a_link_reads_no_records(tmp_path: Path, monkeypatch: 
         gamelog.create(tmp_path / f"{n}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     os.utime(tmp_path, (0, 0))
     folder = ServedFolder(tmp_path)
-    (seat, *_) = folder.seat_grants(tmp_path / "7.jsonl")
+    (seat, *_) = folder.record_grants(tmp_path / "7.jsonl")
     assert folder.grant(folder.links.token(seat)) == (seat, "7")
     looked: set[str] = set()
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from math import hypot
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Error as PageError
 
 from gamelog.chance.draws import Dice, Draw
 from gamelog.play.contract.game import ChanceDue, Pending
@@ -70,8 +72,9 @@ class Device:
     def wait(self, truth: str) -> None:
         """Wait until the JavaScript `truth` is true, at most ten seconds."""
         for _ in range(600):
-            if self.page.evaluate(truth):
-                return
+            with suppress(PageError):  # the page is loading another address
+                if self.page.evaluate(truth):
+                    return
             self.page.wait_for_timeout(15)
         raise AssertionError(
             f"never came true: {truth}; on the page stands:\n{self.page.inner_text('#desk')}"

@@ -1,6 +1,7 @@
 // Buttons and forms for common events, rulings and events that no choice lists.
 
 import { $, button, el } from "./dom.js";
+import { linkFigure, linkLabel } from "./evening.js";
 import { authorField, eventFields, field, fields, FIELDS, labelledField, selectField } from "./event_form.js";
 import { clockText } from "./live_clock.js";
 import { winners } from "./message.js";
@@ -71,8 +72,9 @@ function openOtherEvent(table) {
 }
 
 async function openLinks(table) {
-  const shown = (await table.connection.ask(table.at + "/links")).body.links.map((link) => el("figure", {}, el("img", { src: link.qr, alt: "", width: 180 }), el("figcaption", {}, `${t("role_" + link.role, table.game.name(link.seat))}: `, el("code", {}, link.url))));
-  const made = el("div", { class: "form" }, el("h2", {}, t("hand_out")), shown, button(t("cancel"), () => made.remove()));
+  const { links, reachable } = (await table.connection.ask(table.at + "/links")).body;
+  const shown = links.map((link) => linkFigure(link, linkLabel(link)));
+  const made = el("div", { class: "form" }, el("h2", {}, t("hand_out")), reachable ? null : el("p", {}, t("only_here")), shown, button(t("cancel"), () => made.remove()));
   $("more").append(made);
 }
 

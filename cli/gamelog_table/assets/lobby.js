@@ -1,53 +1,94 @@
-// The lobby: the records of a folder, and the form for a new one.
+// The lobby: the records of a folder with their state. It refreshes itself, and only its order waits for the user.
 
-import { $, el } from "./dom.js";
-import { labelledField } from "./event_form.js";
+import { $, el, renew } from "./dom.js";
 import { t } from "./texts.js";
 
-export function showLobby(connection, session, open) {
-  $("hello").textContent = session.records.length ? t("records") : t("no_records");
-  $("records").replaceChildren(...session.records.map((record) => {
-    const names = record.seats.map(({ name }) => name).join(" – "), link = el("button", { type: "button" }, `${record.name}: ${record.game}, ${names}`);
-    link.addEventListener("click", () => open(record.name));
-    return el("li", {}, link);
-  }));
-  if (session.role === "scorer" && session.folder) begin(connection, open);
+const EVERY_MS = 5000, STATES = ["all", "playing", "over"], ORDERS = ["latest", "name", "started"];
+
+const isOver = ({ summary }) => summary?.status === "over";
+const isPlaying = ({ summary }) => Boolean(summary) && ["running", "paused"].includes(summary.status);
+
+const SORTED = {
+  latest: (a, b) => (b.summary?.at ?? Date.parse(b.started)) - (a.summary?.at ?? Date.parse(a.started)),
+  name: (a, b) => a.name.localeCompare(b.name),
+  started: (a, b) => Date.parse(b.started) - Date.parse(a.started),
+};
+
+export const tableAddress = (name) => "/table/" + encodeURIComponent(name);
+
+// Returns the time since `at` in words: minutes, hours, or the date.
+function sinceText(at) {
+  const minutes = Math.floor((Date.now() - at) / 60_000);
+  if (minutes < 1) return t("since_now");
+  if (minutes < 60) return t("since_minutes", minutes);
+  if (minutes < 24 * 60) return t("since_hours", Math.floor(minutes / 60));
+  return new Date(at).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short", year: "numeric" });
 }
 
-async function begin(connection, open) {
-  const { games } = (await connection.ask("/api/games")).body, form = $("begin");
-  const name = el("input", { required: true, maxlength: 100 }), game = el("select", {}, games.map(({ id, title }) => el("option", { value: id }, title)));
-  const count = el("select"), people = el("div", { class: "form" }), dice = el("select", {}, ["table", "seeded"].map((one) => el("option", { value: one }, t("roll_" + one))));
-  const board = el("select"), options = el("div", { class: "form" }), wrong = el("p", { role: "alert" });
-  const now = () => games.find(({ id }) => id === game.value);
-  const sit = () => people.replaceChildren(...now().seats[count.value].map((seat) => labelledField(seat, el("input", { name: seat, required: true, autocomplete: "off" }))));
-  const choose = () => {
-    count.replaceChildren(...Object.keys(now().seats).map((one) => el("option", {}, one)));
-    board.replaceChildren(...now().boards.map((one) => el("option", {}, one)));
-    board.parentElement.hidden = !now().boards.length;
-    options.replaceChildren(...Object.entries(now().options).map(([option, value]) => labelledField(option.replaceAll("_", " "), el("input", { name: option, value: JSON.stringify(value) }))));
-    sit();
-  };
-  game.addEventListener("change", choose);
-  count.addEventListener("change", sit);
-  form.replaceChildren(el("h2", {}, t("new_game")), labelledField(t("record_name"), name), labelledField(t("the_game"), game), labelledField(t("how_many"), count), people, labelledField(t("dice_from"), dice), labelledField(t("board"), board),
-    el("details", {}, el("summary", {}, t("options")), options), wrong, el("button", { class: "main" }, t("start_game")));
-  choose();
-  form.hidden = false;
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const seats = Object.fromEntries([...people.querySelectorAll("input")].map((input) => [input.name, input.value]));
-    const chosen = Object.fromEntries([...options.querySelectorAll("input")].map((input) => [input.name, optionValue(input.value)]).filter(([option, given]) => JSON.stringify(given) !== JSON.stringify(now().options[option])));
-    const { status, body } = await connection.ask("/api/records", { name: name.value.trim(), game: game.value, seats, options: chosen, board: board.value || null, dice: dice.value });
-    if (status === 201) open(body.name);
-    else wrong.textContent = body.error.message;
-  });
+function player({ seat, name }, summary) {
+  const points = summary?.score?.[seat], mark = summary?.winners?.includes(seat) ? "★ " : !isOver({ summary }) && summary?.by?.includes(seat) ? "▸ " : "";
+  const meaning = mark === "★ " ? t("has_won") : mark ? t("is_to_move") : "";
+  return el("span", { class: mark ? "player marked" : "player" }, mark && el("span", { "aria-hidden": "true" }, mark), meaning && el("span", { class: "hidden" }, meaning + " "), el("bdi", {}, name), points === undefined ? null : el("b", {}, ` ${points}`));
 }
 
-function optionValue(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+function card(record) {
+  const { name, title, seats, summary, started } = record, status = summary?.status ?? "asked";
+  return el("a", { href: tableAddress(name), class: "table" },
+    el("span", { class: "row" }, el("strong", {}, el("bdi", {}, name)), el("span", { class: `chip state-${status}` }, t("game_" + status))),
+    el("span", { class: "players" }, seats.map((one) => player(one, summary))),
+    el("span", { class: "soft" }, `${title}, ${sinceText(summary?.at || Date.parse(started))}`));
+}
+
+export class Lobby {
+  constructor(connection, session) {
+    Object.assign(this, { connection, session, order: [], cards: new Map() });
+    const search = el("input", { type: "search", placeholder: t("search_games"), "aria-label": t("search_games") });
+    const state = el("select", { "aria-label": t("lobby_state") }, STATES.map((one) => el("option", { value: one }, t("lobby_" + one))));
+    const order = el("select", { "aria-label": t("order") }, ORDERS.map((one) => el("option", { value: one }, t("order_" + one))));
+    Object.assign(this, { search, state, sorting: order, more: el("button", { type: "button", hidden: true }) });
+    $("lobby").replaceChildren(el("div", { class: "row tools" }, search, state, order), this.more);
+    for (const one of [search, state, order]) one.addEventListener("input", () => this.arrange());
+    this.more.addEventListener("click", () => this.arrange());
+    this.arrange();
+    this.timer = setInterval(() => this.refresh(), EVERY_MS);
+    document.addEventListener("visibilitychange", () => this.refresh());
+  }
+
+  get records() {
+    return this.session.records;
+  }
+
+  // Shows the records that fit search and filter, in order.
+  arrange() {
+    const wanted = this.search.value.trim().toLowerCase(), fits = { all: () => true, playing: isPlaying, over: isOver }[this.state.value];
+    const shown = this.records.filter((one) => fits(one) && [one.name, one.title, ...one.seats.map(({ name }) => name)].some((text) => text.toLowerCase().includes(wanted)));
+    this.order = shown.sort(SORTED[this.sorting.value]).map(({ name }) => name);
+    this.known = new Set(this.records.map(({ name }) => name));
+    this.cards = new Map(this.order.map((name) => [name, el("li", {})]));
+    $("records").replaceChildren(...this.cards.values());
+    this.update();
+  }
+
+  // Updates the cards in their places. New records wait for a tap, so that nothing moves under a finger.
+  update() {
+    const byName = new Map(this.records.map((one) => [one.name, one]));
+    for (const [name, item] of this.cards) if (byName.has(name)) renew(item, card(byName.get(name)));
+    const added = this.records.filter(({ name }) => !this.known.has(name)).length;
+    this.more.hidden = !added;
+    this.more.textContent = t("show_new", added);
+    const { records } = this, playing = records.filter(isPlaying).length;
+    $("hello").textContent = records.length ? t("lobby_counts", records.length, playing) : t("no_records");
+  }
+
+  async refresh() {
+    if (document.hidden) return;
+    try {
+      const { status, body } = await this.connection.ask("/api/records");
+      if (status === 200) this.session = body;
+      $("line").textContent = status === 200 ? "" : body.error.message;
+    } catch {
+      $("line").textContent = t("line_lost");
+    }
+    this.update();
   }
 }

@@ -14,7 +14,10 @@ import { Highlights } from "./highlights.js";
 import { LiveClock } from "./live_clock.js";
 import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
-import { showLobby } from "./lobby.js";
+import { Lobby } from "./lobby.js";
+import { offerNewGame } from "./new_game.js";
+import { forgetLinks, knownLinks, rememberLink } from "./known_links.js";
+import { offerEvening } from "./evening.js";
 import { release } from "./opening.js";
 import { Outbox } from "./outbox.js";
 import { Playback } from "./playback.js";
@@ -403,7 +406,8 @@ async function show(connection, name) {
   }
   $("start").hidden = true;
   $("table").hidden = false;
-  $("title").textContent = document.title = `${body.game}: ${name}`;
+  $("title").textContent = document.title = `${body.title}: ${name}`;
+  $("to-lobby").hidden = !body.folder;
   $("role").hidden = false;
   const table = new LiveTable(connection, name, body, game);
   await table.begin();
@@ -411,16 +415,40 @@ async function show(connection, name) {
   document.documentElement.classList.add("ready");
 }
 
+// Shows the links that this device remembers, so that nobody needs the code again.
+function offerKnownLinks() {
+  const links = knownLinks(), open = (change) => () => {
+    change();
+    location.reload();
+  };
+  if (!links.length) return;
+  const name = ({ role, label }) => [t("role_" + role, label), role === "seat" ? "" : label].filter(Boolean).join(": ");
+  const buttons = links.map((link) => button(name(link), open(() => sessionStorage.setItem("gamelog.token", link.token))));
+  $("hello").textContent = t("known_links");
+  $("records").replaceChildren(...[...buttons, button(t("forget_links"), open(() => forgetLinks()))].map((one) => el("li", {}, one)));
+}
+
 async function start() {
   setTexts(JSON.parse($("texts").textContent));
-  const known = token();
-  if (!known) return document.documentElement.classList.add("ready");
+  const known = token(), wanted = location.pathname.startsWith("/table/") ? decodeURIComponent(location.pathname.slice("/table/".length)) : null;
+  if (!known) {
+    offerKnownLinks();
+    return document.documentElement.classList.add("ready");
+  }
   const connection = new Connection(known), { status, body } = await connection.ask("/api/records");
   if (status !== 200) {
+    if (status === 401) forgetLinks(known);
     $("hello").textContent = status === 401 ? t("no_link") : body.error.message;
-  } else if (!body.folder || (body.role === "seat" && body.records.length === 1)) await show(connection, body.records[0].name);
-  else showLobby(connection, body, (name) => show(connection, name));
-  document.documentElement.classList.add("ready");
+  } else {
+    const [first] = body.records, isOne = !body.folder && body.records.length === 1;
+    rememberLink({ token: known, role: body.role, label: body.role === "seat" ? first.seats.find(({ seat }) => seat === body.seat)?.name ?? "" : isOne ? first.name : "" });
+    if (isOne || wanted !== null) await show(connection, wanted ?? first.name);
+    else {
+      new Lobby(connection, body);
+      if (body.role === "scorer") await Promise.all([offerNewGame(connection, !body.records.length), offerEvening(connection, body)]);
+    }
+  }
+  return document.documentElement.classList.add("ready");
 }
 
 start().finally(release);

@@ -1,0 +1,57 @@
+// The organiser's tools: a sheet of codes for all tables, and the files of the evening.
+
+import { $, button, el, saveFile } from "./dom.js";
+import { t } from "./texts.js";
+
+const FILES = ["site", "report", "pack", "records"];
+
+export function linkFigure(link, label) {
+  const copy = button(t("copy_link"), async () => {
+    await navigator.clipboard.writeText(link.url);
+    copy.textContent = t("copied");
+  });
+  const share = navigator.share ? button(t("share_link"), () => navigator.share({ title: label, url: link.url }).catch(() => null)) : null;
+  return el("figure", { class: "code" }, link.qr ? el("img", { src: link.qr, alt: "", width: 180, height: 180 }) : null, el("figcaption", {}, el("b", {}, el("bdi", {}, label)), el("code", {}, link.url)), el("div", { class: "row" }, copy, share));
+}
+
+// Returns the text about a link: its role, and for a seat the player.
+export function linkLabel({ role, name, seat }) {
+  return t("role_" + role, name || seat || "");
+}
+
+async function printCodes(connection, session) {
+  const playing = session.records.filter(({ summary }) => summary?.status !== "over").map(({ name }) => name);
+  const { status, body } = await connection.ask("/api/codes?" + new URLSearchParams(playing.map((name) => ["record", name])));
+  if (status !== 200) {
+    $("line").textContent = body.error.message;
+    return;
+  }
+  $("paper").replaceChildren(...body.records.map(({ name, links }) => el("section", { class: "codes" }, el("h2", {}, el("bdi", {}, name)), el("div", { class: "row" }, links.map((link) => linkFigure(link, linkLabel(link)))))));
+  print();
+}
+
+async function saveEvening(connection, file, pressed) {
+  pressed.disabled = true;
+  $("evening-state").textContent = t("being_made");
+  try {
+    const answer = await connection.open(`/api/evening/${file}`);
+    if (answer.ok) {
+      const named = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition"));
+      saveFile(await answer.blob(), named[1]);
+      $("evening-state").textContent = "";
+    } else $("evening-state").textContent = (await answer.json()).error.message;
+  } catch {
+    $("evening-state").textContent = t("line_lost");
+  } finally {
+    pressed.disabled = false;
+  }
+}
+
+export function offerEvening(connection, session) {
+  const files = FILES.map((file) => {
+    const made = button(t("save_" + file), () => saveEvening(connection, file, made));
+    return made;
+  });
+  $("evening").hidden = false;
+  $("evening").replaceChildren(el("h2", {}, t("evening")), el("div", { class: "row" }, button(t("print_codes"), () => printCodes(connection, session)), files), el("p", { id: "evening-state", role: "status" }));
+}

@@ -1,0 +1,123 @@
+// The form for a new game. Its controls follow from the options of the chosen game.
+
+import { $, el } from "./dom.js";
+import { labelledField, selectField } from "./event_form.js";
+import { tableAddress } from "./lobby.js";
+import { t } from "./texts.js";
+
+const LAST_GAME = "gamelog.game";
+
+const sameValue = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+function hint(meaning) {
+  return meaning ? el("small", { class: "soft" }, meaning) : null;
+}
+
+// Returns a control {node, read} for an option, which reads the option's value.
+function optionControl({ name, title, meaning, kind, default: given, least, most, none, choices }) {
+  if (kind === "switch") {
+    const input = el("input", { type: "checkbox", checked: given, name });
+    return { name, node: el("label", { class: "check" }, input, el("span", {}, title, hint(meaning))), read: () => input.checked };
+  }
+  if (kind === "number") {
+    const input = el("input", { type: "number", inputmode: "numeric", step: 1, min: least, max: most, name, required: !none, placeholder: none || null, value: given });
+    const range = least === null || most === null ? "" : ` (${t("range", least, most)})`;
+    return { name, node: el("label", {}, el("span", {}, title + range), input, hint(none ? `${meaning} ${t("empty_means", none)}` : meaning)), read: () => (input.value === "" ? null : Number(input.value)) };
+  }
+  if (kind === "choice") {
+    const input = selectField(choices.map(([, text], at) => [at, text]), choices.findIndex(([value]) => sameValue(value, given)));
+    input.name = name;
+    return { name, node: el("label", {}, el("span", {}, title), input, hint(meaning)), read: () => choices[input.value][0] };
+  }
+  const inputs = choices.map(([key, text]) => [key, el("input", { type: "number", inputmode: "numeric", min: 0, step: 1, required: true, value: given[key], "aria-label": text }), text]);
+  return { name, node: el("fieldset", {}, el("legend", {}, title), hint(meaning), inputs.map(([, input, text]) => labelledField(text, input))), read: () => Object.fromEntries(inputs.map(([key, input]) => [key, Number(input.value)])) };
+}
+
+class NewGameForm {
+  constructor(connection, games) {
+    Object.assign(this, { connection, games, controls: [], boardInput: null });
+    this.game = selectField(games.map(({ id, title }) => [id, title]), localStorage.getItem(LAST_GAME));
+    this.count = el("select", { name: "players" });
+    this.people = el("div", { class: "people-names" });
+    this.boards = el("fieldset", { class: "boards" });
+    this.rules = el("div", { class: "form" });
+    this.name = el("input", { maxlength: 100, name: "record", placeholder: t("name_by_itself") });
+    this.dice = selectField(["table", "seeded"].map((one) => [one, t("roll_" + one)]), "table");
+    this.takebacks = selectField(["scorer", "agreed", "arbiter"].map((one) => [one, t("takebacks_" + one)]), "scorer");
+    this.wrong = el("p", { role: "alert" });
+    this.start = el("button", { class: "main" }, t("start_game"));
+    this.game.addEventListener("change", () => this.choose());
+    this.count.addEventListener("change", () => this.sit());
+    $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, this.boards,
+      el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules, labelledField(t("record_name"), this.name))),
+      this.wrong, this.start);
+    $("begin").addEventListener("submit", (event) => this.submit(event));
+    this.choose();
+  }
+
+  get chosen() {
+    return this.games.find(({ id }) => id === this.game.value) ?? this.games[0];
+  }
+
+  // Shows the parts of the form that depend on the game.
+  choose() {
+    const { seats, boards, controls } = this.chosen, counts = Object.keys(seats);
+    this.count.replaceChildren(...counts.map((one) => el("option", {}, one)));
+    this.count.parentElement.hidden = counts.length < 2;
+    this.boards.hidden = boards.length < 2;
+    this.controls = controls.filter(({ kind }) => kind !== "other").map(optionControl);
+    this.rules.replaceChildren(...this.controls.map(({ node }) => node), controls.some(({ kind }) => kind === "other") ? hint(t("other_options")) : "");
+    this.showBoards();
+    this.sit();
+  }
+
+  showBoards() {
+    const { id, boards, board_names: names } = this.chosen;
+    this.boards.replaceChildren(el("legend", {}, t("board")), ...boards.map((one, at) => el("label", {}, el("input", { type: "radio", name: "board", value: one, checked: at === 0 }), el("img", { alt: "", width: 120, height: 120, "data-board": `${id}/${one}` }), el("span", {}, names[one]))));
+    if (boards.length > 1) for (const image of this.boards.querySelectorAll("img")) this.draw(image);
+  }
+
+  async draw(image) {
+    const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light", [game, board] = image.dataset.board.split("/").map(encodeURIComponent);
+    const answer = await this.connection.open(`/api/games/${game}/boards/${board}?theme=${theme}`).catch(() => null);
+    if (answer?.ok) image.src = "data:image/svg+xml," + encodeURIComponent(await answer.text());
+  }
+
+  // Shows a field for the name of each player. The names that were typed stay.
+  sit() {
+    const { seats, seat_names: words } = this.chosen, typed = [...this.people.querySelectorAll("input")].map((one) => one.value);
+    this.people.replaceChildren(...seats[this.count.value].map((seat, at) => labelledField(words[seat], el("input", { name: seat, required: true, maxlength: 100, autocomplete: "off", value: typed[at] ?? "" }))));
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    this.start.disabled = true;
+    const seats = Object.fromEntries([...this.people.querySelectorAll("input")].map((one) => [one.name, one.value.trim()]));
+    const options = Object.fromEntries(this.controls.map(({ name, read }) => [name, read()]).filter(([name, value]) => !sameValue(value, this.chosen.options[name])));
+    const board = this.boards.querySelector("input:checked")?.value ?? null, wanted = this.name.value.trim();
+    try {
+      const { status, body } = await this.connection.ask("/api/records", { game: this.chosen.id, seats, board, options, dice: this.dice.value, takebacks: this.takebacks.value, ...(wanted ? { name: wanted } : {}) });
+      localStorage.setItem(LAST_GAME, this.chosen.id);
+      if (status === 201) location.assign(tableAddress(body.name));
+      else this.wrong.textContent = body.error.message;
+    } catch {
+      this.wrong.textContent = t("line_lost");
+    } finally {
+      this.start.disabled = false;
+    }
+  }
+}
+
+// Shows the form, with a button that opens it if there are records already.
+export async function offerNewGame(connection, isOpen) {
+  const { status, body } = await connection.ask("/api/games");
+  if (status !== 200 || !body.games.length) return;
+  const form = new NewGameForm(connection, body.games), open = el("button", { type: "button", class: "main" }, t("new_game"));
+  open.addEventListener("click", () => {
+    $("begin").hidden = false;
+    open.remove();
+    form.people.querySelector("input")?.focus();
+  });
+  $("begin").hidden = !isOpen;
+  if (!isOpen) $("begin").before(open);
+}

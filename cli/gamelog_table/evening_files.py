@@ -1,0 +1,118 @@
+"""The files of an evening for the scorer of a folder: a site, a report, a pack, and the records.
+
+The commands of Gamelog make them in a process of their own, so that they cannot stop the server.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from shutil import rmtree
+
+import anyio.to_thread
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from gamelog.message import Message
+from gamelog_table.api import Api
+from gamelog_table.responses import Denied, language_of
+from gamelog_table.served_folder import ServedFolder
+
+RUN = "from gamelog_cli.start import run; run()"
+"""The program that runs a command."""
+
+MAX_SECONDS = 600
+"""Maximum time of one command, in seconds."""
+
+FILES = {
+    "site": "site.zip",
+    "report": "report.html",
+    "pack": "evening.pack.parquet",
+    "records": "records.zip",
+}
+"""The names of the files by their address."""
+
+
+class EveningFiles:
+    """Handlers of the requests for the files of a folder. They are made one at a time."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._is_busy = False
+
+    def routes(self) -> list[Route]:
+        """Return the routes of the handlers."""
+        return [Route("/api/evening/{file}", self.file, methods=["GET"])]
+
+    async def file(self, request: Request) -> Response:
+        """Answer with a file of the evening."""
+        grant, only = self._api.grant(request, None)
+        if grant.role != "scorer" or only is not None or not self._api.folder.is_folder:
+            raise Denied("table.role", "Only the scorer of a folder can save the files of the evening.")
+        kind = request.path_params["file"]
+        if kind not in FILES:
+            raise Denied("table.no_page", "There is no such file.")
+        if request.method == "HEAD":  # there is nothing to make
+            return Response()
+        if self._is_busy:
+            raise Denied("table.busy", "Another file is being made. Try again when it is ready.", 10)
+        self._is_busy = True
+        room = Path(tempfile.mkdtemp(prefix="gamelog-evening-"))
+        try:
+            language, folder = language_of(request), self._api.folder
+            path = await anyio.to_thread.run_sync(lambda: _make(kind, folder, room, language))
+        except BaseException:
+            rmtree(room, ignore_errors=True)
+            raise
+        finally:
+            self._is_busy = False
+        clean = BackgroundTask(rmtree, room, ignore_errors=True)
+        return FileResponse(path, filename=FILES[kind], background=clean)
+
+
+def _make(kind: str, folder: ServedFolder, room: Path, language: str) -> Path:
+    """Make the file of this `kind` in the folder `room`, and return its path.
+
+    Raises:
+        Denied: The command cannot make it.
+    """
+    path, records = room / FILES[kind], str(folder.path)
+    match kind:
+        case "records":
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+                for place in folder.names().values():
+                    packed.write(place, place.name)
+        case "site":
+            site = room / "site"
+            _run("export", records, "--out", str(site), "--language", language)
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+                for place in sorted(site.rglob("*")):
+                    packed.write(place, place.relative_to(site))
+        case "pack":
+            _run("pack", records, "--out", str(path))
+        case _:
+            archive = str(room / "evening.archive")
+            _run("index", records, "--archive", archive)
+            _run("report", "--archive", archive, "--out", str(path), "--language", language)
+    return path
+
+
+def _run(*arguments: str) -> None:
+    """Run a command of Gamelog. A status of 1 means that it found faults in records, which the file shows.
+
+    Raises:
+        Denied: The command fails or takes too long.
+    """
+    command = [sys.executable, "-c", RUN, *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise Denied("table.endless", "The file took too long, so its command was stopped.") from None
+    if done.returncode not in (0, 1):
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise Denied("table.failed", Message.of("The file cannot be made: {=reason}", reason=reason))

@@ -1,0 +1,230 @@
+"""New records in a folder: the games with their options and boards, and the start of a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+from unicodedata import category, normalize
+from urllib.parse import quote
+
+import msgspec
+from gamelog_reports.board_svg import scene_svg
+from msgspec import Struct, structs
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gamelog.errors import NO_JSON, Exists, GamelogError
+from gamelog.front.recorder import create
+from gamelog.message import Message
+from gamelog.play.contract.locales import load_locale
+from gamelog.play.contract.option_fields import OptionField, option_fields
+from gamelog.play.contract.registry import find, installed
+from gamelog.play.fold.start import start
+from gamelog.play.recording.header import new_header
+from gamelog.record.envelope import Seat
+from gamelog.record.names import file_name_problem
+from gamelog_table.api import Api
+from gamelog_table.limits import body_of
+from gamelog_table.responses import Denied, answer_json, language_of
+from gamelog_table.served_folder import RECORD_ENDING
+from gamelog_table.worker_thread import run_bounded
+
+RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
+"""The names of new records: letters and digits, with characters between them that all file systems allow."""
+
+MAX_NAMED = 240
+"""Maximum size of a name in bytes, which leaves room for the endings of the record's other files."""
+
+MAX_SAME = 1_000
+"""Maximum number of records with the same title and day for which the server makes a name."""
+
+
+def names_record(name: str) -> bool:
+    """Return whether `name` is a valid record name. Marks of letters (vowels, accents) are allowed."""
+    plain = "".join("_" if category(letter).startswith("M") else letter for letter in name)
+    return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MAX_NAMED
+
+
+class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """The description of a requested new record. Without a `name`, the server makes one."""
+
+    game: str
+    seats: dict[str, str]
+    name: str | None = None
+    board: str | None = None
+    options: dict[str, Any] = {}
+    dice: str = "table"
+    takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer"
+    tags: dict[str, str] = {}
+
+
+class NewRecords:
+    """Handlers of requests for new records. `links` returns the links of a record."""
+
+    def __init__(self, api: Api, links: Callable[[str, Path], list[Any]]) -> None:
+        self._api, self._links = api, links
+
+    def routes(self) -> list[Route]:
+        """Return the routes of the handlers."""
+        return [
+            Route("/api/games", self.games, methods=["GET"]),
+            Route("/api/games/{game}/boards/{board}", self.board, methods=["GET"]),
+            Route("/api/records", self.begin, methods=["POST"]),
+        ]
+
+    async def games(self, request: Request) -> Response:
+        """Answer with the installed games: seats by number of players, boards, controls for options."""
+        self._api.grant(request, None)
+        language = language_of(request)
+        return answer_json({"games": await run_bounded(lambda: [*_offered_games(language)])})
+
+    async def board(self, request: Request) -> Response:
+        """Answer with a picture of a built-in board at the start of a game with the standard options."""
+        self._api.grant(request, None)
+        game, board = request.path_params["game"], request.path_params["board"]
+        dark = request.query_params.get("theme") == "dark"
+        try:
+            picture = await run_bounded(lambda: _board_picture(game, board, dark))
+        except GamelogError as error:
+            if isinstance(error, Denied):
+                raise
+            raise Denied("table.no_page", "There is no such board.") from None
+        return Response(
+            picture, headers={"cache-control": "private, max-age=3600"}, media_type="image/svg+xml"
+        )
+
+    async def begin(self, request: Request) -> Response:
+        """Create a new record in the folder."""
+        grant, _ = self._api.grant(request, None)
+        folder = self._api.folder
+        if grant.role != "scorer" or grant.record or not folder.is_folder:
+            raise Denied("table.role", "Only the scorer of this folder can start a game.")
+        try:
+            asked = msgspec.json.decode(await body_of(request), type=NewRecord)
+        except NO_JSON as error:
+            raise Denied(
+                "table.json",
+                Message.of(
+                    "The body of the request does not describe a new game: {=error}.", error=str(error)
+                ),
+            ) from None
+        if asked.name is not None:
+            asked = structs.replace(asked, name=normalize("NFC", asked.name))
+        _check(asked)
+
+        def made() -> str:
+            names = _free_names(folder.path, asked.game) if asked.name is None else [asked.name]
+            for name in names:
+                try:
+                    _create(folder.path / f"{name}{RECORD_ENDING}", asked)
+                except Exists:
+                    if asked.name is not None:
+                        raise
+                else:
+                    return name
+            raise Denied("table.name", "There are too many records of this game today. Type a name.")
+
+        name = await run_bounded(made)
+        folder.look_again()
+        links = self._links(name, folder.path / f"{name}{RECORD_ENDING}")
+        return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "links": links}, 201)
+
+
+def _check(asked: NewRecord) -> None:
+    """Raise `Denied` if the name, the dice or the takebacks of a new record are not possible."""
+    if asked.name is not None and not names_record(asked.name):
+        raise Denied(
+            "table.name",
+            "A record's name can contain letters, digits and spaces, and at most 100 "
+            "characters (80 in some alphabets).",
+        )
+    if asked.name is not None and file_name_problem(f"{asked.name}{RECORD_ENDING}"):
+        raise Denied("table.name", "On Windows, this is the name of a device. Choose another name.")
+    if asked.dice not in ("table", "seeded"):
+        raise Denied(
+            "table.dice",
+            '"dice" can be "table" or "seeded". To play with committed dice, start the game with '
+            "gamelog new.",
+        )
+
+
+def _create(path: Path, asked: NewRecord) -> None:
+    dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
+    create(
+        path,
+        asked.game,
+        seats=asked.seats,
+        board=asked.board,
+        options=asked.options,
+        dice=dice,
+        tags=asked.tags,
+        takebacks=asked.takebacks,
+    )
+
+
+def _free_names(folder: Path, game: str) -> Iterator[str]:
+    """Yield names of records that are not in `folder`, with the title of `game` and the day."""
+    title = re.sub(r"[^\w .,()+-]|_", "", find(*game.split("@", 1)).title)[:60].strip() or "Game"
+    today = f"{date.today().isoformat()} {title}"
+    for number in range(1, MAX_SAME):
+        name = f"{today} {number}"
+        if names_record(name) and not (folder / f"{name}{RECORD_ENDING}").exists():
+            yield name
+
+
+def _offered_games(language: str) -> Iterator[dict[str, Any]]:
+    """Yield the installed games, with texts in `language`. This loads and runs the code of each game."""
+    for one in installed():
+        game = one.game
+        if game is None or "@" in one.name:
+            continue
+        english, words = game.translation("en").words, load_locale(language, game).words
+
+        def word(text: str) -> str:
+            plain = english.get(text, text)  # noqa: B023 - called before the next game
+            return words.get(plain, plain)  # noqa: B023
+
+        fields = option_fields(game.Options)
+        yield {
+            "id": game.id,
+            "title": game.title,
+            "seats": {str(count): list(names) for count, names in game.seats.items()},
+            "seat_names": {seat: word(seat) for names in game.seats.values() for seat in names},
+            "boards": list(game.boards),
+            "board_names": {board: word(board) for board in game.boards},
+            "options": {field.name: field.default for field in fields},
+            "controls": [_in_words(field, word) for field in fields],
+        }
+
+
+def _in_words(field: OptionField, word: Callable[[str], str]) -> OptionField:
+    """Return `field` with its texts in another language."""
+    return structs.replace(
+        field,
+        title=word(field.title),
+        meaning=word(field.meaning),
+        none=word(field.none),
+        choices=tuple((value, word(text)) for value, text in field.choices),
+    )
+
+
+_ANY_DAY = "2000-01-01T00:00:00Z"
+
+
+@lru_cache(64)
+def _board_picture(game: str, board: str, dark: bool) -> str:
+    """Return a picture of `board` before the first event.
+
+    Raises:
+        GamelogError: There is no such game or board.
+    """
+    found = find(game)
+    seats = found.seats[max(found.seats)]
+    header = new_header(found, [Seat(seat) for seat in seats], id="picture", started=_ANY_DAY, board=board)
+    scene = found.scene(start(found, header), None)
+    return scene_svg(scene, seats=seats, theme="dark" if dark else "light")

@@ -1,0 +1,135 @@
+"""Summaries of records for the lobby: status, players to move, points, and the time of the last event.
+
+A summary is made once for each state of a file, in the background, so that a lobby of many records opens at
+once and costs little to refresh.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from time import monotonic, time
+from typing import Literal
+
+from msgspec import Struct
+
+from gamelog.errors import GamelogError
+from gamelog.play.view.record_view import RecordView
+from gamelog_table.followers import Delay
+from gamelog_table.links import Grant
+from gamelog_table.served_folder import ServedFolder
+from gamelog_table.served_record import ServedRecord
+
+REFRESH_SECONDS = 1.0
+"""Minimum time between two searches for changed records."""
+
+WAIT_SECONDS = 0.08
+"""Time for which an answer waits for the summaries of changed records."""
+
+DELAYED_SECONDS = 10
+"""Seconds between two summaries of a record that spectators follow some minutes behind."""
+
+Status = Literal["waiting", "running", "paused", "over", "unknown"]
+
+
+class Summary(Struct, frozen=True, omit_defaults=True):
+    """The state of a game in one line.
+
+    ``status``: waiting (no event yet), running, paused, over, or unknown if the record cannot be judged.
+    ``by`` are the seats to move, ``winners`` the seats that have won, ``score`` the points by seat. ``last``
+    is the number of the last event and ``at`` its time in ms since 1970.
+    """
+
+    status: Status
+    last: int = 0
+    at: int = 0
+    by: tuple[str, ...] = ()
+    winners: tuple[str, ...] = ()
+    score: Mapping[str, int] = {}
+
+
+def summary_of(view: RecordView) -> Summary:
+    """Return the summary of a record as its viewer may see it."""
+    now = view.current
+    outcome = now.pending.outcome
+    chance = now.pending.chance
+    at = int(datetime.fromisoformat(view.header.started).timestamp() * 1000) + view.t
+    status: Status = "running" if view.is_running else "paused"
+    if outcome:
+        status = "over"
+    elif not view.last:
+        status = "waiting"
+    return Summary(
+        status,
+        view.last,
+        at,
+        now.pending.by or ((chance.by,) if chance and chance.by in view.header.seat_ids else ()),
+        tuple(outcome.winners) if outcome else (),
+        now.score,
+    )
+
+
+class Summaries:
+    """The summaries of the records of `folder`, for two kinds of viewers: the whole table, and spectators."""
+
+    def __init__(self, folder: ServedFolder) -> None:
+        self._folder = folder
+        self._known: dict[tuple[str, bool], tuple[tuple[int, ...], Summary]] = {}
+        self._looked = {False: 0.0, True: 0.0}
+        self._tasks: dict[bool, asyncio.Task[None]] = {}
+
+    async def current(self, *, whole: bool) -> dict[str, Summary]:
+        """Return the known summaries by name, after a short wait for the summaries of changed records.
+
+        With `whole` they are those of viewers of the whole table, otherwise those of spectators, who see the
+        records as they were some time ago if they are delayed.
+        """
+        task = self._tasks.get(whole)
+        if (task is None or task.done()) and monotonic() - self._looked[whole] >= REFRESH_SECONDS:
+            self._looked[whole] = monotonic()
+            task = self._tasks[whole] = asyncio.create_task(self._look(whole))
+        if task is not None and not task.done():
+            await asyncio.wait([task], timeout=WAIT_SECONDS)
+        return {name: found for (name, kind), (_, found) in self._known.items() if kind == whole}
+
+    async def _look(self, whole: bool) -> None:
+        """Make the summaries of new and changed records, and forget removed records."""
+        places = self._folder.names()
+        for name, kind in [*self._known]:
+            if name not in places:
+                self._known.pop((name, kind), None)
+        for name, path in places.items():
+            with suppress(OSError):
+                key = self._key(path, whole=whole)
+                if self._known.get((name, whole), (None, None))[0] != key:
+                    self._known[name, whole] = key, await self._made(name, path, whole=whole)
+
+    def _key(self, path: Path, *, whole: bool) -> tuple[int, ...]:
+        """Return numbers that change when the summary of the record at `path` can change.
+
+        Raises:
+            OSError: The file is gone.
+        """
+        found = os.stat(path)
+        minutes = 0.0 if whole else self._folder.delay.minutes
+        is_behind = time() < found.st_mtime + 60 * minutes + DELAYED_SECONDS
+        tick = int(time() / DELAYED_SECONDS) if minutes and is_behind else 0
+        return found.st_size, found.st_mtime_ns, found.st_ino, tick
+
+    async def _made(self, name: str, path: Path, *, whole: bool) -> Summary:
+        """Return the summary of a record. A record that no device has open is read and dropped again."""
+        record = self._folder.opened(name)
+        if record is None:
+            record = ServedRecord(path, name)
+            await record.open()
+        grant = Grant("scorer" if whole else "spectator")
+        try:
+            return await record.ask(summary_of, grant, Delay() if whole else self._folder.delay)
+        except GamelogError:
+            return Summary("unknown")
+        except Exception:  # the code of a game failed: its record says so when it is opened
+            return Summary("unknown")

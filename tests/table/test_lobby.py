@@ -1,0 +1,247 @@
+"""Tests of the lobby: states of the games, links for one table, codes, the files of the evening, addresses."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_table.followers import Delay
+from gamelog_table.summaries import REFRESH_SECONDS
+from playwright.sync_api import Browser
+
+import gamelog
+from gamelog.play.judging.replay import replay
+from gamelog.record.reading import read_record
+from tests.samples.__main__ import DIRECTORY
+from tests.table.client import Client, Serving, serve_in_thread
+from tests.table.conftest import FIRST
+from tests.table.touch import Device
+
+PEOPLE = {"red": "Ana", "blue": "Rui"}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Serving]:
+    """Serve a folder with a new game, a game that is over, and a file that is no record of a game."""
+    gamelog.create(tmp_path / "new.jsonl", "slicewars", seats=PEOPLE)
+    shutil.copy(DIRECTORY / "slicewars/full-2.jsonl", tmp_path / "over.jsonl")
+    shutil.copy(DIRECTORY / "slicewars/bit-flipped.jsonl", tmp_path / "damaged.jsonl")
+    with serve_in_thread(tmp_path) as serving:
+        yield serving
+
+
+def summaries(client: Client) -> dict[str, Any]:
+    """Return the summaries by name, once all records have one."""
+    while True:
+        records = client.get("//api/records").json["records"]
+        if all("summary" in one for one in records):
+            return {one["name"]: one["summary"] for one in records}
+
+
+def link_of(links: list[dict[str, Any]], role: str) -> str:
+    return str(next(link["token"] for link in links if link["role"] == role))
+
+
+def test_each_record_has_its_state_players_to_move_points_and_last_activity(club: Serving) -> None:
+    club.scorer.ask("POST", "/new/events", FIRST)
+    found = summaries(club.scorer)
+    assert found["damaged"] == {"status": "unknown"}
+    over = replay(read_record(DIRECTORY / "slicewars/full-2.jsonl"))
+    assert over.fold is not None
+    assert over.fold.outcome is not None
+    assert found["over"]["status"] == "over"
+    assert found["over"]["winners"] == list(over.fold.outcome.winners)
+    assert found["over"]["last"] == len(over.events)
+    new = found["new"]
+    assert (new["status"], new["last"], len(new["by"])) == ("running", 1, 1)
+    assert new["score"].keys() == PEOPLE.keys()
+
+
+def test_a_summary_follows_the_record(club: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    assert REFRESH_SECONDS > 0
+    assert summaries(club.scorer)["new"]["status"] == "waiting"
+    club.scorer.ask("POST", "/new/events", FIRST)
+    while summaries(club.scorer)["new"].get("last") != 1:
+        pass
+    club.scorer.ask("POST", "/new/events", {"do": "@clock", "by": "table", "running": False})
+    while summaries(club.scorer)["new"]["status"] != "paused":
+        pass
+
+
+def test_a_delayed_spectator_sees_the_lobby_as_it_was(tmp_path: Path) -> None:
+    shutil.copy(DIRECTORY / "slicewars/takeback.jsonl", tmp_path / "game.jsonl")
+    with serve_in_thread(tmp_path, delay=Delay(events=5)) as serving:
+        whole, seen = summaries(serving.scorer)["game"], summaries(serving.spectator)["game"]
+        is_over = whole["status"] == "over"
+        assert whole["last"] - seen["last"] == (0 if is_over else 5)
+        assert serving.spectator.get("//api/records").json["delayed"] is True
+
+
+def test_a_link_for_one_table_opens_this_table_alone(club: Serving) -> None:
+    links = club.scorer.get("/new/links").json["links"]
+    roles = [link["role"] for link in links]
+    assert sorted(roles) == ["arbiter", "scorer", "seat", "seat", "spectator"]
+    for role in roles:
+        client = club.scorer.with_token(link_of(links, role))
+        listed = client.get("//api/records").json
+        assert [one["name"] for one in listed["records"]] == ["new"]
+        assert listed["folder"] is False
+        assert client.get("/new").status == 200
+        assert client.get("/over").code == "table.other_record"
+        assert client.get("/over/live?from=1").code == "table.other_record"
+        assert client.ask("POST", "", {"game": "slicewars", "seats": PEOPLE}).status == 403
+        assert client.get("//api/codes?record=over").status == 403
+        assert client.get("//api/evening/records").status == 403
+    scorer = club.scorer.with_token(link_of(links, "scorer"))
+    assert scorer.ask("POST", "/new/events", FIRST).status == 201
+    assert scorer.ask("POST", "/over/events", FIRST).code == "table.other_record"
+    assert scorer.get("/new/links").json["links"] == links
+    spectator = club.scorer.with_token(link_of(links, "spectator"))
+    assert spectator.ask("POST", "/new/events", FIRST).status == 403
+    assert spectator.get("/new/links").status == 403
+
+
+def test_codes_are_shown_only_if_other_devices_can_open_the_links(
+    club: Serving, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    local = club.scorer.get("/new/links").json
+    assert local["reachable"] is False
+    assert all("qr" not in link for link in local["links"])
+    monkeypatch.setattr("gamelog_table.server.LiveTable.is_reachable", True)
+    with serve_in_thread(tmp_path) as serving:
+        sheets = serving.scorer.get("//api/codes?record=new&record=over&record=none").json["records"]
+        assert [sheet["name"] for sheet in sheets] == ["new", "over"]
+        assert all(link["qr"].startswith("data:image/svg") for sheet in sheets for link in sheet["links"])
+        assert serving.spectator.get("//api/codes?record=new").status == 403
+
+
+def test_the_files_of_an_evening_are_made_for_the_scorer(club: Serving) -> None:
+    records = club.scorer.get("//api/evening/records")
+    with zipfile.ZipFile(io.BytesIO(records.body)) as packed:
+        assert sorted(packed.namelist()) == ["damaged.jsonl", "new.jsonl", "over.jsonl"]
+        assert packed.read("over.jsonl") == (DIRECTORY / "slicewars/full-2.jsonl").read_bytes()
+    with zipfile.ZipFile(io.BytesIO(club.scorer.get("//api/evening/site").body)) as packed:
+        assert {"index.html", "games/over.html"} <= set(packed.namelist())
+    assert b"<html" in club.scorer.get("//api/evening/report").body
+    assert club.scorer.get("//api/evening/pack").body[:4] == b"PAR1"
+    assert club.scorer.get("//api/evening/other").status == 404
+    for client in (club.spectator, club.scorer.with_token("x" * 22)):
+        assert client.get("//api/evening/records").status in (401, 403)
+
+
+def test_a_new_record_has_a_name_by_itself_and_the_takebacks_that_were_chosen(club: Serving) -> None:
+    asked = {"game": "slicewars", "seats": PEOPLE, "takebacks": "agreed", "board": "hex36"}
+    names = [club.scorer.ask("POST", "", asked).json["name"] for _ in range(2)]
+    assert [name[10:] for name in names] == [" SliceWars 1", " SliceWars 2"]
+    assert club.folder is not None
+    header = gamelog.read(club.folder.path / f"{names[0]}.jsonl").header
+    assert header.takebacks == "agreed"
+    assert str(header.board).startswith("hex36@")
+    assert club.scorer.ask("POST", "", asked | {"takebacks": "nobody"}).status == 400
+    assert club.scorer.ask("POST", "", asked | {"name": ""}).status == 422
+
+
+def test_games_have_words_in_the_language_of_the_device_and_pictures_of_their_boards(club: Serving) -> None:
+    games = {game["id"]: game for game in club.scorer.get("//api/games?lang=pt").json["games"]}
+    dice = games["dice_flags"]
+    assert dice["board_names"]["df181"] == "Tabuleiro pequeno, 181 espaços"
+    assert dice["controls"][0]["title"] == "Colocação livre"
+    for name in dice["boards"]:
+        picture = club.scorer.get(f"//api/games/dice_flags/boards/{name}")
+        assert (picture.status, picture.body[:4]) == (200, b"<svg")
+    assert club.scorer.get("//api/games/dice_flags/boards/none").status == 404
+    assert club.scorer.get("//api/games/none/boards/df181").status == 404
+
+
+@pytest.mark.browser
+def test_a_table_has_its_own_address_and_a_way_back(browser: Browser, club: Serving) -> None:
+    device = Device(browser, club.links[0]["url"])
+    page, base = device.page, f"http://127.0.0.1:{club.scorer.port}"
+    device.wait("document.querySelectorAll('a.table').length === 3")
+    page.get_by_role("link", name="new").tap()
+    device.at(0)
+    assert page.url == f"{base}/table/new"
+    page.reload()
+    device.at(0)
+    page.go_back()
+    device.wait("document.querySelectorAll('a.table').length === 3")
+    page.go_forward()
+    device.at(0)
+    page.get_by_role("link", name="All tables").tap()
+    device.wait("document.querySelectorAll('a.table').length === 3")
+    assert device.complaints == []
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_the_lobby_refreshes_its_cards_and_new_games_wait_for_a_tap(
+    browser: Browser, club: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    device = Device(browser, club.links[0]["url"])
+    page = device.page
+    device.wait("document.querySelectorAll('a.table').length === 3")
+    club.scorer.ask("POST", "/new/events", FIRST)
+    gamelog.create(club.folder.path / "later.jsonl", "slicewars", seats=PEOPLE)  # type: ignore[union-attr]
+    device.wait("document.querySelector('#lobby > button:not([hidden])')?.textContent === 'Show new: 1'")
+    device.wait("document.querySelectorAll('.state-running').length === 1")
+    assert page.locator("a.table").count() == 3
+    page.get_by_role("button", name="Show new: 1").tap()
+    device.wait("document.querySelectorAll('a.table').length === 4")
+    page.get_by_label("Search games").fill("over")
+    device.wait("document.querySelectorAll('a.table').length === 1")
+    page.get_by_label("Search games").fill("")
+    page.get_by_label("State").select_option("playing")
+    device.wait("document.querySelectorAll('a.table').length === 1")
+    assert device.complaints == []
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_the_device_remembers_its_links_until_it_is_told_to_forget_them(
+    browser: Browser, club: Serving
+) -> None:
+    device = Device(browser, club.links[0]["url"])
+    device.wait("document.querySelectorAll('a.table').length === 3")
+    page = device.context.new_page()  # another tab, another day
+    page.goto(f"http://127.0.0.1:{club.scorer.port}/")
+    page.get_by_role("button", name="scorer").tap()
+    page.wait_for_selector("a.table")
+    again = device.context.new_page()
+    again.goto(f"http://127.0.0.1:{club.scorer.port}/")
+    again.get_by_role("button", name="Forget links").tap()
+    again.wait_for_selector("html.ready")
+    assert again.get_by_role("button", name="scorer").count() == 0
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_the_form_for_a_new_game_has_controls_in_words_and_sends_only_changed_options(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serve_in_thread(tmp_path) as serving:
+        device = Device(browser, serving.links[0]["url"])
+        page = device.page
+        page.locator("#begin select").first.select_option("zone_control")
+        page.get_by_text("Rules, dice and takebacks").tap()
+        text = page.inner_text("#begin")
+        assert "_" not in text
+        assert "null" not in text
+        page.get_by_label("Clock (minutes)").fill("")
+        page.get_by_label("Limit of turns").fill("20")
+        page.get_by_label("Lost challenge").select_option(label="all the attacker's pieces in the ring")
+        for field in page.locator(".people-names input").all():
+            field.fill(f"Player {field.get_attribute('name')}")
+        page.get_by_role("button", name="Start game").tap()
+        device.at(0)
+        assert device.complaints == []
+        device.context.close()
+    (made,) = tmp_path.glob("*.jsonl")
+    options = gamelog.read(made).header.options
+    assert (options["clock_minutes"], options["turn_limit"], options["loss"]) == (None, 20, "ring")

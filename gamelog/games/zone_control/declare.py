@@ -48,31 +48,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         raise ValueError(
             Message.of("away and vacant must name only the seats {=seats}", seats=", ".join(seats))
         )
-    squares = bytearray(now.squares)
-    moved = [seat for seat, side in enumerate(seats) if side in given.away or side in given.vacant]
-    for seat in moved:
-        squares = bytearray(squares.replace(bytes([seat]), bytes([EMPTY])))
-    for seat in moved:
-        away, lo = given.away.get(seats[seat], ()), board.homes_from + GRID_SIZE * seat
-        vacant = given.vacant.get(seats[seat])
-        gone = [board.index[name] for name in vacant] if vacant is not None else range(lo, lo + len(away))
-        for at in [
-            *(at for at in range(lo, lo + GRID_SIZE) if at not in gone),
-            *(board.index[name] for name in away),
-        ]:
-            if squares[at] != EMPTY:
-                raise ValueError(Message.of("there would be two pieces on {=at}", at=board.names[at]))
-            squares[at] = seat
-    uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
-    if uneven:
-        raise ValueError(
-            Message.of(
-                "{seat} would have {n} {n:piece|pieces}, not {due}; correct away and vacant",
-                seat=uneven,
-                n=squares.count(seats.index(uneven)),
-                due=GRID_SIZE,
-            )
-        )
+    squares = _squares(now, given)
     if not 1 <= given.turn <= (options.turn_limit or given.turn):
         raise ValueError(Message.of("this game has no turn {n}", n=given.turn))
     if not 0 <= given.points <= (options.movement_dice * MAX_STEPS if given.phase == "act" else 0):
@@ -101,3 +77,39 @@ def declare(now: State, words: dict[str, Any]) -> State:
         challenged=tuple(board.zone_index[zone] for zone in given.challenged),
         deadline=given.deadline,
     )
+
+
+def _squares(now: State, given: Declared) -> bytearray:
+    """Return the board with the pieces of the seats in `given` moved.
+
+    Raises:
+        ValueError: Two pieces are on one square, or a seat has too many or too few.
+        KeyError: The board has no such square.
+    """
+    board, seats = now.setup.board, now.setup.seats
+    squares = bytearray(now.squares)
+    moved = [seat for seat, side in enumerate(seats) if side in given.away or side in given.vacant]
+    for seat in moved:
+        squares = bytearray(squares.replace(bytes([seat]), bytes([EMPTY])))
+    for seat in moved:
+        away, lo = given.away.get(seats[seat], ()), board.homes_from + GRID_SIZE * seat
+        vacant = given.vacant.get(seats[seat])
+        gone = [board.index[name] for name in vacant] if vacant is not None else range(lo, lo + len(away))
+        for at in [
+            *(at for at in range(lo, lo + GRID_SIZE) if at not in gone),
+            *(board.index[name] for name in away),
+        ]:
+            if squares[at] != EMPTY:
+                raise ValueError(Message.of("there would be two pieces on {=at}", at=board.names[at]))
+            squares[at] = seat
+    uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
+    if uneven:
+        raise ValueError(
+            Message.of(
+                "{seat} would have {n} {n:piece|pieces}, not {due}; correct away and vacant",
+                seat=uneven,
+                n=squares.count(seats.index(uneven)),
+                due=GRID_SIZE,
+            )
+        )
+    return squares

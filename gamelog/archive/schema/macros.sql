@@ -92,32 +92,32 @@ CREATE MACRO played(of_game, since := NULL, until := NULL, of_players := NULL, w
 --   share              each of them in a row of their own, with their part of the decisions in the column credit
 --   none               no one: the player is NULL
 CREATE MACRO credited(credit_rule := 'none') AS TABLE
-  WITH stayed AS (
+  WITH people_at_seats AS (
     SELECT id, seat, person, any_value(player) AS player, any_value(bot) AS bot, max_by(name, from_n) AS name,
-      max_by(same_name, from_n) AS same_name, sum(decisions) AS made,
-      min(from_n) FILTER (decisions > 0) AS began, max(from_n) FILTER (decisions > 0) AS ended, max(from_n) AS came
+      max_by(same_name, from_n) AS same_name, sum(decisions) AS decided,
+      min(from_n) FILTER (decisions > 0) AS began, max(from_n) FILTER (decisions > 0) AS ended, max(from_n) AS last_from_n
     FROM stays GROUP BY id, seat, person
   ), parts AS (
-    SELECT *, sum(made) OVER one AS all_made, count(*) FILTER (made > 0) OVER one AS deciders,
-      row_number() OVER (PARTITION BY id, seat ORDER BY began NULLS LAST, came DESC) AS from_start,
-      row_number() OVER (PARTITION BY id, seat ORDER BY ended DESC NULLS LAST, came DESC) AS from_end
-    FROM stayed WINDOW one AS (PARTITION BY id, seat)
-  ), makers AS (
+    SELECT *, sum(decided) OVER at_seat AS all_decided, count(*) FILTER (decided > 0) OVER at_seat AS deciders,
+      row_number() OVER (PARTITION BY id, seat ORDER BY began NULLS LAST, last_from_n DESC) AS from_start,
+      row_number() OVER (PARTITION BY id, seat ORDER BY ended DESC NULLS LAST, last_from_n DESC) AS from_end
+    FROM people_at_seats WINDOW at_seat AS (PARTITION BY id, seat)
+  ), credited_people AS (
     SELECT *, coalesce(credit_rule, 'none') = 'none' AND deciders > 1 AS shared,
-      CASE WHEN credit_rule = 'share' AND all_made > 0 THEN made / all_made ELSE 1 END AS credit
+      CASE WHEN credit_rule = 'share' AND all_decided > 0 THEN decided / all_decided ELSE 1 END AS credit
     FROM parts
     WHERE CASE WHEN credit_rule = 'starter' THEN from_start = 1
-      WHEN credit_rule = 'share' THEN made > 0 OR (all_made = 0 AND from_end = 1)
+      WHEN credit_rule = 'share' THEN decided > 0 OR (all_decided = 0 AND from_end = 1)
       WHEN coalesce(credit_rule, 'none') IN ('none', 'finisher') THEN from_end = 1
       ELSE error('credit must be starter, finisher, share or none') END
   )
   SELECT *, 1::DOUBLE AS credit FROM seats WHERE sitters = 1
   UNION ALL BY NAME
-  SELECT seats.* REPLACE (CASE WHEN shared THEN '' ELSE makers.name END AS name,
-      CASE WHEN shared THEN '' ELSE makers.same_name END AS same_name, CASE WHEN NOT shared THEN makers.person END AS person,
-      CASE WHEN NOT shared THEN makers.player END AS player, CASE WHEN NOT shared THEN makers.bot END AS bot),
-    makers.credit::DOUBLE AS credit
-  FROM seats JOIN makers ON makers.id = seats.id AND makers.seat = seats.seat
+  SELECT seats.* REPLACE (CASE WHEN shared THEN '' ELSE credited_people.name END AS name,
+      CASE WHEN shared THEN '' ELSE credited_people.same_name END AS same_name, CASE WHEN NOT shared THEN credited_people.person END AS person,
+      CASE WHEN NOT shared THEN credited_people.player END AS player, CASE WHEN NOT shared THEN credited_people.bot END AS bot),
+    credited_people.credit::DOUBLE AS credit
+  FROM seats JOIN credited_people ON credited_people.id = seats.id AND credited_people.seat = seats.seat
   WHERE sitters > 1;
 
 -- A number of games in words.

@@ -11,7 +11,7 @@ CREATE MACRO before_any_game() AS 1 / 9;
 -- `weight` of the side, the number of games in which it was `chosen`, and the number of times that the choice happened (`times`).
 CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
-  WITH sat AS (
+  WITH credited_seats AS (
     SELECT id, game AS game_, variant AS variant_, player, coalesce('team ' || team, 'seat ' || seat) AS side,
       dense_rank() OVER (ORDER BY game, variant, player)::INTEGER AS number, coalesce(-place, share) AS ending,
       place IS NOT NULL OR share > 0 AS placed, credit / sum(credit) OVER (PARTITION BY id, side) AS part
@@ -21,30 +21,30 @@ CREATE MACRO choices(of_game, since := NULL, until := NULL, of_players := NULL, 
   ), sides AS MATERIALIZED (
     SELECT id, side, max(ending) AS ending, bool_or(placed) AS placed, list({'number': number, 'part': part} ORDER BY number) AS members,
       count(*) OVER (PARTITION BY id, max(ending)) AS tied
-    FROM sat GROUP BY id, side
+    FROM credited_seats GROUP BY id, side
   ), options AS ( -- each of the `tied` sides is first, second and so on equally often, when `gone` of the others are already chosen
-    SELECT id, one.side, gone, one.members AS best, any_value(one.tied) AS tied, other.members,
-      sum(CASE WHEN other.side = one.side OR other.ending < one.ending THEN 1 ELSE 1 - gone / (one.tied - 1) END) AS weight
-    FROM sides AS one JOIN sides AS other USING (id), unnest(range(one.tied)) AS left_out(gone)
-    WHERE one.placed AND other.ending <= one.ending
-      AND (other.side = one.side OR other.ending < one.ending OR gone < one.tied - 1)
-    GROUP BY id, one.side, gone, best, other.members
-  ), asked AS (
+    SELECT id, first_side.side, gone, first_side.members AS best, any_value(first_side.tied) AS tied, other_side.members,
+      sum(CASE WHEN other_side.side = first_side.side OR other_side.ending < first_side.ending THEN 1 ELSE 1 - gone / (first_side.tied - 1) END) AS weight
+    FROM sides AS first_side JOIN sides AS other_side USING (id), unnest(range(first_side.tied)) AS left_out(gone)
+    WHERE first_side.placed AND other_side.ending <= first_side.ending
+      AND (other_side.side = first_side.side OR other_side.ending < first_side.ending OR gone < first_side.tied - 1)
+    GROUP BY id, first_side.side, gone, best, other_side.members
+  ), offers AS (
     SELECT best, 1 / any_value(tied) AS times, list({'members': members, 'weight': weight} ORDER BY members) AS sides
     FROM options GROUP BY id, side, gone, best HAVING count(*) > 1
-  ), counted AS (
+  ), distinct_offers AS (
     SELECT row_number() OVER () AS choice, sides, list({'members': best, 'times': times}) AS best, sum(times) AS times
-    FROM (SELECT sides, best, sum(times) AS times FROM asked GROUP BY sides, best) GROUP BY sides
-  ), offered AS (
-    SELECT choice, best, times, unnest(sides) AS side, unnest(range(len(sides))) AS nth FROM counted
-  ), shared AS (
+    FROM (SELECT sides, best, sum(times) AS times FROM offers GROUP BY sides, best) GROUP BY sides
+  ), numbered_sides AS (
+    SELECT choice, best, times, unnest(sides) AS side, unnest(range(len(sides))) AS nth FROM distinct_offers
+  ), side_members AS (
     SELECT choice, nth AS side, unnest(side.members) AS member, side.weight AS weight, times,
-      coalesce(list_sum(list_transform(list_filter(best, lambda one: one.members = side.members), lambda one: one.times)), 0) AS chosen
-    FROM offered
+      coalesce(list_sum(list_transform(list_filter(best, lambda chosen_side: chosen_side.members = side.members), lambda chosen_side: chosen_side.times)), 0) AS chosen
+    FROM numbered_sides
   )
   SELECT choice, side, number, sum(member.part) AS part, any_value(weight) AS weight, any_value(chosen) AS chosen, any_value(times) AS times,
     any_value(game_) AS game, any_value(variant_) AS variant, any_value(player) AS player
-  FROM shared JOIN (SELECT DISTINCT number, game_, variant_, player FROM sat) ON number = member.number GROUP BY choice, side, number;
+  FROM side_members JOIN (SELECT DISTINCT number, game_, variant_, player FROM credited_seats) ON number = member.number GROUP BY choice, side, number;
 
 -- The strengths that make these choices most likely, given the assumption before any game, as logarithms of odds around 0 in each
 -- `circle`. A circle is a group of players who met, directly or through others. `met` lists the information that the games give on a
@@ -53,17 +53,17 @@ CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL
     by_variant := NULL, uncounted := false, credit_rule := 'none') AS TABLE
   WITH RECURSIVE chosen AS MATERIALIZED (
     FROM choices(of_game, since, until, of_players, who, of_rules, with_options, by_variant, uncounted, credit_rule)
-  ), won AS MATERIALIZED (
+  ), players_points AS MATERIALIZED (
     SELECT number, any_value(game) AS game_, any_value(variant) AS variant_, any_value(player) AS player, sum(chosen * part) AS points
     FROM chosen GROUP BY number
   ), circles(number, circle) USING KEY (number) AS (
-    SELECT number, number FROM won
+    SELECT number, number FROM players_points
     UNION
     SELECT chosen.number, min(least)
     FROM (SELECT choice, min(circle) AS least FROM chosen JOIN recurring.circles USING (number) GROUP BY choice)
       JOIN chosen USING (choice) JOIN recurring.circles AS known USING (number)
     GROUP BY chosen.number, known.circle HAVING min(least) < known.circle
-  ), fitted(number, circle, round, strength, step, moving) USING KEY (number) AS ( -- a circle is left alone when it has converged
+  ), estimates(number, circle, round, strength, step, moving) USING KEY (number) AS ( -- a circle is left alone when it has converged
     SELECT number, circle, 0, 0::DOUBLE, 0::DOUBLE, 1::DOUBLE FROM circles
     UNION
     SELECT number, circle, round + 1, strength + next - avg(strength + next) OVER together, next, max(abs(next)) OVER together
@@ -76,38 +76,38 @@ CREATE MACRO strengths(of_game, since := NULL, until := NULL, of_players := NULL
           SELECT choice, side, odds / sum(odds) OVER (PARTITION BY choice) AS chance
           FROM (
             SELECT choice, side, any_value(weight) * exp(sum(part * strength)) AS odds
-            FROM chosen JOIN fitted USING (number) GROUP BY choice, side
+            FROM chosen JOIN estimates USING (number) GROUP BY choice, side
           )
         ) JOIN chosen USING (choice, side)
         GROUP BY choice, number
-      ) JOIN fitted USING (number) JOIN won USING (number)
+      ) JOIN estimates USING (number) JOIN players_points USING (number)
       WHERE round < 500 AND moving > 1e-6
       GROUP BY number, circle, round, strength, step
     )
     WINDOW together AS (PARTITION BY circle)
-  ), likely AS MATERIALIZED (
+  ), choice_chances AS MATERIALIZED (
     SELECT choice, side, number, part, times, chance
     FROM (
       SELECT choice, side, odds / sum(odds) OVER (PARTITION BY choice) AS chance
       FROM (
         SELECT choice, side, any_value(weight) * exp(sum(part * strength)) AS odds
-        FROM chosen JOIN fitted USING (number) GROUP BY choice, side
+        FROM chosen JOIN estimates USING (number) GROUP BY choice, side
       )
     ) JOIN chosen USING (choice, side)
   ), met AS (
     SELECT number, other, sum(information) AS information
     FROM (
       SELECT one.number, other.number AS other, one.times * one.chance * one.part * other.part AS information
-      FROM likely AS one JOIN likely AS other USING (choice, side)
+      FROM choice_chances AS one JOIN choice_chances AS other USING (choice, side)
       UNION ALL
       SELECT one.number, other.number, -one.times * one.share * other.share
-      FROM (SELECT choice, number, any_value(times) AS times, sum(part * chance) AS share FROM likely GROUP BY choice, number) AS one
-        JOIN (SELECT choice, number, sum(part * chance) AS share FROM likely GROUP BY choice, number) AS other USING (choice)
+      FROM (SELECT choice, number, any_value(times) AS times, sum(part * chance) AS share FROM choice_chances GROUP BY choice, number) AS one
+        JOIN (SELECT choice, number, sum(part * chance) AS share FROM choice_chances GROUP BY choice, number) AS other USING (choice)
     )
     GROUP BY number, other
   )
   SELECT game_ AS game, variant_ AS variant, player, number, circle, strength, met.met
-  FROM fitted JOIN won USING (number)
+  FROM estimates JOIN players_points USING (number)
     JOIN (SELECT number, list({'other': other, 'information': information}) AS met FROM met GROUP BY number) AS met USING (number);
 
 -- Ratings of the players in these games: 400 points are odds of ten to one, and the mean of each circle is 1500. The margin is half of
@@ -123,24 +123,24 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
     SELECT number, one.other, one.information + if(number = one.other, before_any_game(), 0) AS information
     FROM (SELECT number, unnest(met) AS one FROM strong)
   ), inverted(number, circle, at_, step, line) USING KEY (number) AS (
-    SELECT one.number, one.circle, one.at_, 0, list(coalesce(information, 0) ORDER BY other.at_)
-    FROM strong AS one JOIN strong AS other USING (circle) LEFT JOIN met ON met.number = one.number AND met.other = other.number
-    WHERE one.size <= 100
-    GROUP BY one.number, one.circle, one.at_
+    SELECT row_player.number, row_player.circle, row_player.at_, 0, list(coalesce(information, 0) ORDER BY column_player.at_)
+    FROM strong AS row_player JOIN strong AS column_player USING (circle) LEFT JOIN met ON met.number = row_player.number AND met.other = column_player.number
+    WHERE row_player.size <= 100
+    GROUP BY row_player.number, row_player.circle, row_player.at_
     UNION
-    SELECT one.number, circle, one.at_, one.step + 1,
-      CASE WHEN one.at_ = by_.at_ THEN list_transform(by_.line, lambda x, i: if(i = by_.at_, 1, x) / by_.line[by_.at_])
-        ELSE list_transform(one.line, lambda x, i: if(i = by_.at_, 0, x)
-          - one.line[by_.at_] * if(i = by_.at_, 1, by_.line[i]) / by_.line[by_.at_]) END
-    FROM inverted AS one JOIN inverted AS by_ USING (circle) WHERE by_.at_ = one.step + 1
-  ), known AS (
+    SELECT current.number, circle, current.at_, current.step + 1,
+      CASE WHEN current.at_ = pivot.at_ THEN list_transform(pivot.line, lambda x, i: if(i = pivot.at_, 1, x) / pivot.line[pivot.at_])
+        ELSE list_transform(current.line, lambda x, i: if(i = pivot.at_, 0, x)
+          - current.line[pivot.at_] * if(i = pivot.at_, 1, pivot.line[i]) / pivot.line[pivot.at_]) END
+    FROM inverted AS current JOIN inverted AS pivot USING (circle) WHERE pivot.at_ = current.step + 1
+  ), variances AS (
     SELECT number, line[at_] - 1 / before_any_game() / size AS variance FROM inverted JOIN strong USING (number, at_)
     UNION ALL
-    SELECT number, 1 / (any_value(own.information) - coalesce(sum(met.information ** 2 / theirs.information), 0))
-    FROM strong JOIN met AS own USING (number) JOIN met USING (number) JOIN met AS theirs ON theirs.number = met.other
-    WHERE size > 100 AND own.other = number AND met.other <> number AND theirs.other = theirs.number
+    SELECT number, 1 / (any_value(own_information.information) - coalesce(sum(met.information ** 2 / opponents.information), 0))
+    FROM strong JOIN met AS own_information USING (number) JOIN met USING (number) JOIN met AS opponents ON opponents.number = met.other
+    WHERE size > 100 AND own_information.other = number AND met.other <> number AND opponents.other = opponents.number
     GROUP BY number
   )
   SELECT game, variant, player, nth AS circle, 1500 + 400 / ln(10) * strength AS rating,
     1.96 * 400 / ln(10) * sqrt(greatest(variance, 0)) AS margin
-  FROM strong JOIN known USING (number);
+  FROM strong JOIN variances USING (number);

@@ -19,65 +19,65 @@ CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := N
       JOIN credited('none') USING (id)
     WHERE len(winners) = 1
     GROUP BY id, game_, variant_, players_ HAVING count(player) = count(*)
-  ), sat AS (
+  ), seat_results AS (
     SELECT nth, game_, variant_, players_, times, one.place, one.player, one.won
     FROM (
       SELECT row_number() OVER () AS nth, game_, variant_, players_, count(*) AS times, unnest(line) AS one
       FROM lines GROUP BY game_, variant_, players_, line
     )
-  ), seen AS MATERIALIZED (
+  ), seat_chances AS MATERIALIZED (
     SELECT nth, game_, variant_, players_, times, place, won, number, circle, strength,
       exp(coalesce(strength, 0)) / sum(exp(coalesce(strength, 0))) OVER line AS chance, -- players who only met themselves have no strength
-      min(sat.player) OVER line = max(sat.player) OVER line AS alike,
+      min(seat_results.player) OVER line = max(seat_results.player) OVER line AS alike,
       dense_rank() OVER (ORDER BY game_, variant_, players_, place) AS test
-    FROM sat LEFT JOIN strong ON game = game_ AND strong.player = sat.player AND variant IS NOT DISTINCT FROM variant_
+    FROM seat_results LEFT JOIN strong ON game = game_ AND strong.player = seat_results.player AND variant IS NOT DISTINCT FROM variant_
     WINDOW line AS (PARTITION BY nth)
   ), common AS MATERIALIZED ( -- the information that the effect of a seat and the strength of a player share
     SELECT test, number, sum(information) AS information
     FROM (
-      SELECT test, number, times * chance AS information FROM seen WHERE number IS NOT NULL
+      SELECT test, number, times * chance AS information FROM seat_chances WHERE number IS NOT NULL
       UNION ALL
       SELECT one.test, other.number, -one.times * one.chance * other.chance
-      FROM seen AS one JOIN seen AS other USING (nth) WHERE other.number IS NOT NULL
+      FROM seat_chances AS one JOIN seat_chances AS other USING (nth) WHERE other.number IS NOT NULL
     )
     GROUP BY test, number
-  ), sought AS MATERIALIZED (
-    SELECT test, number, circle, met.information AS own, coalesce(common.information, 0) AS information
+  ), unknowns AS MATERIALIZED (
+    SELECT test, number, circle, met.information AS diagonal, coalesce(common.information, 0) AS information
     FROM (SELECT DISTINCT test, circle FROM common JOIN strong USING (number)) JOIN strong USING (circle)
       JOIN met USING (number) LEFT JOIN common USING (test, number)
     WHERE met.other = number
-  ), solved(test, number, circle, round, x, rest, way, moving) USING KEY (test, number) AS ( -- by conjugate gradients
-    SELECT test, number, circle, 0, 0::DOUBLE, information, information / own, 1::DOUBLE FROM sought
+  ), solution(test, number, circle, round, x, residual, direction, moving) USING KEY (test, number) AS ( -- by conjugate gradients
+    SELECT test, number, circle, 0, 0::DOUBLE, information, information / diagonal, 1::DOUBLE FROM unknowns
     UNION
-    SELECT test, number, circle, round + 1, x + length * way, after,
-      after / own + way * coalesce(sum(after ** 2 / own) OVER together / nullif(sum(rest ** 2 / own) OVER together, 0), 0),
-      max(abs(after) / own) OVER together
+    SELECT test, number, circle, round + 1, x + step * direction, next_residual,
+      next_residual / diagonal + direction * coalesce(sum(next_residual ** 2 / diagonal) OVER together / nullif(sum(residual ** 2 / diagonal) OVER together, 0), 0),
+      max(abs(next_residual) / diagonal) OVER together
     FROM (
-      SELECT *, coalesce(sum(rest ** 2 / own) OVER together / nullif(sum(way * bent) OVER together, 0), 0) AS length,
-        rest - length * bent AS after
+      SELECT *, coalesce(sum(residual ** 2 / diagonal) OVER together / nullif(sum(direction * image) OVER together, 0), 0) AS step,
+        residual - step * image AS next_residual
       FROM (
-        SELECT one.*, own, bent
-        FROM solved AS one JOIN sought USING (test, number) JOIN (
-          SELECT test, met.number, sum(met.information * way) AS bent
-          FROM met JOIN solved ON solved.number = met.other GROUP BY test, met.number
+        SELECT one.*, diagonal, image
+        FROM solution AS one JOIN unknowns USING (test, number) JOIN (
+          SELECT test, met.number, sum(met.information * direction) AS image
+          FROM met JOIN solution ON solution.number = met.other GROUP BY test, met.number
         ) USING (test, number)
         WHERE round < 500 AND moving > 1e-7
       )
       WINDOW together AS (PARTITION BY test, circle)
     )
     WINDOW together AS (PARTITION BY test, circle)
-  ), allowed AS (
+  ), corrections AS (
     SELECT test, sum(x * coalesce(information, 0)) + before_any_game() * sum(x ** 2) AS known,
       before_any_game() * sum(x * strength) AS shrunk
-    FROM solved JOIN strong USING (number) LEFT JOIN common USING (test, number) GROUP BY test
-  ), counted AS (
+    FROM solution JOIN strong USING (number) LEFT JOIN common USING (test, number) GROUP BY test
+  ), totals AS (
     SELECT test, game_, variant_, players_, place, sum(times) AS compared, sum(times) FILTER (won) AS won, sum(times * chance) AS expected,
       sum(times * chance * (1 - chance)) AS whole, bool_and(alike) AS alike
-    FROM seen GROUP BY test, game_, variant_, players_, place
+    FROM seat_chances GROUP BY test, game_, variant_, players_, place
   )
   SELECT game_ AS game, variant_ AS variant, players_ AS players, place, compared, coalesce(won, 0) AS won,
     expected + coalesce(shrunk, 0) AS expected, whole - coalesce(known, 0) AS variance, whole, alike
-  FROM counted LEFT JOIN allowed USING (test)
+  FROM totals LEFT JOIN corrections USING (test)
   WHERE place IS NOT NULL;
 
 -- The two-sided p-value of this number of victories: exact if all seats had the same player, otherwise by the normal approximation.

@@ -4,16 +4,16 @@
 -- the share that the attackers won. low and high are Wilson's 95 % interval of rate. p is the two-sided probability of such a
 -- difference. It is exact if all odds in the row are equal, and comes from the normal approximation otherwise. It is NULL if that
 -- approximation does not hold. p_all is p times the number of tests in this answer (Bonferroni).
-WITH tally AS (
+WITH totals AS (
   SELECT game, variant, len(attack) AS attack, len(defence) AS defence, count(*) AS contests, count(*) FILTER (contests.won) AS won,
-    avg(odds) AS expected, min(odds) AS least, max(odds) AS most, sum(odds * (1 - odds)) AS variance
+    avg(odds) AS expected, min(odds) AS min_odds, max(odds) AS max_odds, sum(odds * (1 - odds)) AS variance
   FROM $counted_games JOIN contests USING (id)
   GROUP BY game, variant, len(attack), len(defence)
-), tested AS (
-  SELECT *, CASE WHEN least = most THEN binomial_p(won, contests, least) ELSE normal_p(won - expected * contests, variance) END AS p
-  FROM tally
+), with_p AS (
+  SELECT *, CASE WHEN min_odds = max_odds THEN binomial_p(won, contests, min_odds) ELSE normal_p(won - expected * contests, variance) END AS p
+  FROM totals
 )
 SELECT game, variant, attack, defence, contests, won, expected, won / contests AS rate,
   wilson_low(won, contests) AS low, wilson_high(won, contests) AS high, p, bonferroni(p, count(p) OVER ()) AS p_all
-FROM tested
+FROM with_p
 ORDER BY game, variant, attack, defence

@@ -5,27 +5,27 @@
 -- zero, by the normal approximation. It is NULL if that approximation does not hold. p_all is p times the number of tests in this
 -- answer (Bonferroni).
 -- $by player|seat = player: one row for each player or for each seat
-WITH fought AS (
+WITH people_by_contest AS (
   SELECT game, variant, against, contests.won, odds,
-    CASE $by WHEN 'seat' THEN contests.seat ELSE one.player END AS who,
-    CASE $by WHEN 'seat' THEN contests.against ELSE other.player END AS whom
-  FROM $counted_games AS g JOIN contests ON contests.id = g.id
-    LEFT JOIN sittings AS one ON one.id = g.id AND one.seat = contests.seat AND n >= one.from_n AND n <= coalesce(one.to_n, n)
-    LEFT JOIN sittings AS other ON other.id = g.id AND other.seat = contests.against
-      AND n >= other.from_n AND n <= coalesce(other.to_n, n)
+    CASE $by WHEN 'seat' THEN contests.seat ELSE attacker.player END AS who,
+    CASE $by WHEN 'seat' THEN contests.against ELSE defender.player END AS opponent
+  FROM $counted_games AS chosen_games JOIN contests ON contests.id = chosen_games.id
+    LEFT JOIN sittings AS attacker ON attacker.id = chosen_games.id AND attacker.seat = contests.seat AND n >= attacker.from_n AND n <= coalesce(attacker.to_n, n)
+    LEFT JOIN sittings AS defender ON defender.id = chosen_games.id AND defender.seat = contests.against
+      AND n >= defender.from_n AND n <= coalesce(defender.to_n, n)
   WHERE stands
-), sides AS (
-  SELECT game, variant, who, won, odds FROM fought WHERE against IS NULL OR who IS DISTINCT FROM whom
+), results AS (
+  SELECT game, variant, who, won, odds FROM people_by_contest WHERE against IS NULL OR who IS DISTINCT FROM opponent
   UNION ALL
-  SELECT game, variant, whom, NOT won, 1 - odds FROM fought WHERE against IS NOT NULL AND who IS DISTINCT FROM whom
-), tally AS (
+  SELECT game, variant, opponent, NOT won, 1 - odds FROM people_by_contest WHERE against IS NOT NULL AND who IS DISTINCT FROM opponent
+), totals AS (
   SELECT game, variant, who, count(*) AS contests, count(*) FILTER (won) AS won, sum(odds) AS expected, sum(odds * (1 - odds)) AS variance
-  FROM sides
+  FROM results
   GROUP BY game, variant, who
-), tested AS (
-  SELECT *, won - expected AS luck, normal_p(luck, variance) AS p FROM tally
+), with_p AS (
+  SELECT *, won - expected AS luck, normal_p(luck, variance) AS p FROM totals
 )
 SELECT game, variant, who, contests, won, expected, luck, CASE WHEN variance > 0 THEN luck / sqrt(variance) END AS z, p,
   bonferroni(p, count(p) OVER ()) AS p_all
-FROM tested
+FROM with_p
 ORDER BY game, variant, z DESC NULLS LAST, who

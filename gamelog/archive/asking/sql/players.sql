@@ -12,16 +12,16 @@
 -- always wins has a rating too. The order of games in time and the seats make no difference. margin is half of the 95 % interval
 -- of the distance from the mean of the circle, and allows for the uncertainty of the other ratings.
 -- $credit none|starter|finisher|share = none: who gets the result if several people decided something at one seat: no one (none), the first person (starter), the last person (finisher), or each in part (share)
-WITH sat AS (
+WITH games_played AS (
   SELECT game, variant, player, count(DISTINCT id) AS games, sum(thinking) / nullif(sum(decisions), 0) / 1000 AS seconds, max(started) AS last
   FROM $counted_games JOIN sittings USING (id) WHERE player IS NOT NULL
   GROUP BY game, variant, player
-), earned AS (
+), results AS (
   SELECT game, variant, player, count(DISTINCT id) AS finished, sum(share * credit) AS victories, sum(share * credit) / sum(credit) AS share
   FROM $played JOIN $credited USING (id) WHERE player IS NOT NULL
   GROUP BY game, variant, player
 )
-SELECT sat.game, sat.variant, sat.player, games, coalesce(finished, 0) AS finished, victories, share, rating, margin, circle, seconds, last
-FROM sat LEFT JOIN earned ON earned.game = sat.game AND earned.player = sat.player AND earned.variant IS NOT DISTINCT FROM sat.variant
-  LEFT JOIN $ratings AS rated ON rated.game = sat.game AND rated.player = sat.player AND rated.variant IS NOT DISTINCT FROM sat.variant
-ORDER BY sat.game, sat.variant, rating DESC NULLS LAST, sat.player
+SELECT games_played.game, games_played.variant, games_played.player, games, coalesce(finished, 0) AS finished, victories, share, rating, margin, circle, seconds, last
+FROM games_played LEFT JOIN results ON results.game = games_played.game AND results.player = games_played.player AND results.variant IS NOT DISTINCT FROM games_played.variant
+  LEFT JOIN $ratings AS ratings_by_player ON ratings_by_player.game = games_played.game AND ratings_by_player.player = games_played.player AND ratings_by_player.variant IS NOT DISTINCT FROM games_played.variant
+ORDER BY games_played.game, games_played.variant, rating DESC NULLS LAST, games_played.player

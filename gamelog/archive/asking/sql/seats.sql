@@ -8,21 +8,21 @@
 -- seats, and comes from the normal approximation otherwise, with the uncertainty of the strengths. Games with a player without a
 -- name are left out of expected and p. If the games cannot show an effect, p and expected are NULL and withheld says why. p_all is
 -- p times the number of tests in this answer (Bonferroni). A p_all below 0.05 is hardly chance, however many rows the answer has.
-WITH tally AS (
+WITH totals AS (
   SELECT game, variant, players, seat, any_value(position) AS position, count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won
   FROM $played JOIN seats USING (id)
   GROUP BY game, variant, players, seat
-), tested AS (
-  SELECT tally.*, effects.expected * decided / compared AS expected,
-    wilson_low(tally.won, decided) AS low, wilson_high(tally.won, decided) AS high,
-    seat_p(effects.won, compared, tally.players, effects.expected, variance, alike) AS p,
+), with_p AS (
+  SELECT totals.*, effects.expected * decided / compared AS expected,
+    wilson_low(totals.won, decided) AS low, wilson_high(totals.won, decided) AS high,
+    seat_p(effects.won, compared, totals.players, effects.expected, variance, alike) AS p,
     seat_why(p, decided, compared, variance, whole, 'sat there') AS withheld,
-    CASE WHEN p IS NULL THEN 0 WHEN tally.players = 2 THEN 0.5 ELSE 1 END AS tests -- with two seats, one test decides both
-  FROM tally LEFT JOIN $seat_effects(false) AS effects
-    ON effects.game = tally.game AND effects.players = tally.players AND effects.place = tally.seat
-      AND effects.variant IS NOT DISTINCT FROM tally.variant
+    CASE WHEN p IS NULL THEN 0 WHEN totals.players = 2 THEN 0.5 ELSE 1 END AS tests -- with two seats, one test decides both
+  FROM totals LEFT JOIN $seat_effects(false) AS effects
+    ON effects.game = totals.game AND effects.players = totals.players AND effects.place = totals.seat
+      AND effects.variant IS NOT DISTINCT FROM totals.variant
 )
 SELECT * EXCLUDE (tests) REPLACE (CASE WHEN p IS NOT NULL THEN expected END AS expected), bonferroni(p, sum(tests) OVER ()) AS p_all
-FROM tested
+FROM with_p
 ORDER BY game, variant, players, position, seat

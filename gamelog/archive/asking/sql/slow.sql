@@ -9,10 +9,10 @@ WITH slowest AS MATERIALIZED (
   WHERE seat IS NOT NULL
   ORDER BY elapsed_ms DESC, id, turn
   LIMIT $most
-), middles AS (
-  SELECT id, median(elapsed_ms) AS middle FROM turns WHERE seat IS NOT NULL AND id IN (SELECT id FROM slowest) GROUP BY id
+), median_turns AS (
+  SELECT id, median(elapsed_ms) AS median_ms FROM turns WHERE seat IS NOT NULL AND id IN (SELECT id FROM slowest) GROUP BY id
 )
-SELECT game, variant, slowest.id, turn, n, slowest.seat, name, elapsed_ms / 1000 AS seconds, CASE WHEN middle > 0 THEN elapsed_ms / middle END AS times_the_middle
-FROM slowest JOIN middles USING (id) LEFT JOIN sittings
+SELECT game, variant, slowest.id, turn, n, slowest.seat, name, elapsed_ms / 1000 AS seconds, CASE WHEN median_ms > 0 THEN elapsed_ms / median_ms END AS times_the_middle
+FROM slowest JOIN median_turns USING (id) LEFT JOIN sittings
   ON sittings.id = slowest.id AND sittings.seat = slowest.seat AND n >= from_n AND n <= coalesce(to_n, n)
 ORDER BY elapsed_ms DESC, slowest.id, turn

@@ -4,7 +4,7 @@
 -- place_error and payoff_error are their standard errors, NULL for fewer than two games. first and last are how often the seat
 -- came first and last, ties counted for each seat, and NULL if no outcome gives places. teams is how many of the games were played
 -- in teams.
-WITH ended AS (
+WITH results AS (
   SELECT game, variant, players, id, seat, position, place, payoff, team,
     min(place) OVER (PARTITION BY id) AS best, max(place) OVER (PARTITION BY id) AS worst
   FROM $played JOIN seats USING (id)
@@ -14,6 +14,6 @@ SELECT game, variant, players, seat, any_value(position) AS position, count(*) A
   stddev_samp(place) / sqrt(count(place)) AS place_error, if(count(place) > 0, count(*) FILTER (place = best), NULL) AS first,
   if(count(place) > 0, count(*) FILTER (place = worst), NULL) AS last, avg(payoff) AS payoff_mean,
   stddev_samp(payoff) / sqrt(count(payoff)) AS payoff_error, count(team) AS teams
-FROM ended
+FROM results
 GROUP BY game, variant, players, seat
 ORDER BY game, variant, players, position, seat

@@ -131,20 +131,21 @@ def _merged_setups(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]
             games[game][f"option={name}"].add(value if isinstance(value, str) else json.dumps(value))
     for game, members in sorted(games.items()):
         several = {
-            name: sorted(found)
-            for name, found in members.items()
-            if len(found) > 1 and name != chosen["variant"]
+            name: sorted(values)
+            for name, values in members.items()
+            if len(values) > 1 and name != chosen["variant"]
         }
         if several:
-            named = [
-                f"{name.replace('=', ' ')} ({first_values(found)})"
-                for name, found in list(several.items())[:_NAMED]
+            differences = [
+                f"{name.replace('=', ' ')} ({first_values(values)})"
+                for name, values in list(several.items())[:_NAMED]
             ]
             more = [f"{len(several) - _NAMED} more"] if len(several) > _NAMED else []
-            first = next(iter(several))
+            example = next(iter(several))
             yield (
-                f"{game}: games that differ in {'; '.join(named + more)} are taken together. For a row for "
-                f"each value, add --by {first}; for one value only, add --set {first}={several[first][0]}."
+                f"{game}: games that differ in {'; '.join(differences + more)} are taken together. For a "
+                f"row for each value, add --by {example}; for one value only, add --set "
+                f"{example}={several[example][0]}."
             )
 
 

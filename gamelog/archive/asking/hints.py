@@ -65,16 +65,20 @@ def _unmatched_parameters(connection: duckdb.DuckDBPyConnection, chosen: Mapping
 
 def _unmatched_options(chosen: Mapping[str, Any], known: list[str], values: Any) -> Iterator[str]:
     """Yield a hint on each chosen option, or value of an option, that no game has."""
-    wanted = json.loads(chosen["option"] or "{}")
+    chosen_options = json.loads(chosen["option"] or "{}")
     variant = str(chosen["variant"] or "")
-    named = {*wanted} | ({variant.removeprefix("option=")} if variant.startswith("option=") else set())
-    for name in sorted(named - {*known}):
+    option_names = {*chosen_options} | (
+        {variant.removeprefix("option=")} if variant.startswith("option=") else set()
+    )
+    for name in sorted(option_names - {*known}):
         yield f'No chosen game has an option "{name}". {suggestion(name, known)}'
-    for name in sorted(wanted.keys() & {*known}):
-        value = wanted[name] if isinstance(wanted[name], str) else json.dumps(wanted[name])
-        found = values(name)
-        if value not in found and not (value == "null" and wanted[name] is None):
-            yield f'No chosen game has the value "{value}" of the option {name}. {suggestion(value, found)}'
+    for name in sorted(chosen_options.keys() & {*known}):
+        option = chosen_options[name]
+        value = option if isinstance(option, str) else json.dumps(option)
+        known_values = values(name)
+        if value not in known_values and not (value == "null" and option is None):
+            hint = suggestion(value, known_values)
+            yield f'No chosen game has the value "{value}" of the option {name}. {hint}'
 
 
 def unused_tag_hint(
@@ -96,8 +100,8 @@ def _given_parameters(chosen: Mapping[str, Any]) -> str:
 
 def suggestion(word: str, known: Collection[str]) -> str:
     """Return a sentence with the known word most like `word`, or with the first known words."""
-    near = get_close_matches(word, [*known], n=1)
-    return f"Did you mean {near[0]}?" if near else _choose_from([*known])
+    matches = get_close_matches(word, [*known], n=1)
+    return f"Did you mean {matches[0]}?" if matches else _choose_from([*known])
 
 
 def _choose_from(known: list[str]) -> str:

@@ -165,13 +165,17 @@ class Question(Struct, frozen=True):
         values: dict[str, Any] = {parameter.name: parameter.default for parameter in self.parameters}
         unknown = [name for name in given if name not in values]
         if unknown:
-            near = get_close_matches(unknown[0], values, n=1)
-            hint = f"Did you mean {near[0]}? " if near else ""
+            matches = get_close_matches(unknown[0], values, n=1)
+            hint = f"Did you mean {matches[0]}? " if matches else ""
             raise ArchiveError(
                 f'The question {self.name} has no parameter "{unknown[0]}". {hint}'
                 f"Its parameters: {', '.join(values) or 'none'}."
             )
-        values |= {one.name: one.value(given[one.name]) for one in self.parameters if one.name in given}
+        values |= {
+            parameter.name: parameter.value(given[parameter.name])
+            for parameter in self.parameters
+            if parameter.name in given
+        }
         if values.get("option") is not None:
             values["option"] = msgspec.json.encode(_options(values["option"])).decode()
         return values
@@ -184,28 +188,28 @@ def _options(given: Any) -> dict[str, Any]:
     """
     if isinstance(given, Mapping):
         return dict(given)
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for text in [given] if isinstance(given, str) else given:
         name, equals, value = text.partition("=")
         if not name or not equals:
             raise ArchiveError(f'Write an option as option=NAME=VALUE, not "{text}".')
         try:
-            found[name] = msgspec.json.decode(value.encode())
+            options[name] = msgspec.json.decode(value.encode())
         except NO_JSON:
-            found[name] = value
-    return found
+            options[name] = value
+    return options
 
 
 @cache
 def all_questions() -> dict[str, Question]:
     """Return the stock questions by name, in alphabetical order."""
     folder = files("gamelog.archive.asking").joinpath("sql")
-    found = sorted(
+    entries = sorted(
         (entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name
     )
     return {
         name: parse_question(name, entry.read_text("utf-8"))
-        for entry in found
+        for entry in entries
         for name in [entry.name.partition(".")[0]]
     }
 
@@ -217,8 +221,8 @@ def suggestion_for(word: str) -> str | None:
     word = word.strip()
     if word in TABLES or word in VIEWS:
         hint = f"To read the table of that name, ask: FROM {word}."
-    elif near := get_close_matches(word.lower(), all_questions(), n=1):
-        hint = f"Did you mean {near[0]}?"
+    elif matches := get_close_matches(word.lower(), all_questions(), n=1):
+        hint = f"Did you mean {matches[0]}?"
     else:
         hint = "The command gamelog query --list lists what you can ask."
     return f'There is no stock question "{word}". {hint}'
@@ -230,14 +234,21 @@ def meanings(sql: str, columns: Iterable[tuple[str, str]]) -> dict[str, str]:
     A column has the meaning of the column with the same name and type in the tables and views that `sql`
     names. It has no meaning if these differ, or if `sql` gives it its name by AS.
     """
-    named = set(re.findall(r"\w+", sql))
+    words = set(re.findall(r"\w+", sql))
     known = defaultdict[tuple[str, str], set[str]](set)
     for table in (*TABLES.values(), *VIEWS.values()):
-        for column in table.columns if table.name in named else ():
+        for column in table.columns if table.name in words else ():
             known[column.name, column.sql].add(column.meaning)
-    made = {name.lower() for name in re.findall(r'\bAS\s+"?(\w+)', sql, re.IGNORECASE)}
-    found = {name: known.get((name, type), set()) for name, type in columns if name.lower() not in made}
-    return {name: meaning for name, several in found.items() if len(several) == 1 for meaning in several}
+    aliases = {name.lower() for name in re.findall(r'\bAS\s+"?(\w+)', sql, re.IGNORECASE)}
+    candidates = {
+        name: known.get((name, type), set()) for name, type in columns if name.lower() not in aliases
+    }
+    return {
+        name: meaning
+        for name, meanings_of_name in candidates.items()
+        if len(meanings_of_name) == 1
+        for meaning in meanings_of_name
+    }
 
 
 def parse_question(name: str, source: str) -> Question:

@@ -89,8 +89,10 @@ def _check(connection: duckdb.DuckDBPyConnection, archive: Path, catalog: str) -
     connecting.check_schema_version(connecting.schema_version(connection, archive, catalog), archive)
     for table in schema.TABLES.values():
         with connecting.read_errors(archive):
-            found = connection.execute(f"SELECT * FROM {catalog}.main.{table.name} LIMIT 0").description or ()
-        if [(column[0], str(column[1])) for column in found] != [
+            described = (
+                connection.execute(f"SELECT * FROM {catalog}.main.{table.name} LIMIT 0").description or ()
+            )
+        if [(column[0], str(column[1])) for column in described] != [
             (column.name, column.sql) for column in table.columns
         ]:
             raise ArchiveError(

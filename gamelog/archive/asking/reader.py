@@ -91,13 +91,13 @@ def _mark_encoding(part: Path) -> None:
 
     Raises `ArchiveError`.
     """
-    plain = part.with_name(f"{part.name}.plain")
+    unmarked = part.with_name(f"{part.name}.plain")
     try:
-        part.rename(plain)
-        with plain.open("rb") as rows, part.open("xb") as file:
+        part.rename(unmarked)
+        with unmarked.open("rb") as rows, part.open("xb") as file:
             file.write(BOM_UTF8)
             copyfileobj(rows, file)
-        plain.unlink()
+        unmarked.unlink()
     except OSError as error:
         raise ArchiveError(
             f"Cannot write the answer: {error.strerror}. Check the folder and your access to "
@@ -166,16 +166,16 @@ class Reader:
         """Create the tables, and work out what the archives leave open: copies, people, counted records."""
         run, several = self._connection, len(self.paths) > 1
         states = [
-            connecting.archive_state(run, *named)
-            for named in zip(self.paths, read_only_connection.catalogs(self.paths), strict=True)
+            connecting.archive_state(run, *path_and_catalog)
+            for path_and_catalog in zip(self.paths, read_only_connection.catalogs(self.paths), strict=True)
         ]
         if several:
             several_archives.define_together(run, self.paths)
         else:
             several_archives.define_single(run)
         people_file = persons.people_file(self.paths, people)
-        others, aliases = persons.read_aliases(people_file, named=people is not None)
-        self._archive_notes = persons.unknown_names(run, people_file, others)
+        names_by_person, aliases = persons.read_aliases(people_file, named=people is not None)
+        self._archive_notes = persons.unknown_names(run, people_file, names_by_person)
         if not all(complete for _, complete in states):
             self._archive_notes = (INCOMPLETE, *self._archive_notes)
         if several or people_file or not all(settled for settled, _ in states):
@@ -206,23 +206,23 @@ class Reader:
 
     def notes(self, question: str, values: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Return the notes to an answer, as sentences. For SQL, only notes on the whole archive."""
-        known = questions.all_questions().get(question.strip())
-        if known is None:
+        stock_question = questions.all_questions().get(question.strip())
+        if stock_question is None:
             return self._archive_notes
-        bound = known.values(values or {})
-        named = [one.name for one in (*questions.CHOICE, questions.UNCOUNTED)]
+        bound = stock_question.values(values or {})
+        choice_names = [parameter.name for parameter in (*questions.CHOICE, questions.UNCOUNTED)]
         chosen = repr(
             (
-                known.groups,
-                known.part,
-                known.name == "standings",
-                [bound.get(name) for name in (*named, "by", "credit")],
+                stock_question.groups,
+                stock_question.part,
+                stock_question.name == "standings",
+                [bound.get(name) for name in (*choice_names, "by", "credit")],
             )
         )
         with self._within_bounds(), connecting.row_errors(self.paths):
             if chosen not in self._notes:
-                self._notes[chosen] = answer_notes(self._connection, known, bound)
-            reasons = empty_reason(self._connection, known, bound)
+                self._notes[chosen] = answer_notes(self._connection, stock_question, bound)
+            reasons = empty_reason(self._connection, stock_question, bound)
             return (*self._archive_notes, *self._notes[chosen], *reasons)
 
     def save(
@@ -266,12 +266,14 @@ class Reader:
         with self._within_bounds():
             if marked:
                 sql = self._for_spreadsheets(sql, bound)
-            how = WRITERS[format]
+            copy_options = WRITERS[format]
             if format == "parquet":
-                how = how.format(description=text_constant(self._description(question, sql, bound)))
+                copy_options = copy_options.format(
+                    description=text_constant(self._description(question, sql, bound))
+                )
             with self._full_disk_errors():
                 self._connection.execute(
-                    f"COPY {as_subquery(sql)} TO {connecting.quote_path(part)} {how}", bound or None
+                    f"COPY {as_subquery(sql)} TO {connecting.quote_path(part)} {copy_options}", bound or None
                 )
         if marked:
             _mark_encoding(part)
@@ -381,12 +383,18 @@ class Reader:
             return
         with self._within_bounds():
             rows = self._connection.execute(PEOPLE).fetchall()
-            near = near_people([KnownPerson(person, player, names) for person, player, _, names in rows])
-            pairs = [(person, other) for person, others in near.items() for other in sorted(others)]
+            near_by_person = near_people(
+                [KnownPerson(person, player, names) for person, player, _, names in rows]
+            )
+            pairs = [
+                (person, second)
+                for person, near_persons in near_by_person.items()
+                for second in sorted(near_persons)
+            ]
             self._connection.execute(
                 f"CREATE TABLE {_NEAR_PEOPLE} AS SELECT unnest($person::VARCHAR[]) AS person, "
                 "unnest($other::VARCHAR[]) AS other",
-                {"person": [one for one, _ in pairs], "other": [other for _, other in pairs]},
+                {"person": [first for first, _ in pairs], "other": [second for _, second in pairs]},
             )
         self._has_near_people = True
 

@@ -94,8 +94,8 @@ def _names(archives: Sequence[Path]) -> list[str]:
     """
     if len({os.path.realpath(archive) for archive in archives}) < len(archives):
         raise ArchiveError("The same archive is named twice. Name each archive once.")
-    plain = Counter(archive.stem for archive in archives)
-    return [archive.stem if plain[archive.stem] == 1 else os.fspath(archive) for archive in archives]
+    counts_by_stem = Counter(archive.stem for archive in archives)
+    return [archive.stem if counts_by_stem[archive.stem] == 1 else os.fspath(archive) for archive in archives]
 
 
 def define_single(connection: duckdb.DuckDBPyConnection) -> None:

@@ -96,14 +96,14 @@ class SubprocessReader:
         self._spill = tempfile.mkdtemp(prefix="gamelog-")
         # the base class of contexts declares no Process
         context: Any = get_context("fork" if has_one_thread() else "spawn")
-        self._pipe, theirs = context.Pipe()
-        given = theirs, self._spill, self.paths, self.bounds, self._more
-        process: BaseProcess = context.Process(target=_serve, args=given, daemon=True)
+        self._pipe, child_pipe = context.Pipe()
+        arguments = child_pipe, self._spill, self.paths, self.bounds, self._more
+        process: BaseProcess = context.Process(target=_serve, args=arguments, daemon=True)
         try:
             with signals_deferred():
                 process.start()
                 self._process = process
-            theirs.close()
+            child_pipe.close()
             self._most = self._receive(START)
         except BaseException:  # an interrupt, or an archive that cannot be opened: leave no process behind
             self._end()
@@ -135,11 +135,11 @@ class SubprocessReader:
         with atomic_answer(Path(self._out), ANSWER_FOLDER):
             self._call("write", question, format, values, for_spreadsheets=for_spreadsheets)
 
-    def _call(self, method: str, *given: Any, **named: Any) -> Any:
+    def _call(self, method: str, *arguments: Any, **keywords: Any) -> Any:
         if self._process is None:
             self._start()
         try:
-            self._pipe.send((method, given, named))
+            self._pipe.send((method, arguments, keywords))
         except OSError:
             self._report_death()
         return self._receive()
@@ -209,17 +209,17 @@ def _serve(
         with Reader(archives, bounds, **more) as reader:
             pipe.send(_limit_memory(reader))
             while True:
-                method, given, named = pipe.recv()
-                pipe.send(_call_reader(reader, method, given, named))
+                method, arguments, keywords = pipe.recv()
+                pipe.send(_call_reader(reader, method, arguments, keywords))
     except (EOFError, ConnectionError):
         pass
     except GamelogError as error:
         pipe.send(error)
 
 
-def _call_reader(reader: Reader, method: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def _call_reader(reader: Reader, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     try:
-        return getattr(reader, method)(*given, **named)
+        return getattr(reader, method)(*arguments, **keywords)
     except GamelogError as error:
         return error
     except MemoryError:

@@ -170,11 +170,11 @@ class Commits:
             failed=FAILED,
         )
         store.forget("touched")
-        kept = {*store.sql("SELECT path, member FROM kept")}
-        whole = {path for path, _ in kept}
+        kept_members = {*store.sql("SELECT path, member FROM kept")}
+        kept_paths = {path for path, _ in kept_members}
         for judged in self._waiting:
             store.add_judged(Judged([], judged.batches))
-        stay = failed & (kept | {(path, "") for path in whole})
+        stay = failed & (kept_members | {(path, "") for path in kept_paths})
         store.add("files", [file for file in files if (file.path, file.member) not in stay])
         store.load()
         store.sql("UPDATE files SET size = abs(files.size) FROM complete WHERE files.path = complete.path")
@@ -192,18 +192,18 @@ class Commits:
             store.undo_changes()
             return
         if settle:
-            now = monotonic()
+            begin = monotonic()
             copies.mark_copies(store)
             self._settled = monotonic()
-            self._cost = self._settled - now
+            self._cost = self._settled - begin
         self._end_commit(store, files, settled=settle, last=last)
 
     def _end_commit(self, store: Store, files: list[schema.FileRow], *, settled: bool, last: bool) -> None:
         """Store the state of the archive and the judges of `files`, and clear the waiting records."""
         plan = self._plan
-        ours = {file.judge for file in files}
-        plan.judges = [judge for judge in plan.judges if not (plan.force and judge in ours)]
-        plan.judges += sorted(ours - set(plan.judges))
+        our_judges = {file.judge for file in files}
+        plan.judges = [judge for judge in plan.judges if not (plan.force and judge in our_judges)]
+        plan.judges += sorted(our_judges - set(plan.judges))
         store.sql(
             "UPDATE archive SET settled = $settled, complete = $complete, judges = $judges::VARCHAR[]",
             settled=settled,

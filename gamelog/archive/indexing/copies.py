@@ -162,14 +162,14 @@ def mark_copies(store: Store) -> None:
 
 def _find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
     """Create the table ``same`` of copies, with a function that runs a statement and returns its rows."""
-    ((alike,),) = rows(_ALIKE)
-    for statement in _FOUND if alike else (_NO_COPIES,):
+    ((has_similar,),) = rows(_ALIKE)
+    for statement in _FOUND if has_similar else (_NO_COPIES,):
         rows(statement)
 
 
 def _moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[Moved]:
     """Return the people who are different across records and in a single record."""
-    names = {f"alias:{name_key(called)}": called for called in aliases.values()}
+    names = {f"alias:{name_key(alias)}": alias for alias in aliases.values()}
     return [
         Moved(key, name, person, names.get(person, person.partition(":")[2]))
         for (key, name), person in identify_people(known, aliases).items()
@@ -228,7 +228,7 @@ def apply_aliases(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, s
         "CREATE TABLE settled.moved AS SELECT unnest($key::VARCHAR[]) AS key, "
         "unnest($same_name::VARCHAR[]) AS same_name, unnest($person::VARCHAR[]) AS person, "
         "unnest($called::VARCHAR[]) AS called",
-        {name: [getattr(one, name) for one in moved] for name in Moved.__struct_fields__},
+        {name: [getattr(person, name) for person in moved] for name in Moved.__struct_fields__},
     )
     run(_SPELLED)
     for table in _SEATED_TABLES:

@@ -150,14 +150,18 @@ def make_plan(
         return first_plan(items)
     store_found(store, items)
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
-    ((complete, came),) = store.sql("SELECT complete, judges FROM archive")
-    ours = {game: judge_of(game) if game else JUDGE_OF_NONE for game, _ in judged}
-    rows = [StaleJudge(game, judge) for game, judge in judged if is_outdated(judge, ours[game], came)]
+    ((complete, earlier_judges),) = store.sql("SELECT complete, judges FROM archive")
+    our_judges = {game: judge_of(game) if game else JUDGE_OF_NONE for game, _ in judged}
+    rows = [
+        StaleJudge(game, judge)
+        for game, judge in judged
+        if is_outdated(judge, our_judges[game], earlier_judges)
+    ]
     store.create_temporary("stale", StaleJudge, rows)
-    kept = {
+    conflicting_games = {
         game
         for game, judge in judged
-        if has_conflict(judge, ours[game]) and StaleJudge(game, judge) not in rows
+        if has_conflict(judge, our_judges[game]) and StaleJudge(game, judge) not in rows
     }
     closed = [item.name for item in items if item.path.endswith(os.sep)]
     gone = store.sql(_GONE, roots=roots, closed=closed)
@@ -168,7 +172,16 @@ def make_plan(
     new = sum(not known for _, known, _ in due)
     fresh, gone_paths = [item for item, _, _ in due], [path for path, _ in gone]
     return Plan(
-        fresh, [], gone_paths, new, begun, complete, heads, force, came, () if force else tuple(sorted(kept))
+        fresh,
+        [],
+        gone_paths,
+        new,
+        begun,
+        complete,
+        heads,
+        force,
+        earlier_judges,
+        () if force else tuple(sorted(conflicting_games)),
     )
 
 
@@ -180,7 +193,7 @@ def first_plan(items: Sequence[Item]) -> Plan:
 def _check_removals(
     store: Store,
     gone: list[tuple[str, int]],
-    found: list[str],
+    paths: list[str],
     roots: Sequence[str],
     *,
     prune: bool,
@@ -190,20 +203,20 @@ def _check_removals(
 
     These are all records of an empty folder, or more than one in `_SHARE` of the archive's records.
     """
-    empty = tuple(root for root in roots if not any(path.startswith(root) for path in found))
-    lost = [path for path, _ in gone if path.startswith(empty)]
-    if lost and not allow_empty:
-        root = next(root for root in empty if lost[0].startswith(root))
+    empty = tuple(root for root in roots if not any(path.startswith(root) for path in paths))
+    lost_paths = [path for path, _ in gone if path.startswith(empty)]
+    if lost_paths and not allow_empty:
+        root = next(root for root in empty if lost_paths[0].startswith(root))
         raise ArchiveError(
             f"The folder {root} has no records any more, but {store.path} has records from there. Check that "
             "the folder is mounted. To remove its records from the archive, add --allow-empty."
         )
-    ((held,),) = store.sql("SELECT count(*) FROM files")
-    others = sum(number for path, number in gone if not path.startswith(empty))
-    if others > max(1, held / _SHARE) and not prune:
+    ((record_count,),) = store.sql("SELECT count(*) FROM files")
+    missing_count = sum(number for path, number in gone if not path.startswith(empty))
+    if missing_count > max(1, record_count / _SHARE) and not prune:
         raise ArchiveError(
-            f"The files of {others:,} of the {held:,} records in {store.path} are missing. To remove these "
-            "records from the archive, add --prune."
+            f"The files of {missing_count:,} of the {record_count:,} records in {store.path} are missing. "
+            "To remove these records from the archive, add --prune."
         )
 
 

@@ -99,10 +99,12 @@ def fork_finding(id: str, primary: Item, other: Item) -> schema.FindingRow | Non
 
     None if one continues the other, or if a file cannot be read any more.
     """
-    ours, theirs = (record for item in (primary, other) for _, record in read_records([item]))
-    if isinstance(ours, RecordError) or isinstance(theirs, RecordError):
+    primary_record, other_record = (record for item in (primary, other) for _, record in read_records([item]))
+    if isinstance(primary_record, RecordError) or isinstance(other_record, RecordError):
         return None
-    pairs = zip([ours.first, *ours.heads], [theirs.first, *theirs.heads], strict=False)
+    pairs = zip(
+        [primary_record.first, *primary_record.heads], [other_record.first, *other_record.heads], strict=False
+    )
     n = next((n for n, (one, two) in enumerate(pairs) if one != two), None)
     if n is None:
         return None

@@ -78,16 +78,16 @@ class Store:
 
     def __enter__(self) -> Store:
         try:
-            found = connecting.schema_version(self._connection, self.path)
-            if found is not None:
-                connecting.check_schema_version(found, self.path)
+            version = connecting.schema_version(self._connection, self.path)
+            if version is not None:
+                connecting.check_schema_version(version, self.path)
             with self._write_errors():
                 connecting.disable_progress_bar(self._connection)
             self.sql(f"SET threads = {self._threads}")
             self.sql(f"SET memory_limit = '{_MEMORY}'")
             self.sql("BEGIN")
-            self.empty = found is None and not self._make
-            if found is None and self._make:
+            self.empty = version is None and not self._make
+            if version is None and self._make:
                 self._create()
         except BaseException:
             self._close(undo=True)
@@ -239,9 +239,9 @@ def sole_writer(archive: str | os.PathLike[str]) -> Iterator[None]:
         except portalocker.LockException:
             file.seek(0)
             holder = file.read(20).strip()
-            who = "this process" if holder == str(os.getpid()) else f"another process (PID {holder})"
+            holder_text = "this process" if holder == str(os.getpid()) else f"another process (PID {holder})"
             raise ArchiveError(
-                f"The archive {archive} is in use by {who}. Try again when that process has finished."
+                f"The archive {archive} is in use by {holder_text}. Try again when that process has finished."
             ) from None
         file.truncate(0)
         file.write(f"{os.getpid()}\n")

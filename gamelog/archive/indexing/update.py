@@ -141,9 +141,9 @@ def index(
         NotReadable: A path is missing.
         ArchiveError: The archive cannot be written, or records would be removed without permission.
     """
-    named = absolute_paths(paths)
-    items = list(scan(named))
-    roots = [begin for begin in map(folder_root, named) if begin]
+    full_paths = absolute_paths(paths)
+    items = list(scan(full_paths))
+    roots = [begin for begin in map(folder_root, full_paths) if begin]
     with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
         if os.path.lexists(archive):
             with Store(archive, make=False) as store:
@@ -159,8 +159,8 @@ def index(
             if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
                 commits.commit(store, last=True)
             store_found(store, items)
-            found = copies.count_records(store), _count_findings(store)
-            update = Update(*counts, *found[0], *found[1], due.others, _count_hidden_games(store))
+            counted = copies.count_records(store), _count_findings(store)
+            update = Update(*counts, *counted[0], *counted[1], due.others, _count_hidden_games(store))
         log("end", {"not_taken": update.not_taken, "records": update.records})
         return update
 
@@ -171,19 +171,24 @@ def _judge(
     """Judge the records of the plan, and commit from time to time. The rest waits for the last commit."""
     items = due.items()
     commits = Commits(archive, due, items, workers)
-    done = 0
+    judged_count = 0
     try:
         for judged in workers.work(judge, judge_failure, items):
             committed = commits.add(judged)
-            done += len(judged.files)
+            judged_count += len(judged.files)
             log(
                 "batch",
-                {"records": len(judged.files), "failed": len(judged.failed), "done": done, "of": len(items)},
+                {
+                    "records": len(judged.files),
+                    "failed": len(judged.failed),
+                    "done": judged_count,
+                    "of": len(items),
+                },
             )
             if committed:
                 log("commit", {"records": commits.committed})
             if progress:
-                progress(done, len(items))
+                progress(judged_count, len(items))
     except (KeyboardInterrupt, Stopped):  # the user ends the run, which keeps the records judged so far
         commits.keep_finished()
         raise

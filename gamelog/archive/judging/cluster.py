@@ -92,17 +92,17 @@ def _connect(distributed: Any, scheduler: str, seconds: float) -> Any:
     Raises:
         ArchiveError: The scheduler has not answered after about `seconds`.
     """
-    found: Future[Any] = Future()
+    client: Future[Any] = Future()
 
     def connect() -> None:
         try:
-            found.set_result(distributed.Client(scheduler, timeout=seconds))
+            client.set_result(distributed.Client(scheduler, timeout=seconds))
         except BaseException as error:  # errors of all types, because the address may have no scheduler
-            found.set_exception(error)
+            client.set_exception(error)
 
     Thread(target=connect, daemon=True).start()
     try:
-        return found.result(seconds)
+        return client.result(seconds)
     except TimeoutError:
         raise ArchiveError(
             f"No scheduler answers at {scheduler} within {seconds:g} s. Check the address and the port."
@@ -134,25 +134,25 @@ class _ClusterExecutor(Executor):
     @property
     def other_workers(self) -> list[str]:
         """Workers with other software."""
-        return [worker for worker, ours in self._known.items() if not ours]
+        return [worker for worker, has_our_software in self._known.items() if not has_our_software]
 
     def workers(self) -> list[str]:
         """Return the present workers that have this machine's software, after a check of new workers."""
         try:
             present = [*self._client.nthreads()] if self._client.status == "running" else []
             joined = [worker for worker in present if worker not in self._known]
-            for worker, theirs in (
+            for worker, versions in (
                 self._client.run(judge_versions, workers=joined, on_error="return").items() if joined else ()
             ):
-                self._known[worker] = theirs == judge_versions()
+                self._known[worker] = versions == judge_versions()
         except Exception:  # the scheduler is gone, which Dask reports by errors of many types
             return []
         for worker in joined:
             if not self._known.get(worker, True):
                 self.say(f"{_other_software(worker)}. It gets no work.")
-        ours = [worker for worker in present if self._known.get(worker)]
-        self.jobs = max(1, len(ours))
-        return ours
+        our_workers = [worker for worker in present if self._known.get(worker)]
+        self.jobs = max(1, len(our_workers))
+        return our_workers
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         return _ClusterFuture(self, lambda workers: self._send(workers, fn, args, kwargs))
@@ -216,10 +216,10 @@ class _ClusterFuture(Future[Any]):
         while True:
             try:
                 if self._theirs is not None:
-                    done = self._theirs.result(timeout=CHECK_SECONDS)
-                    if isinstance(done, OutOfTime):
+                    answer = self._theirs.result(timeout=CHECK_SECONDS)
+                    if isinstance(answer, OutOfTime):
                         raise BatchGivenUp
-                    return done
+                    return answer
                 sleep(CHECK_SECONDS / 4)
             except TimeoutError:
                 pass

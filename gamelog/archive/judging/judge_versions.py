@@ -64,10 +64,10 @@ def judge_of(game: str) -> str:
 
 def _code_digest(module: str) -> str:
     """Return a digest of the package of `module`, because code may change without a new version."""
-    found = find_spec(module.partition(".")[0])
-    places = [Path(place) for place in found.submodule_search_locations or ()] if found else []
-    if found and found.origin and not places:
-        places = [Path(found.origin)]
+    spec = find_spec(module.partition(".")[0])
+    places = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
+    if spec and spec.origin and not places:
+        places = [Path(spec.origin)]
     digest = sha256()
     names = [
         (name, place)
@@ -89,30 +89,30 @@ def is_outdated(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
 
     `came` lists the judges of an archive in the order in which they came to it.
     """
-    them, us = _WORD.fullmatch(theirs), _WORD.fullmatch(ours)
-    if theirs == ours or us is None:
+    earlier, present = _WORD.fullmatch(theirs), _WORD.fullmatch(ours)
+    if theirs == ours or present is None:
         return False
-    if them is None:
+    if earlier is None:
         return True
-    if not us["origin"] and them["origin"]:  # the game is not installed here
+    if not present["origin"] and earlier["origin"]:  # the game is not installed here
         return False
-    if int(them["judge"]) != int(us["judge"]):
-        return int(them["judge"]) < int(us["judge"])
-    if them["origin"] == us["origin"] and _version(them) != _version(us):
-        return _version(them) < _version(us)
+    if int(earlier["judge"]) != int(present["judge"]):
+        return int(earlier["judge"]) < int(present["judge"])
+    if earlier["origin"] == present["origin"] and _version(earlier) != _version(present):
+        return _version(earlier) < _version(present)
     return ours not in came or theirs not in came or came.index(theirs) < came.index(ours)
 
 
 def has_conflict(theirs: str, ours: str) -> bool:
     """Return whether two judges have different code for a game, and no version shows which is newer."""
-    them, us = _WORD.fullmatch(theirs), _WORD.fullmatch(ours)
+    earlier, present = _WORD.fullmatch(theirs), _WORD.fullmatch(ours)
     if (
         theirs == ours
-        or not (them and us and them["origin"] and us["origin"])
-        or them["judge"] != us["judge"]
+        or not (earlier and present and earlier["origin"] and present["origin"])
+        or earlier["judge"] != present["judge"]
     ):
         return False
-    return them["origin"] != us["origin"] or _version(them) == _version(us)
+    return earlier["origin"] != present["origin"] or _version(earlier) == _version(present)
 
 
 def _version(word: re.Match[str]) -> tuple[list[int], list[list[int]]]:

@@ -75,9 +75,9 @@ def _judge(batch: Sequence[Item]) -> Judged:
     failed: list[tuple[str, str]] = []
     collected = RowBatch()
     for item, record in read_records(batch):
-        file, made = _rows_of(item, record)
+        file, rows = _rows_of(item, record)
         files.append(file)
-        collected.add(made)
+        collected.add(rows)
         if isinstance(record, NotReadable):
             failed.append((file.path, file.member))
     try:
@@ -90,7 +90,7 @@ def _judge(batch: Sequence[Item]) -> Judged:
         parts = [_judge([item]) for item in batch]
         return Judged(
             [file for part in parts for file in part.files],
-            [some for part in parts for some in part.batches],
+            [batch_rows for part in parts for batch_rows in part.batches],
             [name for part in parts for name in part.failed],
         )
 
@@ -149,8 +149,8 @@ def _verdicts(batch: Sequence[Item]) -> Iterator[Verdict]:
 
 
 def _failed_verdict(item: Item, error: Exception) -> Verdict:
-    found = Finding(*failure_finding(item, error))
-    return Verdict(item.place, None, None, "unknown", False, None, None, None, None, None, (found,))
+    finding = Finding(*failure_finding(item, error))
+    return Verdict(item.place, None, None, "unknown", False, None, None, None, None, None, (finding,))
 
 
 def _game_origin(item: Item) -> str:
@@ -178,9 +178,9 @@ def _result_without_rows(item: Item, error: Exception) -> Judged:
     return _single_result(*_judged_rows(item, *_crash_verdict(record, error)))
 
 
-def _single_result(file: schema.FileRow, made: RecordRows) -> Judged:
+def _single_result(file: schema.FileRow, rows: RecordRows) -> Judged:
     collected = RowBatch()
-    collected.add(made)
+    collected.add(rows)
     return Judged([file], [collected.batches()])
 
 
@@ -200,16 +200,16 @@ def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
 
 
 def _crash_verdict(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
-    failed = game_errors.describe_failure(error)
-    found = (
-        Finding.of(game_errors.BROKEN, failed)
-        if failed
+    failure = game_errors.describe_failure(error)
+    finding = (
+        Finding.of(game_errors.BROKEN, failure)
+        if failure
         else Finding(
             CRASHED,
             f"the game's code failed on this record{_origin_clause(record)}: {foreign_error_text(error)}",
         )
     )
-    replayed = FoldedRecord(record, None, [], [found])
+    replayed = FoldedRecord(record, None, [], [finding])
     return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
 
 

@@ -130,14 +130,16 @@ class Workers:
             self._pool = None
 
     def map_items(
-        self, task: Callable[[_Batch], Iterable[_T]], lost: LossResult[_T], items: Sequence[Item]
+        self, task: Callable[[_Batch], Iterable[_T]], loss_result: LossResult[_T], items: Sequence[Item]
     ) -> Iterator[_T]:
         """Run `task`, which returns a result for each item of a batch. Yield all results in their order."""
         if self._works_alone(items):
             yield from task(tuple(items))
         else:
-            for some in self.work(partial(_list, task), lambda item, error: [lost(item, error)], items):
-                yield from some
+            for results in self.work(
+                partial(_list, task), lambda item, error: [loss_result(item, error)], items
+            ):
+                yield from results
 
     def _works_alone(self, items: Sequence[Item]) -> bool:
         """Return whether this process does all the work."""
@@ -145,21 +147,22 @@ class Workers:
             self._asked = self.jobs = count_cores() if len(items) >= PARALLEL_FROM else 1
         return self._unbounded and self.jobs == 1
 
-    def work(self, task: _Task[_T], lost: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:
+    def work(self, task: _Task[_T], loss_result: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:
         """Run `task` for `items`, batch by batch, and yield the results in the order of the batches.
 
-        The task may only raise `MemoryError`. A batch that fails is tried again record by record, and `lost`
-        gives the result for a record that fails alone. Raises `ArchiveError` if no process can be started.
+        The task may only raise `MemoryError`. A batch that fails is tried again record by record, and
+        `loss_result` gives the result for a record that fails alone. Raises `ArchiveError` if no process can
+        be started.
         """
         alone = self._works_alone(items)
         parts = deque(divide(items, self.jobs))
         if self._executor is not None:
-            yield from self._run_on_executor(_Round(task, lost, parts), self._executor)
+            yield from self._run_on_executor(_Round(task, loss_result, parts), self._executor)
         elif alone or (self._unbounded and len(parts) == 1):
             for part in parts:
-                yield from _run_here(task, lost, part)
+                yield from _run_here(task, loss_result, part)
         else:
-            yield from self._run_in_pool(_Round(task, lost, parts))
+            yield from self._run_in_pool(_Round(task, loss_result, parts))
 
     def _run_on_executor(self, round: _Round[_T], executor: Executor) -> Iterator[_T]:
         """Run a round on the executor. Batches that it cannot finish are run in processes of this machine."""
@@ -172,7 +175,7 @@ class Workers:
                 waiting.append((part, executor.submit(round.task, part)))
             part, future = waiting[0]
             try:
-                done = future.result()
+                result = future.result()
             except NoWorkersLeft:
                 round.parts.extendleft(part for part, _ in reversed(waiting))
                 self._executor, self.jobs = None, count_cores()
@@ -185,7 +188,7 @@ class Workers:
                 yield from self._run_in_pool(_Round(round.task, round.lost, deque([part])))
             else:
                 waiting.popleft()
-                yield done
+                yield result
 
     def _run_in_pool(self, round: _Round[_T]) -> Iterator[_T]:
         """Run a round in processes of this machine. Processes that die or exceed their time are replaced."""
@@ -197,18 +200,18 @@ class Workers:
                 waiting.append((part, self._schedule(round.task, part)))
             part, future = waiting.popleft()
             try:
-                done = future.result()
+                result = future.result()
             except BrokenExecutor as error:
                 self._stop()
                 if not proven:
                     check_processes_start()
-                rest = [one for one, _ in waiting]
+                unfinished = [batch for batch, _ in waiting]
                 waiting.clear()
                 if len(part) == 1 and not proven:  # it has broken the second pool
                     yield round.lost(part[0], error)
                 else:
-                    rest = [*zip(part, strict=True), *rest]
-                round.parts.extendleft(reversed(rest))
+                    unfinished = [*zip(part, strict=True), *unfinished]
+                round.parts.extendleft(reversed(unfinished))
                 proven = False
             except Exception as error:
                 proven = True
@@ -221,7 +224,7 @@ class Workers:
                     )
             else:
                 proven = True
-                yield done
+                yield result
 
     def _confirm_loss(self, round: _Round[_T], part: _Batch, error: Exception) -> _T:
         """Return the result of a record whose process is reported to have died.
@@ -249,9 +252,9 @@ class Workers:
         try:
             return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
         except RuntimeError as error:  # the pool has broken since
-            lost: Future[_T] = Future()
-            lost.set_exception(BrokenExecutor(str(error)))
-            return lost
+            broken: Future[_T] = Future()
+            broken.set_exception(BrokenExecutor(str(error)))
+            return broken
 
 
 class _Round(Generic[_T]):
@@ -267,12 +270,12 @@ def _list(task: Callable[[_Batch], Iterable[_T]], batch: _Batch) -> list[_T]:
     return list(task(batch))
 
 
-def _run_here(task: _Task[_T], lost: LossResult[_T], part: _Batch) -> Iterator[_T]:
+def _run_here(task: _Task[_T], loss_result: LossResult[_T], part: _Batch) -> Iterator[_T]:
     try:
         yield task(part)
     except MemoryError as error:
         if len(part) == 1:
-            yield lost(part[0], error)
+            yield loss_result(part[0], error)
             return
         for item in part:
-            yield from _run_here(task, lost, (item,))
+            yield from _run_here(task, loss_result, (item,))

@@ -68,12 +68,12 @@ def group_rows(rows: Iterator[Packed]) -> Iterator[Columns]:
             group.append(row)
             size += row.size
         if group and (row is None or size >= _BUFFER):
-            own = {
-                name: [getattr(one, name) for one in group]
+            values = {
+                name: [getattr(row, name) for row in group]
                 for name in ("name", "size", "head", "lines", "raw")
             }
-            yield own | {
-                column.name: [getattr(one.game, column.name, None) for one in group] for column in _OF_GAME
+            yield values | {
+                column.name: [getattr(row.game, column.name, None) for row in group] for column in _OF_GAME
             }
             group, size = [], 0
 

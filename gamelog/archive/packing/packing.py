@@ -77,7 +77,7 @@ def pack(
     people: str | os.PathLike[str] | None = None,
     jobs: int | None = 1,
     bounds: Bounds | None = None,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: Callable[[int, int], None] = lambda _finished, _total: None,
 ) -> Packing:
     """Write the records under `paths` to a new pack at `out`.
 
@@ -103,54 +103,54 @@ def pack(
     """
     if not remote.is_remote(out) and os.path.lexists(out):
         raise _pack_exists(out)
-    found = find_items(paths)
-    if not found:
+    items = find_items(paths)
+    if not items:
         raise NotReadable("There are no records under these paths.")
-    due = _with_names(found)
+    due = _with_names(items)
     aliases: Mapping[str, str] = {}
     if anonymous:
         file = people_file(paths, people)
         aliases = read_aliases(file, named=people is not None)[1]
         due = [
-            structs.replace(one, pack_name=name)
-            for one, name in zip(due, _random_numbers(len(due)), strict=True)
+            structs.replace(item, pack_name=name)
+            for item, name in zip(due, _random_numbers(len(due)), strict=True)
         ]
-    nameless = [] if anonymous else [one for one in due if one.name != one.path]
-    due = [one for one in due if one not in nameless]
-    unreadable: list[RecordError] = [NotReadable(f"{one.name}: {NAMELESS}.") for one in nameless]
-    held = 0
+    nameless = [] if anonymous else [item for item in due if item.name != item.path]
+    due = [item for item in due if item not in nameless]
+    unreadable: list[RecordError] = [NotReadable(f"{item.name}: {NAMELESS}.") for item in nameless]
+    packed_count = 0
 
     def pack_rows() -> Iterator[Packed]:
-        nonlocal held
+        nonlocal packed_count
         with Workers(jobs, bounds=bounds) as workers:
             make = (
                 partial(_pack_anonymous, people=_pseudonyms(workers, due, aliases))
                 if anonymous
                 else _pack_batch
             )
-            lost = _leave_out if anonymous else _pack_unjudged
-            done = 0
-            for batch in workers.work(make, lost, due):
-                done += len(batch)
-                for one in batch:
-                    if isinstance(one, Packed):
-                        held += 1
-                        yield one
-                    elif one is not None:
-                        unreadable.append(one)
-                progress(done, len(due))
-        if not held and unreadable and not anonymous:
+            loss_result = _leave_out if anonymous else _pack_unjudged
+            done_count = 0
+            for batch in workers.work(make, loss_result, due):
+                done_count += len(batch)
+                for item in batch:
+                    if isinstance(item, Packed):
+                        packed_count += 1
+                        yield item
+                    elif item is not None:
+                        unreadable.append(item)
+                progress(done_count, len(due))
+        if not packed_count and unreadable and not anonymous:
             raise unreadable[0]
-        if not held:
+        if not packed_count:
             raise NotReadable(
                 "None of these records can be anonymous: they cannot be read to their end, or would get "
                 "another verdict."
             )
 
-    some = group_rows(pack_rows())
-    first = next(some)  # processes have to be forked before DuckDB starts threads
-    size = _write(chain([first], some), os.fspath(out), sort=anonymous)
-    return Packing(held, len(due) + len(nameless) - held - len(unreadable), size, tuple(map(str, unreadable)))
+    groups = group_rows(pack_rows())
+    first = next(groups)  # processes have to be forked before DuckDB starts threads
+    size = _write(chain([first], groups), os.fspath(out), sort=anonymous)
+    return Packing(packed_count, len(due) + len(nameless) - packed_count - len(unreadable), size, tuple(map(str, unreadable)))
 
 
 def _random_numbers(count: int) -> list[str]:
@@ -168,10 +168,10 @@ _PackResults = list[Packed | RecordError | None]
 
 
 def _pack_batch(batch: Sequence[Item]) -> _PackResults:
-    made: dict[Item, Packed | RecordError] = {}
+    results: dict[Item, Packed | RecordError] = {}
     for item, data in read_contents(batch):
-        made[item] = data if isinstance(data, RecordError) else _pack_row(item, data)
-    return [made[item] for item in batch]
+        results[item] = data if isinstance(data, RecordError) else _pack_row(item, data)
+    return [results[item] for item in batch]
 
 
 def _pack_unjudged(item: Item, _error: Exception) -> _PackResults:
@@ -207,7 +207,7 @@ def _read_people(batch: Sequence[Item]) -> list[Person]:
 
 
 def _pack_anonymous(batch: Sequence[Item], people: Pseudonyms) -> _PackResults:
-    made: dict[Item, Packed] = {}
+    results: dict[Item, Packed] = {}
     for item, record in read_records(batch):
         data = None if isinstance(record, RecordError) else anonymise(record, people)
         if (
@@ -215,8 +215,8 @@ def _pack_anonymous(batch: Sequence[Item], people: Pseudonyms) -> _PackResults:
             and not isinstance(record, RecordError)
             and _status(parse_record(data)) == _status(record)
         ):
-            made[item] = _pack_row(item, data)
-    return [made.get(item) for item in batch]
+            results[item] = _pack_row(item, data)
+    return [results.get(item) for item in batch]
 
 
 def _status(record: Record) -> str | None:
@@ -254,7 +254,7 @@ def _write(rows: Iterator[Columns], out: str, *, sort: bool = False) -> int:
     """
     import duckdb
 
-    far = remote.is_remote(out)
+    to_store = remote.is_remote(out)
     try:
         with (
             TemporaryDirectory(prefix="gamelog-") as folder,
@@ -272,7 +272,7 @@ def _write(rows: Iterator[Columns], out: str, *, sort: bool = False) -> int:
 
             insert_columns(PACK, _mark_errors(rows), read)
             size = part.stat().st_size
-            if far:
+            if to_store:
                 remote.upload(part, out)
     except _SourceError as failed:
         raise failed.error from None
@@ -297,19 +297,19 @@ def _with_names(items: list[Item]) -> list[_NamedItem]:
         if len({"://" in path for path in paths}) == 1
         else ""
     )
-    named: dict[str, Item] = {}
+    items_by_name: dict[str, Item] = {}
     for item, path in zip(items, paths, strict=True):
         name = os.path.relpath(path, common).removesuffix(".zst")
         if item.member:
             name = f"{name.removesuffix(ENDING)}/{item.member}"
-        if named.setdefault(name, item) != item:
+        if items_by_name.setdefault(name, item) != item:
             raise ArchiveError(
-                f"{named[name].place} and {item.place} would both have the name {name} in the pack. Put them "
-                "into two packs."
+                f"{items_by_name[name].place} and {item.place} would both have the name {name} in the "
+                "pack. Put them into two packs."
             )
     return [
         _NamedItem(item.path, item.size, item.mtime_ns, item.member, item.weight, name)
-        for name, item in sorted(named.items())
+        for name, item in sorted(items_by_name.items())
     ]
 
 
@@ -339,29 +339,31 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
     with Pack(path) as pack:
         names = [name for name in pack.sizes() if not file_name_problem(name)]
         targets = {name: Path(folder, name) for name in names}
-        taken = next((target for target in targets.values() if os.path.lexists(target)), None)
-        if taken:
-            raise ArchiveError(f"{taken} exists already. Unpack into an empty folder.")
+        existing = next((target for target in targets.values() if os.path.lexists(target)), None)
+        if existing:
+            raise ArchiveError(f"{existing} exists already. Unpack into an empty folder.")
         for below in {below for name in targets for below in list(PurePosixPath(name).parents)[:-1]}:
             if os.path.islink(Path(folder, below)):
                 raise ArchiveError(f"{Path(folder, below)} leads elsewhere; unpack into an empty folder.")
         places = {name: at for at, name in enumerate(pack.index, 1)}
-        written, unreadable, renamed = 0, [], []
+        written_count, unreadable, renamed = 0, [], []
         for name, data in _all_contents(pack):
             if isinstance(data, RecordError):
                 unreadable.append(str(data))
                 continue
-            why = _write_new(targets[name], data) if name in targets else str(file_name_problem(name) or "")
-            if why or name in pack.misnamed:
+            problem = (
+                _write_new(targets[name], data) if name in targets else str(file_name_problem(name) or "")
+            )
+            if problem or name in pack.misnamed:
                 target = _unused_name(folder, places[name], targets.values())
                 if refused := _write_new(target, data):
                     raise ArchiveError(
-                        f"Cannot write {targets.get(name, target)}: {why or refused}. Unpack "
+                        f"Cannot write {targets.get(name, target)}: {problem or refused}. Unpack "
                         "into another folder."
                     )
-                renamed.append(f"{_name_problem(pack, name, why)}; it is now {target}.")
-            written += 1
-    return Unpacked(written, tuple(unreadable), tuple(renamed))
+                renamed.append(f"{_name_problem(pack, name, problem)}; it is now {target}.")
+            written_count += 1
+    return Unpacked(written_count, tuple(unreadable), tuple(renamed))
 
 
 def _name_problem(pack: Pack, name: str, why: str | None) -> str:
@@ -378,11 +380,11 @@ def _all_contents(pack: Pack) -> Iterator[tuple[str, bytes | RecordError]]:
     yield from pack.misnamed_items()
 
 
-def _unused_name(folder: str | os.PathLike[str], place: int, taken: Container[Path]) -> Path:
+def _unused_name(folder: str | os.PathLike[str], place: int, used_names: Container[Path]) -> Path:
     """Return an unused name for the record at a `place` of a pack."""
     for end in chain(("",), (f"-{number}" for number in count(2))):
         target = Path(folder, f"record-{place}{end}.jsonl")
-        if target not in taken and not os.path.lexists(target):
+        if target not in used_names and not os.path.lexists(target):
             return target
     raise AssertionError(f"no unused file name was found for record {place}")
 

@@ -132,10 +132,10 @@ def batch(table: Table, columns: Columns) -> Batch:
 
 def _integer_array(values: Sequence[Any]) -> Any:
     try:
-        plain = array("q", values)
+        integers = array("q", values)
     except TypeError:  # some are missing
         return na.c_array(values, na.int64())
-    return na.c_array(plain) if plain else na.c_array([], na.int64())
+    return na.c_array(integers) if integers else na.c_array([], na.int64())
 
 
 def _boolean_array(values: Sequence[Any]) -> Any:

@@ -21,12 +21,12 @@ def flatten(parts: Iterable[Iterable[Any]]) -> list[Any]:
 
     The list is built alone, because lists that grow in turn are moved in memory again and again.
     """
-    found: list[Any] = []
+    values: list[Any] = []
     for part in parts:
-        found += part
-    return found
+        values += part
+    return values
 
 
-def concatenate(some: Sequence[Columns]) -> Columns:
+def concatenate(sets: Sequence[Columns]) -> Columns:
     """Return the rows of one or more sets of columns as one set."""
-    return {name: flatten(one[name] for one in some) for name in some[0]}
+    return {name: flatten(columns[name] for columns in sets) for name in sets[0]}

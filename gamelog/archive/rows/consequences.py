@@ -50,28 +50,29 @@ def fold_consequences(
             have no effects.
         unseen: The numbers of the events that not all seats may see. Only ends of turns are returned of them.
     """
-    found: dict[type[Effect], tuple[list[int], list[Effect]]] = defaultdict(lambda: ([], []))
-    own, effects = frozenset(fold.game.events), _safe_effects(fold)
+    by_type: dict[type[Effect], tuple[list[int], list[Effect]]] = defaultdict(lambda: ([], []))
+    game_events, effects = frozenset(fold.game.events), _safe_effects(fold)
     for n, before, event, after in zip(count(1), fold.states, events, fold.states[1:], strict=False):
-        if type(event) in own and n not in corrected:
+        if type(event) in game_events and n not in corrected:
             for effect in effects(before, event, after):
                 if n in unseen and not isinstance(effect, TurnOver):
                     continue
-                numbers, some = found[type(effect)]
+                numbers, effects_of_type = by_type[type(effect)]
                 numbers.append(n)
-                some.append(effect)
+                effects_of_type.append(effect)
     id = fold.header.id
     return {
-        kind: EffectRows(id, numbers, [stands[n - 1] for n in numbers], some)
-        for kind, (numbers, some) in found.items()
+        kind: EffectRows(id, numbers, [stands[n - 1] for n in numbers], effects_of_type)
+        for kind, (numbers, effects_of_type) in by_type.items()
     }
 
 
-def turn_ends(found: Consequences) -> list[tuple[int, str, bool]]:
+def turn_ends(consequences: Consequences) -> list[tuple[int, str, bool]]:
     """Return the ends of turns in one record: number of the event, seat, and whether the event counts."""
-    over = [happened for kind, happened in found.items() if issubclass(kind, TurnOver)]
+    turn_overs = [happened for kind, happened in consequences.items() if issubclass(kind, TurnOver)]
     ends = (
-        zip(one.numbers, [effect.seat for effect in one.effects], one.stands, strict=True) for one in over
+        zip(rows.numbers, [effect.seat for effect in rows.effects], rows.stands, strict=True)
+        for rows in turn_overs
     )
     return sorted(chain.from_iterable(ends), key=itemgetter(0))
 
@@ -80,27 +81,27 @@ Gathered = Mapping[type[Effect], Sequence[EffectRows]]
 """The effects in several records, by their type."""
 
 
-def effect_columns(found: Gathered) -> dict[str, Columns]:
+def effect_columns(gathered: Gathered) -> dict[str, Columns]:
     """Return the columns of the tables rolls, contests and facts, without empty tables."""
-    all_ = {
-        "rolls": _rolls(_effects_of_type(found, Rolled)),
-        "contests": _contests(_effects_of_type(found, Contest)),
-        "facts": _facts(found),
+    tables = {
+        "rolls": _rolls(_effects_of_type(gathered, Rolled)),
+        "contests": _contests(_effects_of_type(gathered, Contest)),
+        "facts": _facts(gathered),
     }
-    return {name: columns for name, columns in all_.items() if columns["n"]}
+    return {name: columns for name, columns in tables.items() if columns["n"]}
 
 
-def _effects_of_type(found: Gathered, kind: type[Effect]) -> list[EffectRows]:
+def _effects_of_type(gathered: Gathered, kind: type[Effect]) -> list[EffectRows]:
     """Return the effects of a type and its subtypes."""
-    return flatten(happened for type, happened in found.items() if issubclass(type, kind))
+    return flatten(happened for type, happened in gathered.items() if issubclass(type, kind))
 
 
-def _shared_columns(some: Sequence[EffectRows]) -> dict[str, list[Any]]:
+def _shared_columns(effect_rows: Sequence[EffectRows]) -> dict[str, list[Any]]:
     """Return the columns that all three tables have."""
     return {
-        "id": flatten([one.id] * len(one.numbers) for one in some),
-        "n": flatten(one.numbers for one in some),
-        "stands": flatten(one.stands for one in some),
+        "id": flatten([rows.id] * len(rows.numbers) for rows in effect_rows),
+        "n": flatten(rows.numbers for rows in effect_rows),
+        "stands": flatten(rows.stands for rows in effect_rows),
     }
 
 
@@ -115,7 +116,7 @@ def _rolls(happened: Sequence[EffectRows]) -> Columns:
 
 
 def _contests(happened: Sequence[EffectRows]) -> Columns:
-    contests: list[Contest] = flatten(one.effects for one in happened)
+    contests: list[Contest] = flatten(rows.effects for rows in happened)
     return {
         **_shared_columns(happened),
         "seat": [contest.by for contest in contests],
@@ -130,7 +131,7 @@ def _contests(happened: Sequence[EffectRows]) -> Columns:
     }
 
 
-def _facts(found: Gathered) -> Columns:
+def _facts(gathered: Gathered) -> Columns:
     """Return the columns of all effects that are neither dice nor contests.
 
     The column ``seat`` has the effect's ``seat``, which it affects, or otherwise its ``by``, which caused it.
@@ -138,9 +139,9 @@ def _facts(found: Gathered) -> Columns:
     columns: dict[str, list[Any]] = {
         name: [] for name in ("id", "n", "stands", "kind", "seat", "place", "count", "data")
     }
-    for kind, happened in found.items():
+    for kind, happened in gathered.items():
         if not issubclass(kind, Rolled | Contest):
-            effects = flatten(one.effects for one in happened)
+            effects = flatten(rows.effects for rows in happened)
             seats, by = _values(effects, kind, "seat", str), _values(effects, kind, "by", str)
             for name, values in _shared_columns(happened).items():
                 columns[name] += values
@@ -166,15 +167,15 @@ def _safe_effects(fold: Fold) -> Callable[[Any, Event, Any], tuple[Effect, ...]]
     return effects
 
 
-def _values(effects: list[Any], kind: type[Effect], name: str, wanted: type) -> list[Any]:
-    """Return the member `name` of effects of a type, or None if it is missing or not of the type `wanted`."""
+def _values(effects: list[Any], kind: type[Effect], name: str, value_type: type) -> list[Any]:
+    """Return the member `name` of effects of a type, or None if it is missing or not a `value_type`."""
     if name not in kind.__struct_fields__:
         return [None] * len(effects)
     values = list(map(attrgetter(name), effects))
     return (
         values
-        if {*map(type, values)} == {wanted}
-        else [value if isinstance(value, wanted) else None for value in values]
+        if {*map(type, values)} == {value_type}
+        else [value if isinstance(value, value_type) else None for value in values]
     )
 
 

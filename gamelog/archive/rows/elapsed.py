@@ -72,11 +72,11 @@ class _Corrector:
 
     def _take_time(self, rows: list[int], ms: int) -> int:
         """Take up to `ms` from the last of `rows`, and return the time that was taken."""
-        left = ms
-        while rows and left:
-            part = max(0, min(left, self._elapsed[rows[-1]]))
+        remaining_ms = ms
+        while rows and remaining_ms:
+            part = max(0, min(remaining_ms, self._elapsed[rows[-1]]))
             self._elapsed[rows[-1]] -= part
-            left -= part
-            if left:
+            remaining_ms -= part
+            if remaining_ms:
                 rows.pop()
-        return ms - left
+        return ms - remaining_ms

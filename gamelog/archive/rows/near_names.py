@@ -66,31 +66,31 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
     """
     exact: dict[tuple[str, ...], set[str]] = defaultdict(set)
     typed: dict[str, set[str]] = defaultdict(set)
-    words: dict[str, set[tuple[str, ...]]] = {one.person: _forms(one) for one in people}
-    known = {one.person for one in people if one.has_id}
+    words: dict[str, set[tuple[str, ...]]] = {first.person: _forms(first) for first in people}
+    with_id = {first.person for first in people if first.has_id}
     for person, names in words.items():
         for name in names:
             exact[name].add(person)
             for form in _typo_forms(name):
                 typed[form].add(person)
-    found: dict[str, set[str]] = defaultdict(set)
+    near: dict[str, set[str]] = defaultdict(set)
 
-    def pair(one: str, other: str) -> None:
-        if one != other and not {one, other} <= known:
-            found[one].add(other)
-            found[other].add(one)
+    def pair(first: str, second: str) -> None:
+        if first != second and not {first, second} <= with_id:
+            near[first].add(second)
+            near[second].add(first)
 
     for person, names in words.items():
         for shorter in {form for name in names for form in _short_forms(name)}:
-            for other in exact.get(shorter, set()):
-                pair(person, other)
-    for some in typed.values():
-        for one, other in combinations(sorted(some), 2) if 1 < len(some) <= _MANY else ():
-            if other not in found[one] and any(
-                map(_are_alike, *zip(*product(words[one], words[other]), strict=True))
+            for second in exact.get(shorter, set()):
+                pair(person, second)
+    for persons in typed.values():
+        for first, second in combinations(sorted(persons), 2) if 1 < len(persons) <= _MANY else ():
+            if second not in near[first] and any(
+                map(_are_alike, *zip(*product(words[first], words[second]), strict=True))
             ):
-                pair(one, other)
-    return {person: others for person, others in found.items() if others}
+                pair(first, second)
+    return {person: near_persons for person, near_persons in near.items() if near_persons}
 
 
 def _forms(one: KnownPerson) -> set[tuple[str, ...]]:
@@ -112,9 +112,9 @@ def _short_forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield from (words[:at] + words[at + 1 :] for at in range(len(words)))
         return
     for form in product(*((word, word[0], "") for word in words)):
-        kept = tuple(sorted(filter(None, form)))
-        if any(len(word) > 1 for word in kept):
-            yield kept
+        shortened = tuple(sorted(filter(None, form)))
+        if any(len(word) > 1 for word in shortened):
+            yield shortened
 
 
 def _typo_forms(words: tuple[str, ...]) -> Iterator[str]:
@@ -125,8 +125,8 @@ def _typo_forms(words: tuple[str, ...]) -> Iterator[str]:
         yield from {text[:at] + text[at + 1 :] for at in range(len(text))}
 
 
-def _are_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    return SequenceMatcher(None, " ".join(one), " ".join(other)).ratio() >= ALIKE
+def _are_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    return SequenceMatcher(None, " ".join(first), " ".join(second)).ratio() >= ALIKE
 
 
 def suggestions(
@@ -136,39 +136,43 @@ def suggestions(
 
     A line joins people who are all near to each other and to no one else. `quoted` has the names as TOML.
     """
-    by_person = {one.person: one for one in people}
-    plain = {
-        person
-        for person, others in near.items()
+    by_person = {person.person: person for person in people}
+    unambiguous = {
+        name
+        for name, others in near.items()
         if len(others) <= _MANY and all(b in near[a] for a, b in combinations(others, 2))
     }
-    taken = set(by_person)
-    done: set[str] = set()
-    for one in sorted(people, key=lambda one: (-one.games, one.player)):
-        if one.person in done or one.person not in near:
+    used_names = set(by_person)
+    handled: set[str] = set()
+    for person in sorted(people, key=lambda person: (-person.games, person.player)):
+        if person.person in handled or person.person not in near:
             continue
-        done.add(one.person)
-        group = [one, *(by_person[person] for person in sorted(near[one.person] & plain - done))]
-        if one.person not in plain:
-            others = sorted(by_person[person].player for person in near[one.person])
-            yield Suggestion(remark=f"{one.player} may be {_join_names(others)}")
+        handled.add(person.person)
+        group = [person, *(by_person[name] for name in sorted(near[person.person] & unambiguous - handled))]
+        if person.person not in unambiguous:
+            others = sorted(by_person[name].player for name in near[person.person])
+            yield Suggestion(remark=f"{person.player} may be {_join_names(others)}")
             continue
-        done |= {other.person for other in group}
+        handled |= {member.person for member in group}
         if len(group) > 1:
-            yield _line(group, taken, quoted)
+            yield _line(group, used_names, quoted)
 
 
-def _line(group: Sequence[KnownPerson], taken: set[str], quoted: Mapping[str, str]) -> Suggestion:
+def _line(group: Sequence[KnownPerson], used_names: set[str], quoted: Mapping[str, str]) -> Suggestion:
     """Return the line that joins a group, or a remark if another person also has a name of the group."""
-    first = next((one for one in group if one.has_id), group[0])
-    others = [one.player for one in group if one is not first]
-    called = first.player
+    first = next((member for member in group if member.has_id), group[0])
+    other_names = [member.player for member in group if member is not first]
+    main_name = first.player
     if first.person.startswith("alias:"):
-        return Suggestion(remark=f"{called} is in the file already: add {_join_names(others)} to that line")
-    claimed = {f"id:{one.player}" for one in group} | {f"name:{name_key(one.player)}" for one in group}
-    if claimed & taken - {one.person for one in group}:
-        return Suggestion(remark=f"{called} may be {_join_names(others)}")
-    return Suggestion(line=f"{quoted[called]} = [{', '.join(quoted[name] for name in others)}]")
+        return Suggestion(
+            remark=f"{main_name} is in the file already: add {_join_names(other_names)} to that line"
+        )
+    claimed = {f"id:{member.player}" for member in group} | {
+        f"name:{name_key(member.player)}" for member in group
+    }
+    if claimed & used_names - {member.person for member in group}:
+        return Suggestion(remark=f"{main_name} may be {_join_names(other_names)}")
+    return Suggestion(line=f"{quoted[main_name]} = [{', '.join(quoted[name] for name in other_names)}]")
 
 
 def _join_names(names: Sequence[str]) -> str:

@@ -72,15 +72,15 @@ def identify_people(
         (key, name): f"alias:{name_key(aliases[key])}" if key and key in aliases else key
         for key, name in known
     }
-    named: dict[str, set[str]] = {}
+    ids_by_name: dict[str, set[str]] = {}
     for (_, name), person in people.items():
         if name and person and person.startswith(("id:", "alias:")):
-            named.setdefault(name, set()).add(person)
+            ids_by_name.setdefault(name, set()).add(person)
     return {
-        one: next(iter(named[one[1]]))
-        if person and person.startswith("name:") and len(named.get(one[1], ())) == 1
+        key_and_name: next(iter(ids_by_name[key_and_name[1]]))
+        if person and person.startswith("name:") and len(ids_by_name.get(key_and_name[1], ())) == 1
         else person
-        for one, person in people.items()
+        for key_and_name, person in people.items()
     }
 
 
@@ -90,16 +90,16 @@ def _names_by_key(path: Path | None, people: Mapping[str, Sequence[str]]) -> dic
     Raises:
         ArchiveError: The file cannot be read, or its content is wrong.
     """
-    found: dict[str, str] = {}
-    for person, others in people.items():
-        for name in (person, *others):
-            for known in (f"id:{name}", f"name:{name_key(name)}"):
-                if found.setdefault(known, tidy(person)) != tidy(person):
+    names_by_key: dict[str, str] = {}
+    for person, other_names in people.items():
+        for name in (person, *other_names):
+            for key in (f"id:{name}", f"name:{name_key(name)}"):
+                if names_by_key.setdefault(key, tidy(person)) != tidy(person):
                     raise ArchiveError(
-                        f'{path}: "{name}" is listed for {found[known]} and for {person}. Delete one of '
+                        f'{path}: "{name}" is listed for {names_by_key[key]} and for {person}. Delete one of '
                         "the two."
                     )
-    return found
+    return names_by_key
 
 
 def _read_file(path: Path, *, optional: bool) -> dict[str, list[str]]:
@@ -135,13 +135,13 @@ def people_file(
     if people is not None:
         return Path(people)
     folders = [path if path.is_dir() else path.parent for path in map(Path, sources)]
-    beside = {file.resolve(): file for folder in folders if (file := folder / FILE).is_file()}
-    if len(beside) > 1:
+    files_by_path = {file.resolve(): file for folder in folders if (file := folder / FILE).is_file()}
+    if len(files_by_path) > 1:
         raise ArchiveError(
-            f"There are several files of aliases ({', '.join(map(str, beside.values()))}). Name one with "
-            "--people."
+            f"There are several files of aliases ({', '.join(map(str, files_by_path.values()))}). Name one "
+            "with --people."
         )
-    return next(iter(beside.values()), None)
+    return next(iter(files_by_path.values()), None)
 
 
 def read_aliases(file: Path | None, *, named: bool) -> tuple[dict[str, list[str]], dict[str, str]]:
@@ -170,13 +170,13 @@ def unknown_names(
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
     unknown = [*_find_unknown(people, known)]
     listed = unknown if len(unknown) <= _LISTED + 1 else unknown[:_LISTED]
-    near = sorted(names)[:_COMPARED]
+    compared_names = sorted(names)[:_COMPARED]
     more = (
         [f"{file.name}: no one in the archive has {len(unknown) - _LISTED} more of these names."]
         if len(listed) < len(unknown)
         else []
     )
-    return (*(_unknown_name(file, name, near) for name in listed), *more)
+    return (*(_unknown_name(file, name, compared_names) for name in listed), *more)
 
 
 def _find_unknown(people: Mapping[str, Sequence[str]], known: set[str | None]) -> Iterator[str]:

@@ -74,7 +74,9 @@ class Points:
 
     def columns(self) -> Columns:
         """Return the columns of the table scores without ``id``: the changes, seat by seat."""
-        found: dict[str, list[Any]] = {name: [] for name in ("n", "seat", "score", "leader_score", "leader")}
+        columns: dict[str, list[Any]] = {
+            name: [] for name in ("n", "seat", "score", "leader_score", "leader")
+        }
         for seat, points in zip(self.seats, zip(*self._points, strict=True), strict=True):
             changed = [True, *map(ne, points[1:], points)]
             for name, values in (
@@ -83,9 +85,9 @@ class Points:
                 ("leader_score", self._leader_scores),
                 ("leader", self._leaders),
             ):
-                found[name] += compress(values, changed)
-            found["seat"] += [seat] * changed.count(True)
-        return found
+                columns[name] += compress(values, changed)
+            columns["seat"] += [seat] * changed.count(True)
+        return columns
 
     def final_points(self) -> dict[str, int]:
         """Return the final points of each seat."""
@@ -107,12 +109,12 @@ class Points:
 
     def max_deficits(self) -> dict[str, tuple[int, int]]:
         """Return each seat's largest distance to the highest score, and the first event with it."""
-        found = {}
-        for seat, own in zip(self.seats, zip(*self._points, strict=True), strict=True):
-            gaps = list(map(sub, self._leader_scores, own))
+        deficits = {}
+        for seat, points in zip(self.seats, zip(*self._points, strict=True), strict=True):
+            gaps = list(map(sub, self._leader_scores, points))
             worst = max(gaps)
-            found[seat] = worst, self._numbers[gaps.index(worst)]
-        return found
+            deficits[seat] = worst, self._numbers[gaps.index(worst)]
+        return deficits
 
 
 def _possible_changes(states: list[Any], watched: tuple[str, ...], others: list[int]) -> list[int]:

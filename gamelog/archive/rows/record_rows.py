@@ -49,8 +49,8 @@ class RowBatch:
         """Add the rows of a record."""
         for name, rows in record.rows.items():
             self._rows[name] += rows
-        for name, some in record.columns.items():
-            self._columns[name].append(some)
+        for name, columns in record.columns.items():
+            self._columns[name].append(columns)
         for kind, happened in record.consequences.items():
             self._consequences[kind].append(happened)
 
@@ -58,18 +58,20 @@ class RowBatch:
         """Return all rows by table. Raises the errors of `gamelog.archive.rows.arrow.batch`."""
         from gamelog.archive.rows.arrow import batch
 
-        found: dict[str, Columns] = {name: as_columns(rows) for name, rows in self._rows.items() if rows}
-        found |= {name: concatenate(some) for name, some in self._columns.items()}
-        found |= effect_columns(self._consequences)
-        return {name: batch(schema.TABLES[name], values) for name, values in found.items()}
+        columns_by_table: dict[str, Columns] = {
+            name: as_columns(rows) for name, rows in self._rows.items() if rows
+        }
+        columns_by_table |= {name: concatenate(parts) for name, parts in self._columns.items()}
+        columns_by_table |= effect_columns(self._consequences)
+        return {name: batch(schema.TABLES[name], values) for name, values in columns_by_table.items()}
 
 
 def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
     """Return all rows of a judged record. A record without a readable header has only findings."""
-    made = RecordRows({"findings": [*_findings(replayed, verdict, path, member)]})
+    result = RecordRows({"findings": [*_findings(replayed, verdict, path, member)]})
     header = replayed.record.header
     if header is None:
-        return made
+        return result
     fold = replayed.fold
     game = game_row(header, verdict, path, member)
     if hides_digests(replayed):
@@ -83,13 +85,13 @@ def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str
         game.beginning = timeline.beginning
         game.result_by, game.gaps = timeline.result_by(verdict.outcome), timeline.gaps
         seats = timeline.seats(verdict.outcome)
-        made.rows["stays"] = [*timeline.stays.rows()]
+        result.rows["stays"] = [*timeline.stays.rows()]
         game.unit = fold.game.unit if fold.game.has_points else None
-        made.columns, made.consequences = timeline.tables(), timeline.consequences
-        game.events -= sum(made.columns["events"]["slip"])
-        game.chances = sum(map(and_, made.columns["events"]["chance"], made.columns["events"]["stands"]))
-    made.rows |= {"games": [game], "seats": [*seats]}
-    return made
+        result.columns, result.consequences = timeline.tables(), timeline.consequences
+        game.events -= sum(result.columns["events"]["slip"])
+        game.chances = sum(map(and_, result.columns["events"]["chance"], result.columns["events"]["stands"]))
+    result.rows |= {"games": [game], "seats": [*seats]}
+    return result
 
 
 def hides_digests(replayed: FoldedRecord) -> bool:

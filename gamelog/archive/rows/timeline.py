@@ -103,20 +103,20 @@ class Timeline:
         """Find the decisions that are not undone, and number them for each seat."""
         game = self.fold.game
         decisions = frozenset(game.events).difference(game.chance_events)
-        made = dict.fromkeys(self.fold.header.seat_ids, 0)
-        thinking = dict(made)
+        decision_counts = dict.fromkeys(self.fold.header.seat_ids, 0)
+        thinking = dict(decision_counts)
         self._began: dict[str, int] = {}
         self._deciders: list[str | None] = [None] * len(self._kinds)
         self._ordinals: list[int | None] = [None] * len(self._kinds)
         for at in compress(count(), map(decisions.__contains__, self._kinds)):
             seat = self._by[at]
-            if seat in made and self._stands[at]:
-                if not made[seat]:
+            if seat in decision_counts and self._stands[at]:
+                if not decision_counts[seat]:
                     self._began[seat] = at + 1
-                made[seat] = self._ordinals[at] = made[seat] + 1
+                decision_counts[seat] = self._ordinals[at] = decision_counts[seat] + 1
                 thinking[seat] += self._elapsed[at]
                 self._deciders[at] = seat
-        self._made, self._thinking = made, thinking
+        self._made, self._thinking = decision_counts, thinking
 
     def _divide_into_turns(self) -> None:
         """Assign each event that is not undone to the turn that ends with it or after it."""
@@ -193,8 +193,8 @@ class Timeline:
         if outcome is None:
             return None
         end = self._ending_event()
-        made = _RESULTS.get(type(self._events[end - 1]), _PLAY) if end else _PLAY
-        return made if made == _PLAY or sum(map(bool, self._made.values())) > 1 else _WALKOVER
+        cause = _RESULTS.get(type(self._events[end - 1]), _PLAY) if end else _PLAY
+        return cause if cause == _PLAY or sum(map(bool, self._made.values())) > 1 else _WALKOVER
 
     def _ending_event(self) -> int:
         """Return the number of the event that ended the game.
@@ -271,8 +271,10 @@ def _seen_by_all(fold: Fold, events: Sequence[Event]) -> dict[int, dict[str, Any
     view = running_view(fold)
     if view is None:
         return {}
-    seen = {event.n: visible_in_fold(fold, event, view) for event in events}
-    return {n: one for n, one in seen.items() if one is None or isinstance(one, dict)}
+    members_by_number = {event.n: visible_in_fold(fold, event, view) for event in events}
+    return {
+        n: members for n, members in members_by_number.items() if members is None or isinstance(members, dict)
+    }
 
 
 def _own_members(members: dict[str, Any]) -> bytes:
@@ -287,16 +289,16 @@ def _members(bodies: Sequence[bytes], events: Sequence[Event]) -> list[bytes]:
 
     A body with its members in an unusual order is encoded again.
     """
-    found = _STAMPED.findall(b"".join(bodies))
-    if found and len(found) == len(bodies):
-        return (b"{" + b"}\n{".join(found) + b"}").split(b"\n")
+    stamped = _STAMPED.findall(b"".join(bodies))
+    if stamped and len(stamped) == len(bodies):
+        return (b"{" + b"}\n{".join(stamped) + b"}").split(b"\n")
     return [_own_body(body, event) for body, event in zip(bodies, events, strict=True)]
 
 
 def _own_body(body: bytes, event: Event) -> bytes:
-    found = _STAMPED.match(body)
-    if found:
-        return b"{%b}" % (found[1] or b"")
+    match = _STAMPED.match(body)
+    if match:
+        return b"{%b}" % (match[1] or b"")
     return _own_members(msgspec.to_builtins(event))
 
 
@@ -311,6 +313,6 @@ def beginning_digest(fold: Fold, events: Sequence[Event], line: Sequence[int]) -
     else:
         return None
     header = fold.header
-    settled = [header.game, header.rules, header.options, header.board, header.seat_ids]
+    setup = [header.game, header.rules, header.options, header.board, header.seat_ids]
     lines = sorted(map(_encoder.encode, played_structs(fold, first)))
-    return urlsafe_b64encode(sha256(_encoder.encode(settled) + b"\n".join(lines)).digest()[:12]).decode()
+    return urlsafe_b64encode(sha256(_encoder.encode(setup) + b"\n".join(lines)).digest()[:12]).decode()

@@ -62,10 +62,10 @@ _SQL_TYPES = {
 
 def _column(name: str, hint: Any) -> Column:
     meaning, *sql = (text for text in hint.__metadata__ if isinstance(text, str))
-    plain = hint.__origin__
-    if type(None) in get_args(plain):
-        plain = next(part for part in get_args(plain) if part is not type(None))
-    return Column(name, sql[0] if sql else _SQL_TYPES[plain], meaning)
+    value_type = hint.__origin__
+    if type(None) in get_args(value_type):
+        value_type = next(part for part in get_args(value_type) if part is not type(None))
+    return Column(name, sql[0] if sql else _SQL_TYPES[value_type], meaning)
 
 
 def declared_table(name: str, row: type[Struct]) -> Table:

@@ -218,16 +218,16 @@ def archive_state(
     return (row[0] is True, row[1] is True) if row else (False, False)
 
 
-def check_schema_version(found: int | None, path: str | os.PathLike[str]) -> None:
-    """Raise `ArchiveError` unless `found` is this release's version of the schema."""
-    if found is None:
+def check_schema_version(version: int | None, path: str | os.PathLike[str]) -> None:
+    """Raise `ArchiveError` unless `version` is this release's version of the schema."""
+    if version is None:
         raise ArchiveError(
             f"The archive {path} is empty. To fill it, run: "
             f"gamelog index PATH --archive {shlex.quote(os.fspath(path))}"
         )
-    if found != schema.SCHEMA_VERSION:
+    if version != schema.SCHEMA_VERSION:
         raise ArchiveError(
-            f"The archive {path} has version {found}, but this release needs version "
+            f"The archive {path} has version {version}, but this release needs version "
             f"{schema.SCHEMA_VERSION}. Delete the file and index the records again."
         )
 
@@ -280,12 +280,12 @@ def duckdb_sentence(error: Exception) -> str:
 
 def statement_place(error: Exception) -> str:
     """Return the place in a statement that DuckDB points at, in brackets, or an empty text."""
-    found = _POINTER.search(str(error))
-    if not found:
+    match = _POINTER.search(str(error))
+    if not match:
         return ""
-    begin = len(found["pointer"]) - len(found["carets"]) - len(found["label"])
-    at = found["text"][begin : begin + max(len(found["carets"]), 1)].strip()
-    return f' (line {found["line"]}, at "{at}")' if at else ""
+    begin = len(match["pointer"]) - len(match["carets"]) - len(match["label"])
+    at = match["text"][begin : begin + max(len(match["carets"]), 1)].strip()
+    return f' (line {match["line"]}, at "{at}")' if at else ""
 
 
 def write_failure(error: Exception) -> str:
@@ -320,8 +320,8 @@ def open_failure(path: str, message: str, write: bool) -> str:
     """
     holder = HOLDING_PROCESS.search(message)
     if holder or any(words in message for words in _OPEN_HERE):
-        who = f"another process (PID {holder[1]})" if holder else "this process"
-        return f"The archive {path} is in use by {who}. Try again when that process has finished."
+        holder_text = f"another process (PID {holder[1]})" if holder else "this process"
+        return f"The archive {path} is in use by {holder_text}. Try again when that process has finished."
     if os.path.isdir(path):
         file = os.path.join(path, "archive.duckdb")
         return f"{path} is a folder, but an archive is one file. Name a file, for example {file}."

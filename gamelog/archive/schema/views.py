@@ -17,8 +17,12 @@ def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, st
     chosen: list[str] = []
     for column in columns:
         if isinstance(column, str):
-            table, _, plain = column.partition(".")
-            described.append(next(one for one in TABLES[table].columns if one.name == plain))
+            table, _, column_name = column.partition(".")
+            described.append(
+                next(
+                    table_column for table_column in TABLES[table].columns if table_column.name == column_name
+                )
+            )
             chosen.append(column)
         else:
             described.append(column[0])

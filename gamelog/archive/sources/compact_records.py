@@ -30,9 +30,9 @@ def restore(lines: str) -> tuple[bytes, str]:
     Raises ValueError for other text.
     """
     head = chain.GENESIS
-    whole = BytesIO()
+    record = BytesIO()
     for n, line in enumerate(BytesIO(lines.encode())):
         at = line.index(b'",', 6) + 2 if n else 0
         text, head = chain.chained_line(head, line[:at] + (b'"n":%d,' % n if n else b"") + line[at:])
-        whole.write(text)
-    return whole.getvalue(), head.decode()
+        record.write(text)
+    return record.getvalue(), head.decode()

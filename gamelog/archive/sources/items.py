@@ -118,14 +118,14 @@ def read_contents(items: Iterable[Item]) -> Iterator[tuple[Item, bytes | RecordE
     A pack is opened once for consecutive items. Records that cannot be read from the pack come last.
     """
     for (kind, path), group in groupby(items, _reading_group):
-        together = list(group)
+        items_of_group = list(group)
         if kind == _STORE:
-            wanted = [(item.path, item.size) for item in together]
-            yield from zip(together, remote.fetch_contents(wanted), strict=True)
+            urls_and_sizes = [(item.path, item.size) for item in items_of_group]
+            yield from zip(items_of_group, remote.fetch_contents(urls_and_sizes), strict=True)
         elif kind == _PACK:
-            yield from _read_pack(path, together)
+            yield from _read_pack(path, items_of_group)
         else:
-            for item in together:
+            for item in items_of_group:
                 try:
                     yield item, read_bytes(path)
                 except RecordError as error:

@@ -109,10 +109,10 @@ class RemoteFile:
         name = f"{_SCHEME}://pack"
         store = import_module("fsspec").AbstractFileSystem(skip_instance_cache=True)
         store.protocol = _SCHEME
-        store.info = lambda path, *_, **_how: {"name": path, "size": self.size, "type": "file"}
+        store.info = lambda path, *_, **_options: {"name": path, "size": self.size, "type": "file"}
         store.size = lambda *_: self.size
         store.modified = lambda *_: datetime.fromtimestamp(0, UTC)
-        store.open = lambda *_, **_how: _Handle(self)
+        store.open = lambda *_, **_options: _Handle(self)
         connection.register_filesystem(store)
         return name
 
@@ -154,11 +154,11 @@ class RemoteFile:
 
         The first part stays, because it has the table of contents.
         """
-        held = sum(map(len, self._parts.values()))
+        cached_bytes = sum(map(len, self._parts.values()))
         for old in [*self._parts][1:]:
-            if held + len(data) <= MAX_CACHED:
+            if cached_bytes + len(data) <= MAX_CACHED:
                 break
-            held -= len(self._parts.pop(old))
+            cached_bytes -= len(self._parts.pop(old))
         self._parts[start] = data
 
     def _fetch(self, start: int, end: int) -> bytes:

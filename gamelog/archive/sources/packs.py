@@ -198,17 +198,17 @@ class Pack:
         return self._read_twice(self._read_contents)
 
     def _read_contents(self) -> tuple[dict[str, int | Damaged], dict[str, int]]:
-        found: dict[str, int | Damaged] = {}
+        sizes: dict[str, int | Damaged] = {}
         misnamed: dict[str, int] = {}
         total = 0
         for at, (_, name, size) in enumerate(self._rows(_INDEX, longest=_MAX_NAME), 1):
             wrong_size = _size_problem(size)
-            trouble = _pack_name_problem(name, found) or wrong_size
-            called = f":{at}" if name is None or _pack_name_problem(name, found) else name
-            if trouble and not wrong_size:
-                misnamed[called] = size
-            found[called] = Damaged(f"{self.path}: record {at} {trouble}.") if trouble else size
-            total += 0 if trouble else size
+            problem = _pack_name_problem(name, sizes) or wrong_size
+            key = f":{at}" if name is None or _pack_name_problem(name, sizes) else name
+            if problem and not wrong_size:
+                misnamed[key] = size
+            sizes[key] = Damaged(f"{self.path}: record {at} {problem}.") if problem else size
+            total += 0 if problem else size
             if (
                 total > MAX_RECORD + _MAX_RATIO * self._file.size
                 or at > _FREE_RECORDS + self._file.size // _MIN_BYTES_PER_RECORD
@@ -217,7 +217,7 @@ class Pack:
                     f"{self.path} was not read: it states far more data than {self._file.size:,} bytes can "
                     "hold."
                 )
-        return found, misnamed
+        return sizes, misnamed
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -234,12 +234,14 @@ class Pack:
         With `names`, yield only these records, and read no other row groups. The order is the order of the
         pack. Records that had to be read again come later, and unknown names last. Raises like `index`.
         """
-        asked = dict.fromkeys(self.index if names is None else names)
-        yield from self._read_rows({self._places[name]: name for name in asked if self._is_whole(name)})
-        for name in asked:
-            known = self.index.get(name)
-            if not isinstance(known, int):
-                yield name, known or NotReadable(f"{self.path} has no record {name}.")
+        wanted_names = dict.fromkeys(self.index if names is None else names)
+        yield from self._read_rows(
+            {self._places[name]: name for name in wanted_names if self._is_whole(name)}
+        )
+        for name in wanted_names:
+            size_or_error = self.index.get(name)
+            if not isinstance(size_or_error, int):
+                yield name, size_or_error or NotReadable(f"{self.path} has no record {name}.")
 
     def misnamed_items(self) -> Iterator[tuple[str, bytes | RecordError]]:
         """Yield the records of `misnamed`, as `items` does for the others."""
@@ -257,36 +259,36 @@ class Pack:
         """
         if not waiting:
             return
-        left = dict(waiting)
-        again: dict[int, str] = {}
+        remaining = dict(waiting)
+        changed: dict[int, str] = {}
         try:
             for row, head, lines, raw in self._rows(_CONTENT, first=min(waiting), last=max(waiting)):
-                if row in left:
-                    name = left.pop(row)
+                if row in remaining:
+                    name = remaining.pop(row)
                     data = self._restore(name, head, lines, raw)
                     if self._is_sound(data, raw) or self._file.confirm():
                         yield name, data
                     else:
-                        again[row] = name
+                        changed[row] = name
             failed: _DamagedPack | None = None
         except _DamagedPack as error:
             failed = error
-        if left and self._file.confirm():
-            if failed and len(left) > 1:
-                rows = list(left.items())
+        if remaining and self._file.confirm():
+            if failed and len(remaining) > 1:
+                rows = list(remaining.items())
                 for half in (rows[: len(rows) // 2], rows[len(rows) // 2 :]):
                     yield from self._read_rows(dict(half))
             else:
-                why = failed.reason if failed else "it is missing from its row"
-                for name in left.values():
-                    lost = f"{self.path}: the record {name} cannot be read: {why}."
-                    yield name, Damaged(f"{lost} Copy the pack again from its source.")
+                reason = failed.reason if failed else "it is missing from its row"
+                for name in remaining.values():
+                    problem = f"{self.path}: the record {name} cannot be read: {reason}."
+                    yield name, Damaged(f"{problem} Copy the pack again from its source.")
         else:
-            again |= left
+            changed |= remaining
         if attempt < remote.ATTEMPTS:
-            yield from self._read_rows(again, attempt + 1)
+            yield from self._read_rows(changed, attempt + 1)
         else:
-            for name in again.values():
+            for name in changed.values():
                 yield name, self._changing_bytes()
 
     def _is_sound(self, data: bytes | Damaged, raw: bytes | None) -> bool:
@@ -308,7 +310,7 @@ class Pack:
     def _restore(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes | Damaged:
         expected = self.misnamed.get(name, self.index[name])
         if raw is not None:
-            data, found = raw, head
+            data, actual_head = raw, head
         elif (
             lines is None
             or not isinstance(expected, int)
@@ -320,11 +322,13 @@ class Pack:
             )
         else:
             try:
-                data, found = restore(lines)
+                data, actual_head = restore(lines)
             except ValueError:
                 return Damaged(f"{self.path}: the content of the record {name} is not lines of a record.")
-        if found != head:
-            return Damaged(f"{self.path}: the record {name} has the head {found}, but {head} was packed.")
+        if actual_head != head:
+            return Damaged(
+                f"{self.path}: the record {name} has the head {actual_head}, but {head} was packed."
+            )
         if len(data) != expected:
             return Damaged(
                 f"{self.path}: the record {name} has {many(len(data), 'byte')}, but {expected:,} bytes were "
@@ -388,19 +392,19 @@ def _damaged_pack(path: str, error: Exception) -> _DamagedPack:
     """
     text = connecting.duckdb_sentence(error)
     reason = _QUOTED.split(_READING.sub("", text))[0]
-    made = _DamagedPack(f"The pack {path} is damaged: {reason}. Copy it again from its source.")
-    made.reason = reason
-    return made
+    damaged = _DamagedPack(f"The pack {path} is damaged: {reason}. Copy it again from its source.")
+    damaged.reason = reason
+    return damaged
 
 
-def _pack_name_problem(name: str | None, taken: Container[str]) -> str | None:
+def _pack_name_problem(name: str | None, used_names: Container[str]) -> str | None:
     """Return the problem with the name of a record, as a clause, or None if it is a valid file name."""
     if name is None:
         return f"has no name, or a name of more than {_MAX_NAME:,} characters"
     parts = PurePosixPath(name).parts
     if not parts or parts[0] == "/" or ".." in parts or not _FORBIDDEN.isdisjoint(name):
         return f'has the name "{escape_invisible(name[:80])}", which is not a valid file name'
-    return f"has the same name as an earlier record: {name[:80]}" if name in taken else None
+    return f"has the same name as an earlier record: {name[:80]}" if name in used_names else None
 
 
 def _size_problem(size: int | None) -> str | None:

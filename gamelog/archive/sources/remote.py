@@ -79,10 +79,10 @@ def find_files(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, i
     store.invalidate_cache()  # the store may have changed since the last request of this process
     facts = _request(url, lambda: store.info(path))
     is_folder = facts["type"] == "directory"
-    found = _request(url, lambda: store.find(path, detail=True)) if is_folder else {path: facts}
-    if not found:
+    files = _request(url, lambda: store.find(path, detail=True)) if is_folder else {path: facts}
+    if not files:
         raise _not_found(url)
-    for name, facts in sorted(found.items()):
+    for name, facts in sorted(files.items()):
         if name == path or name.endswith(endings):
             yield store.unstrip_protocol(name), int(facts.get("size") or 0), _fingerprint(facts)
 
@@ -136,7 +136,7 @@ def begins_with(url: str, magic: bytes) -> bool:
     return size >= len(magic) and fetch_range(url, 0, len(magic)) == magic
 
 
-def fetch_contents(wanted: Sequence[tuple[str, int]]) -> Iterator[bytes | RecordError]:
+def fetch_contents(urls_and_sizes: Sequence[tuple[str, int]]) -> Iterator[bytes | RecordError]:
     """Yield the decompressed bytes at some URLs of one store, or the reason why they cannot be read.
 
     All are fetched together. Files that failed or are not whole records are fetched again, until they come
@@ -145,14 +145,14 @@ def fetch_contents(wanted: Sequence[tuple[str, int]]) -> Iterator[bytes | Record
     Args:
         wanted: Each URL, with the size of its file.
     """
-    came: dict[str, bytes | RecordError] = {}
-    seen: dict[str, set[bytes]] = {}
-    waiting = dict(wanted)
+    contents: dict[str, bytes | RecordError] = {}
+    received_by_url: dict[str, set[bytes]] = {}
+    waiting = dict(urls_and_sizes)
     begin, pause = monotonic(), FIRST_PAUSE_SECONDS
     for attempt in range(ATTEMPTS):
         for url, data in _fetch_together([*waiting]).items():
-            came[url] = _check_content(url, data, waiting[url], seen.setdefault(url, set()))
-            if not isinstance(came[url], ReadFailed):
+            contents[url] = _check_content(url, data, waiting[url], received_by_url.setdefault(url, set()))
+            if not isinstance(contents[url], ReadFailed):
                 del waiting[url]
         if not waiting or monotonic() - begin > _RETRY_SECONDS:
             break
@@ -161,8 +161,8 @@ def fetch_contents(wanted: Sequence[tuple[str, int]]) -> Iterator[bytes | Record
         ):  # no pause before the second attempt, in case a bit was changed
             sleep(pause)
             pause *= 2
-    for url, _ in wanted:
-        yield came[url]
+    for url, _ in urls_and_sizes:
+        yield contents[url]
 
 
 def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes]) -> bytes | RecordError:
@@ -205,20 +205,20 @@ def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes
 def _fetch_together(urls: list[str]) -> dict[str, bytes | Exception]:
     """Return the bytes at some URLs of one store, fetched at once, or the errors."""
     paths = {url: _store(url) for url in urls}
-    plain = [path for _, path in paths.values() if not _PATTERN.intersection(path)]
-    came: dict[str, Any] = {}
-    if len(plain) > 1:
+    plain_paths = [path for _, path in paths.values() if not _PATTERN.intersection(path)]
+    contents: dict[str, Any] = {}
+    if len(plain_paths) > 1:
         try:
-            came = dict(paths[urls[0]][0].cat(plain, on_error="return"))
+            contents = dict(paths[urls[0]][0].cat(plain_paths, on_error="return"))
         except Exception as error:  # stores raise errors of many types
-            came = dict.fromkeys(plain, error)
+            contents = dict.fromkeys(plain_paths, error)
     for store, path in paths.values():
-        if path not in came:
+        if path not in contents:
             try:
-                came[path] = store.cat_file(path)
+                contents[path] = store.cat_file(path)
             except Exception as error:  # as above
-                came[path] = error
-    return {url: came[path] for url, (_, path) in paths.items()}
+                contents[path] = error
+    return {url: contents[path] for url, (_, path) in paths.items()}
 
 
 def upload(file: str | os.PathLike[str], url: str) -> None:

@@ -19,7 +19,7 @@ def test_a_schema_that_is_printed_is_whole() -> None:
         (DIRECTORY.parent / "sample_games/slicewars/ruled.jsonl").read_bytes().splitlines()[1]
     )
     note = {"h": "A" * 43, "do": "@note", "n": 1, "t": 0, "by": "table", "text": "late"}
-    whole = Draft202012Validator(msgspec.json.decode(schema_text(find("slicewars"), whole=True)))
+    whole = Draft202012Validator(msgspec.json.decode(schema_text(find("slicewars"), with_shared=True)))
     assert whole.is_valid(line)
     assert whole.is_valid(note)
     assert not whole.is_valid({**note, "text": 5})

@@ -23,4 +23,4 @@ def schema(
     ] = None,
 ) -> None:
     """Print the JSON Schema of a line of a record."""
-    write_json(schema_text(find(game), whole=True) if game else schema_text())
+    write_json(schema_text(find(game), with_shared=True) if game else schema_text())

@@ -150,7 +150,12 @@ def pack(
     groups = group_rows(pack_rows())
     first = next(groups)  # processes have to be forked before DuckDB starts threads
     size = _write(chain([first], groups), os.fspath(out), sort=anonymous)
-    return Packing(packed_count, len(due) + len(nameless) - packed_count - len(unreadable), size, tuple(map(str, unreadable)))
+    return Packing(
+        packed_count,
+        len(due) + len(nameless) - packed_count - len(unreadable),
+        size,
+        tuple(map(str, unreadable)),
+    )
 
 
 def _random_numbers(count: int) -> list[str]:
@@ -258,7 +263,7 @@ def _write(rows: Iterator[Columns], out: str, *, sort: bool = False) -> int:
     try:
         with (
             TemporaryDirectory(prefix="gamelog-") as folder,
-            nullcontext(Path(folder, "pack")) if far else atomic_file(out, replace=False) as part,
+            nullcontext(Path(folder, "pack")) if to_store else atomic_file(out, replace=False) as part,
             duckdb.connect() as connection,
         ):
             # With one thread, DuckDB has only one row group in memory at a time.

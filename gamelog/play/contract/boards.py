@@ -64,7 +64,7 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
     try:
         if not isinstance(board, str):
             return game.read_board(board)
-        name, _, wanted = board.partition("@")
+        name, _, digest = board.partition("@")
         if name not in game.boards:
             if not game.boards:
                 text = (
@@ -75,7 +75,7 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
             text = 'The board "{=board}" of {=game} is not installed. Installed boards: {=boards}.'
             raise UnknownGame(Message.of(text, board=name, game=game.title, boards=", ".join(game.boards)))
         installed, value = _load_built_in(game, name)
-        if wanted and installed != wanted:
+        if digest and installed != digest:
             raise UnknownGame(
                 Message.of(
                     'The record uses another version of the board "{=board}" than the installed '

@@ -62,17 +62,23 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
         return None, Message.of(
             "no player can act in this position; to end the game, make a ruling with a result"
         )
-    told = describe_state(game, state)
+    described = describe_state(game, state)
     differing = next(
-        (name for name, value in declared.items() if not _includes(_as_read(told[name]), _as_read(value))),
+        (
+            name
+            for name, value in declared.items()
+            if not _includes(_as_read(described[name]), _as_read(value))
+        ),
         None,
     )
     if differing is None:
         return state, None
-    said, follows = differing_excerpts(
-        msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(told[differing]).decode()
+    declared_excerpt, computed_excerpt = differing_excerpts(
+        msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(described[differing]).decode()
     )
-    return None, Message.of(CONTRADICTORY_MEMBER, name=differing, said=said, follows=follows)
+    return None, Message.of(
+        CONTRADICTORY_MEMBER, name=differing, said=declared_excerpt, follows=computed_excerpt
+    )
 
 
 def _state_from_members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:
@@ -89,7 +95,7 @@ def _state_from_members(game: AnyGame, now: Any, declared: dict[str, Any]) -> An
         now, **{name: contain(msgspec.convert)(value, types[name]) for name, value in declared.items()}
     )
     try:
-        whole = game.score(state).keys() == game.score(now).keys()
+        scores_all_seats = game.score(state).keys() == game.score(now).keys()
         if not game.pending(state).outcome:
             legal_for(game, state, None)
             game.scene(state, None)
@@ -99,7 +105,7 @@ def _state_from_members(game: AnyGame, now: Any, declared: dict[str, Any]) -> An
         raise ValueError(
             Message.of("the game cannot continue from this position ({=error})", error=type(error).__name__)
         ) from error
-    if not whole:
+    if not scores_all_seats:
         raise ValueError("it has no entry for some of the seats")
     return state
 
@@ -109,8 +115,10 @@ def _as_read(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def _includes(told: Any, said: Any) -> bool:
-    """Return whether `told` contains `said`; of a mapping, some members are enough."""
-    if isinstance(told, Mapping) and isinstance(said, Mapping):
-        return all(name in told and _includes(told[name], value) for name, value in said.items())
-    return bool(told == said)
+def _includes(described: Any, declared: Any) -> bool:
+    """Return whether `described` contains `declared`; of a mapping, some members are enough."""
+    if isinstance(described, Mapping) and isinstance(declared, Mapping):
+        return all(
+            name in described and _includes(described[name], value) for name, value in declared.items()
+        )
+    return bool(described == declared)

@@ -43,9 +43,9 @@ def contain(function: FunctionT) -> FunctionT:
     """Return any `function` that may run a game's code, changed to raise only errors."""
 
     @wraps(function, [name for name in WRAPPER_ASSIGNMENTS if hasattr(function, name)], ())
-    def run(*args: Any, **named: Any) -> Any:
+    def run(*args: Any, **kwargs: Any) -> Any:
         try:
-            return function(*args, **named)
+            return function(*args, **kwargs)
         except Exception:
             raise
         except BaseException as error:

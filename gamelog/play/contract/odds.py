@@ -36,11 +36,11 @@ def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
     A fixed value is a lead instead of dice: a 3 with two dice against four dice is ``contest(2, 4, lead=3)``.
     """
     more = same = 0
-    ours, theirs = throw_counts(attack, sides), throw_counts(defence, sides)
-    for total, count in enumerate(ours, start=lead):
-        more += count * sum(theirs[: max(0, total)])
-        same += count * theirs[total] if 0 <= total < len(theirs) else 0
-    throws = sum(ours) * sum(theirs)
+    attack_counts, defence_counts = throw_counts(attack, sides), throw_counts(defence, sides)
+    for total, count in enumerate(attack_counts, start=lead):
+        more += count * sum(defence_counts[: max(0, total)])
+        same += count * defence_counts[total] if 0 <= total < len(defence_counts) else 0
+    throws = sum(attack_counts) * sum(defence_counts)
     return Odds(Fraction(more, throws), Fraction(same, throws), Fraction(throws - more - same, throws))
 
 

@@ -53,13 +53,13 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
         """Return the name of the team of `seat`, or None if there are no teams."""
         return next((name for name, members in self.teams.items() if seat in members), None)
 
-    def agrees(self, told: Outcome) -> bool:
-        """Return whether `told`, which may omit places, payoffs and teams, agrees with this outcome."""
-        said = {field.name for field in structs.fields(told) if getattr(told, field.name)} | {
+    def agrees(self, recorded: Outcome) -> bool:
+        """Return whether `recorded`, which may omit places, payoffs and teams, agrees with this outcome."""
+        compared = {field.name for field in structs.fields(recorded) if getattr(recorded, field.name)} | {
             "winners",
             "reason",
         }
-        return all(getattr(self, name) == getattr(told, name) for name in said)
+        return all(getattr(self, name) == getattr(recorded, name) for name in compared)
 
 
 def are_distinct_seats(winners: Collection[str], seats: Collection[str]) -> bool:

@@ -42,10 +42,10 @@ class Installed(Struct, frozen=True):
 @cache
 def _entry_points() -> Mapping[str, tuple[EntryPoint, ...]]:
     """Return the entry points by name: one per name, unless several distributions claim the name."""
-    found: dict[str, tuple[EntryPoint, ...]] = {}
+    points: dict[str, tuple[EntryPoint, ...]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _distribution_name(point))):
-        found[point.name] = (*found.get(point.name, ()), point)
-    return found
+        points[point.name] = (*points.get(point.name, ()), point)
+    return points
 
 
 def _distribution_name(point: EntryPoint) -> str:
@@ -97,7 +97,7 @@ def entry_point_of(name: str) -> EntryPoint:
 @cache
 def _load(name: str) -> AnyGame:
     point = entry_point_of(name)
-    whose = Message.of(
+    subject = Message.of(
         "The game {=name} ({=place}), from the package {=origin},",
         name=name,
         place=point.value,
@@ -110,13 +110,13 @@ def _load(name: str) -> AnyGame:
             game = exits_as_errors(point.load)()
     except Exception as error:  # a foreign module can raise anything during its import
         raise BrokenGame(
-            Message.of("{whose} does not load: {=error}.", whose=whose, error=foreign_error_text(error))
+            Message.of("{whose} does not load: {=error}.", whose=subject, error=foreign_error_text(error))
         ) from error
     if not isinstance(game, Game):
         raise BrokenGame(
             Message.of(
                 "{whose} is of type {=type} instead of gamelog.game.Game.",
-                whose=whose,
+                whose=subject,
                 type=type(game).__name__,
             )
         )
@@ -124,7 +124,7 @@ def _load(name: str) -> AnyGame:
         raise BrokenGame(
             Message.of(
                 "{whose} has the id {=id}. The id and the name of the entry point must be the same.",
-                whose=whose,
+                whose=subject,
                 id=game.id,
             )
         )
@@ -138,20 +138,20 @@ def names() -> tuple[str, ...]:
 
 def installed() -> tuple[Installed, ...]:
     """Return every registered game. Broken games have an error."""
-    found: list[Installed] = []
+    games: list[Installed] = []
     for name, points in _entry_points().items():
         try:
             game = _load(name)
-            found.append(Installed(name, _distribution_name(entry_point_of(name)), game))
+            games.append(Installed(name, _distribution_name(entry_point_of(name)), game))
         except BrokenGame as error:
-            found += [Installed(name, _distribution_name(point), None, str(error)) for point in points]
-    return tuple(found)
+            games += [Installed(name, _distribution_name(point), None, str(error)) for point in points]
+    return tuple(games)
 
 
 def has_foreign_game(name: str | None = None) -> bool:
     """Return whether a game outside Gamelog is registered, as `name` if given. No game is loaded."""
-    named = _entry_points() if name is None else {name: _entry_points()[name]}
-    return any(not _is_built_in(point) for points in named.values() for point in points)
+    points_by_name = _entry_points() if name is None else {name: _entry_points()[name]}
+    return any(not _is_built_in(point) for points in points_by_name.values() for point in points)
 
 
 def _is_built_in(point: EntryPoint) -> bool:
@@ -160,8 +160,8 @@ def _is_built_in(point: EntryPoint) -> bool:
 
 def foreign_code_runs() -> bool:
     """Return whether code of a game outside Gamelog is running in this thread."""
-    every = (point for points in _entry_points().values() for point in points)
-    packages = {point.module.partition(".")[0] for point in every if not _is_built_in(point)}
+    all_points = (point for points in _entry_points().values() for point in points)
+    packages = {point.module.partition(".")[0] for point in all_points if not _is_built_in(point)}
     return any(module.partition(".")[0] in packages for module in modules_running())
 
 
@@ -193,8 +193,8 @@ def find(game: str, rules: str | None = None) -> AnyGame:
         BrokenGame: The game does not load.
     """
     known = _entry_points()
-    name, _, wanted = game.partition("@")
-    if game not in known and name in known and _load(name).rules_version == wanted:
+    name, _, version = game.partition("@")
+    if game not in known and name in known and _load(name).rules_version == version:
         return _load(name)
     if game not in known:
         raise UnknownGame(
@@ -209,13 +209,16 @@ def find(game: str, rules: str | None = None) -> AnyGame:
         return current
     if f"{game}@{rules}" in known:
         return _load(f"{game}@{rules}")
-    have = [current.rules_version, *(name.partition("@")[2] for name in known if name.startswith(f"{game}@"))]
+    versions = [
+        current.rules_version,
+        *(name.partition("@")[2] for name in known if name.startswith(f"{game}@")),
+    ]
     raise UnknownGame(
         Message.of(
             'The record uses rules {=rules} of "{=game}", but the installed rules are {=have}. '
             "Install a version of the game with these rules.",
             game=game,
-            have=", ".join(have),
+            have=", ".join(versions),
             rules=rules,
         )
     )

@@ -76,55 +76,58 @@ _BESIDE, LETTER = 0.28, 0.26
 
 
 def rim(
-    squares: Iterable[tuple[str, str, Cell]], taken: Iterable[Cell], *, both: bool = True
+    squares: Iterable[tuple[str, str, Cell]], occupied: Iterable[Cell], *, both: bool = True
 ) -> tuple[Word, ...]:
     """Return coordinates around a grid. `squares` contains the column name, row name and cell of each square.
 
     A name is placed at both ends of its line (or at one if not `both`), whatever the direction of the line,
-    but not on any cell of `taken` if that can be avoided. If a column and a row end in one corner, one of the
+    but not on any `occupied` cell if that can be avoided. If a column and a row end in one corner, one of the
     two names is omitted there.
     """
     lines: dict[str, list[tuple[float, float]]] = {}
     for column, row, cell in squares:
         for name in (column, row):
             lines.setdefault(name, []).append((cell.x, cell.y))
-    room = [*taken]
+    room = [*occupied]
     words: dict[bool, list[Word]] = {True: [], False: []}
     for name, places in lines.items():
         (left, top), (right, bottom) = min(places), max(places)
         upright = abs(bottom - top) > abs(right - left)
-        by = 0.5 + (_BESIDE if upright else len(name) * LETTER / 2)
+        distance = 0.5 + (_BESIDE if upright else len(name) * LETTER / 2)
         first, last = (min(top, bottom), max(top, bottom)) if upright else (left, right)
-        tried = [Word(name, left, at) if upright else Word(name, at, top) for at in (first - by, last + by)]
-        free = [word for word in tried if _is_free(word, room)]
+        candidates = [
+            Word(name, left, at) if upright else Word(name, at, top)
+            for at in (first - distance, last + distance)
+        ]
+        free = [word for word in candidates if _is_free(word, room)]
         words[upright] += free[: 2 if both else 1]
-    every = [*words[True], *words[False]]
-    x, y = (sum(getattr(word, axis) for word in every) / max(len(every), 1) for axis in "xy")
-    told = [
+    free_words = [*words[True], *words[False]]
+    x, y = (sum(getattr(word, axis) for word in free_words) / max(len(free_words), 1) for axis in "xy")
+    kept_words = [
         word
-        for upright, some in words.items()
-        for word in some
+        for upright, words_of_axis in words.items()
+        for word in words_of_axis
         if upright is not ((word.x < x) is (word.y < y))
-        or not any(_overlap(word, other) for other in words[not upright])
+        or not any(_overlap(word, crossing) for crossing in words[not upright])
     ]
-    lost = lines.keys() - {word.text for word in told}
-    return (*told, *(Word(name, *lines[name][0]) for name in lines if name in lost))
+    unlabelled = lines.keys() - {word.text for word in kept_words}
+    return (*kept_words, *(Word(name, *lines[name][0]) for name in lines if name in unlabelled))
 
 
 def beside(
-    names: Iterable[tuple[str, Cell]], taken: Iterable[Cell], words: Iterable[Word] = ()
+    names: Iterable[tuple[str, Cell]], occupied: Iterable[Cell], words: Iterable[Word] = ()
 ) -> tuple[Word, ...]:
     """Return the names as words, each on the first free side of its cell.
 
     If no side is free, the name is on the cell.
     """
-    room = [*taken, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
+    room = [*occupied, *(Cell("", word.x, word.y, w=len(word.text) * LETTER, h=0.4) for word in words)]
     out: list[Word] = []
     for name, cell in names:
         wide = cell.w / 2 + len(name) * LETTER / 2
         sides = ((-wide, 0), (wide, 0), (0, -0.5 - _BESIDE), (0, 0.5 + _BESIDE))
-        tried = [Word(name, cell.x + dx, cell.y + dy) for dx, dy in sides]
-        word = next((word for word in tried if _is_free(word, room)), Word(name, cell.x, cell.y))
+        candidates = [Word(name, cell.x + dx, cell.y + dy) for dx, dy in sides]
+        word = next((word for word in candidates if _is_free(word, room)), Word(name, cell.x, cell.y))
         out.append(word)
         room.append(Cell("", word.x, word.y, w=len(name) * LETTER, h=0.4))
     return tuple(out)
@@ -134,10 +137,11 @@ def _overlap(word: Word, other: Word) -> bool:
     return abs(word.x - other.x) + abs(word.y - other.y) < 0.9
 
 
-def _is_free(word: Word, taken: Iterable[Cell]) -> bool:
+def _is_free(word: Word, occupied: Iterable[Cell]) -> bool:
     wide = len(word.text) * LETTER / 2 - 0.05
     return not any(
-        abs(word.x - cell.x) < cell.w / 2 + wide and abs(word.y - cell.y) < cell.h / 2 + 0.2 for cell in taken
+        abs(word.x - cell.x) < cell.w / 2 + wide and abs(word.y - cell.y) < cell.h / 2 + 0.2
+        for cell in occupied
     )
 
 

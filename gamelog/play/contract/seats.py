@@ -24,8 +24,8 @@ def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
     lists = [legal_for(game, state, one) for one in game.pending(state).by]
     if len(lists) == 1:
         return lists[0]
-    events = tuple(event for listed in lists for event in listed.events)
-    return Legal(events, all(listed.complete for listed in lists), any(listed.cut for listed in lists))
+    events = tuple(event for legal in lists for event in legal.events)
+    return Legal(events, all(legal.complete for legal in lists), any(legal.cut for legal in lists))
 
 
 def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str, rng: Random) -> EventT:

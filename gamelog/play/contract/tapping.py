@@ -58,8 +58,8 @@ class Tapping:
 
     def cells_among(self, taps: Iterable[str]) -> set[str]:
         """Return the cells of all `taps` that are cells or pieces with an id."""
-        found = {tap for tap in taps if tap in self.cells}
-        return found | {
+        cells = {tap for tap in taps if tap in self.cells}
+        return cells | {
             piece.at for tap in taps if tap not in self.cells for piece in self.pieces.get(tap, ())
         }
 
@@ -83,16 +83,20 @@ class Tapping:
             return text
         if f"{name} {text}" in self.zones:
             return f"{name} {text}"
-        said = [one for other, one in given_members(event) if other not in _STAMP and isinstance(one, str)]
-        like = [
-            one
-            for one in said
-            if one not in self.cells
-            and one not in self.pieces
-            and (one in self.seats) == (text in self.seats)
+        texts = [
+            string
+            for other, string in given_members(event)
+            if other not in _STAMP and isinstance(string, str)
         ]
-        alone = isinstance(value, str) and len(like) == 1
-        return text if alone else f"{name} {text}"
+        similar = [
+            string
+            for string in texts
+            if string not in self.cells
+            and string not in self.pieces
+            and (string in self.seats) == (text in self.seats)
+        ]
+        is_only_one = isinstance(value, str) and len(similar) == 1
+        return text if is_only_one else f"{name} {text}"
 
     def _is_set(self, event: Event, name: str) -> bool:
         """Return whether the tuple `name` is unordered by the rules, and so not a path.
@@ -108,13 +112,13 @@ class Tapping:
 
 def is_other_path(one: Event, other: Event) -> bool:
     """Return whether two events differ only in paths between the same ends."""
-    differs = [
+    differing = [
         name
         for name in one.__struct_fields__
         if name not in ("n", "t", "id") and getattr(one, name) != getattr(other, name)
     ]
-    ways = [(getattr(one, name), getattr(other, name)) for name in differs]
-    return all(isinstance(a, tuple) and isinstance(b, tuple) and a[-1:] == b[-1:] for a, b in ways)
+    pairs = [(getattr(one, name), getattr(other, name)) for name in differing]
+    return all(isinstance(a, tuple) and isinstance(b, tuple) and a[-1:] == b[-1:] for a, b in pairs)
 
 
 def given_members(event: Event) -> Iterator[tuple[str, Any]]:

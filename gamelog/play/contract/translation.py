@@ -56,5 +56,7 @@ def translation(package: str, language: str) -> Translation:
     """
     place = files(package).joinpath("locales")
     texts, rules = place.joinpath(f"{language}.json"), place.joinpath(f"RULES.{language}.md")
-    found = msgspec.json.decode(texts.read_bytes(), type=Translation) if texts.is_file() else Translation()
-    return structs.replace(found, rules=rules.read_text("utf-8")) if rules.is_file() else found
+    translated = (
+        msgspec.json.decode(texts.read_bytes(), type=Translation) if texts.is_file() else Translation()
+    )
+    return structs.replace(translated, rules=rules.read_text("utf-8")) if rules.is_file() else translated

@@ -50,8 +50,8 @@ def parent_heads(record: Record, at: int) -> list[bytes] | None:
     *older, parent = record.header.parents[: at + 1]
     members = {**record.members, "id": parent.id}
     without = {name: value for name, value in members.items() if name != "parents"}
-    for tried in (members | {"parents": msgspec.to_builtins(older)}, *([] if older else [without])):
-        heads = [chain.chained_digest(chain.GENESIS, msgspec.json.encode(tried)[1:] + b"\n")]
+    for header_members in (members | {"parents": msgspec.to_builtins(older)}, *([] if older else [without])):
+        heads = [chain.chained_digest(chain.GENESIS, msgspec.json.encode(header_members)[1:] + b"\n")]
         for body in record.bodies[: parent.n]:
             heads.append(chain.chained_digest(heads[-1], body))
         if heads[-1].decode() == parent.head:

@@ -41,13 +41,13 @@ def check_stamp(history: History, event: Event) -> Finding | None:
             n=due,
             found=event.n,
         )
-        again = Message.of(
+        repeated = Message.of(
             "a line is repeated or in the wrong place: this line should be event {n}, but has "
             "the number {found}",
             n=due,
             found=event.n,
         )
-        return Finding.of("record.sequence", missing if event.n > due else again, n=event.n)
+        return Finding.of("record.sequence", missing if event.n > due else repeated, n=event.n)
     if event.t < history.t:
         backwards = Message.of(
             "the time goes backwards: this event is at {t} ms, but the event before is at {before} ms",
@@ -103,8 +103,8 @@ def check_results(history: History, event: Event) -> Finding | None:
         return _check_unknown_results(history, event)
     expected = history.game.chance(history.states[-1], results)
     if type(expected) is type(event):
-        own = _result_getter(type(event))
-        if own(expected) == own(event):
+        results_of = _result_getter(type(event))
+        if results_of(expected) == results_of(event):
             return None
     if _result_members(expected) == _result_members(event):
         return None
@@ -138,11 +138,14 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
     first = history.inherited + 1
 
     def follows(state: Any, event: Event) -> bool:
-        owed, kind = pending(state).chance, type(event)
-        if owed is None or source is None or event.n < first:
+        chance_due, kind = pending(state).chance, type(event)
+        if chance_due is None or source is None or event.n < first:
             return check_results(history, event) is None
-        expected, own = chance(state, source.results(owed.draws, history.chances)), _result_getter(kind)
-        return (type(expected) is kind and own(expected) == own(event)) or check_results(
+        expected, results_of = (
+            chance(state, source.results(chance_due.draws, history.chances)),
+            _result_getter(kind),
+        )
+        return (type(expected) is kind and results_of(expected) == results_of(event)) or check_results(
             history, event
         ) is None
 
@@ -169,13 +172,13 @@ def results_due(history: History, dealt: str | None = None) -> Results | None:
     if source is None:
         reveals = history.reveals
         return reveals.results(history.pending.chance, history.heads, dealt) if reveals else None
-    owed = history.game.pending(history.states[-1]).chance
-    if owed is None:
+    chance_due = history.game.pending(history.states[-1]).chance
+    if chance_due is None:
         return None
     if len(history.states) <= history.inherited:
         parent = history.ancestry.origin(len(history.states))
         source = (parent and recomputable_source(history.header.dice, parent.id)) or source
-    return source.results(owed.draws, history.chances)
+    return source.results(chance_due.draws, history.chances)
 
 
 _STAMPS = frozenset({"n", "t", "id", "as_played", "v"})
@@ -190,9 +193,9 @@ def _result_getter(kind: type[Event]) -> Callable[[Event], Any]:
 
 def _different_members(event: Event, other: Event) -> str:
     """Return the members of `event` that differ from `other`, as text, for example ``dice 3, 4``."""
-    members, others = _result_members(event), _result_members(other)
+    members, other_members = _result_members(event), _result_members(other)
     return "; ".join(
-        f"{name} {_member_text(value)}" for name, value in members.items() if value != others.get(name)
+        f"{name} {_member_text(value)}" for name, value in members.items() if value != other_members.get(name)
     )
 
 

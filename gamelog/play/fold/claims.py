@@ -68,7 +68,9 @@ class Claims:
         """Return the ruling that has closed claim `n`, if any."""
         about = self.made[n]
         target = n if about is None else about
-        return next((ruling for ruling, kept in self._closed.items() if self._has(kept.get(target), n)), None)
+        return next(
+            (ruling for ruling, groups in self._closed.items() if self._has(groups.get(target), n)), None
+        )
 
     def close(self, ruling: int, about: int) -> None:
         """Close the open claims about event `about`, and the claim `about` itself, with event `ruling`."""
@@ -102,8 +104,8 @@ class Claims:
 
     def _close_claims(self, ruling: int, target: int, group: Group) -> None:
         self._count(group, -1)
-        kept = self._closed.setdefault(ruling, {})
-        kept[target] = _join(kept.get(target, {}), group)
+        groups = self._closed.setdefault(ruling, {})
+        groups[target] = _join(groups.get(target, {}), group)
 
     def _count(self, group: Group, sign: int) -> None:
         for seat, claims in group.items():

@@ -31,8 +31,8 @@ def check_common(history: History, event: Event) -> Finding | None:
 
 def common_finding(event: Event, problem: Message) -> Finding:
     """Return the finding that `problem` prevents the common event `event`."""
-    said = Message.of("{=tag}: {problem}", tag=tag_of(type(event)), problem=problem)
-    return Finding.of("play.common", said, n=event.n)
+    sentence = Message.of("{=tag}: {problem}", tag=tag_of(type(event)), problem=problem)
+    return Finding.of("play.common", sentence, n=event.n)
 
 
 def _find_problem(history: History, event: Event) -> Message | None:
@@ -215,12 +215,12 @@ def _possible_accepters(history: History, about: int) -> frozenset[str]:
     agreed = history.game.agreed.get(type(history.events[about - 1]))
     if agreed is None:
         return frozenset()
-    said = {
+    accepters = {
         later.by
         for later in history.events[about:]
         if isinstance(later, common.Accept) and later.about == about
     }
-    return frozenset(agreed(history.events[about - 1])) - said
+    return frozenset(agreed(history.events[about - 1])) - accepters
 
 
 def _accept(history: History, event: Event, about: int) -> object:

@@ -44,13 +44,13 @@ class Dealer:
         """The first event whose roll no one else can compute, even with the rest of the record."""
         return self.rolls[len(self.links) - 1] if len(self.links) <= len(self.rolls) else None
 
-    def add_later_links(self, openings: Iterable[str], most: int) -> None:
-        """Add the valid links of later openings in a record of `most` events."""
+    def add_later_links(self, openings: Iterable[str], max_events: int) -> None:
+        """Add the valid links of later openings in a record of `max_events` events."""
         for link in openings:
-            found = self._links_until(link, most - len(self.links))
-            if not found:
+            links = self._links_until(link, max_events - len(self.links))
+            if not links:
                 return
-            self.links += found
+            self.links += links
 
     def check(self, link: str) -> Message | None:
         """Return why `link` does not open everything that lies face down, or None."""
@@ -78,14 +78,14 @@ class Dealer:
         self.links += self._links_until(link, behind) if behind > 0 else []
         self.opened = len(self.rolls)
 
-    def _links_until(self, link: str, most: int) -> list[str]:
+    def _links_until(self, link: str, max_links: int) -> list[str]:
         """Return the links from the first unknown link to `link`.
 
-        The list is empty if there are more than `most` of them; one is always allowed.
+        The list is empty if there are more than `max_links` of them; one is always allowed.
         """
-        found = [link]
+        links = [link]
         while (link := link_before(self._id, TABLE, link)) != self.links[-1]:
-            if len(found) >= most:
+            if len(links) >= max_links:
                 return []
-            found.append(link)
-        return found[::-1]
+            links.append(link)
+        return links[::-1]

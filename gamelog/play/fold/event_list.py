@@ -104,7 +104,7 @@ class EventList(Sequence[Event]):
 
     def __iter__(self) -> Iterator[Event]:
         if self._heavy:
-            return (self._read(held) if type(held) is bytes else held for held in self._held)
+            return (self._read(stored) if type(stored) is bytes else stored for stored in self._held)
         return iter(self._held)
 
     @overload
@@ -112,21 +112,21 @@ class EventList(Sequence[Event]):
     @overload
     def __getitem__(self, at: slice) -> EventList: ...
     def __getitem__(self, at: int | slice) -> Event | EventList:
-        held: Any = self._held[at]
+        stored: Any = self._held[at]
         if isinstance(at, slice):
-            some = EventList(self._game)
-            some._held = held
+            part = EventList(self._game)
+            part._held = stored
             begin, end, _ = at.indices(len(self))
             within = ((max(first, begin), min(last, end)) for first, last in self._heavy)
-            some._heavy = [(first - begin, last - begin) for first, last in within if first < last]
-            return some
-        one: Event = self._read(held) if type(held) is bytes else held
-        return one
+            part._heavy = [(first - begin, last - begin) for first, last in within if first < last]
+            return part
+        event: Event = self._read(stored) if type(stored) is bytes else stored
+        return event
 
     def __delitem__(self, at: slice) -> None:
         """Remove the last events, from the beginning of the slice on."""
-        left = self[: at.start]
-        self._held, self._heavy = left._held, left._heavy
+        remaining = self[: at.start]
+        self._held, self._heavy = remaining._held, remaining._heavy
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(eq, self, other))

@@ -89,7 +89,7 @@ class Fold(History):
         self.ruled_events = ruled_events
         self.openings = openings
         if self.reveals and self.reveals.dealer:
-            self.reveals.dealer.add_later_links(openings, most=len(self.heads))
+            self.reveals.dealer.add_later_links(openings, max_events=len(self.heads))
         self._rolled = [0]
         self._ordinals = [0]
         self._owed = False

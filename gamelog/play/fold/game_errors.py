@@ -30,13 +30,13 @@ def describe_failure(error: BaseException, game: AnyGame | None = None) -> Messa
         return None
     steps = [*walk_tb(error.__traceback__)]
     owners = [game_of_module(str(frame.f_globals.get("__name__", ""))) for frame, _ in steps]
-    at = max((at for at, whose in enumerate(owners) if whose), default=None)
-    whose = None if at is None else owners[at]
+    at = max((at for at, owner in enumerate(owners) if owner), default=None)
+    owner = None if at is None else owners[at]
     if game is not None and not game.start.__module__.startswith("gamelog."):
-        whose = game.title, distribution_of(game)
-    if whose is None:
+        owner = game.title, distribution_of(game)
+    if owner is None:
         return None
-    return _failure_message(*whose, foreign_error_text(error), "" if at is None else _code_place(*steps[at]))
+    return _failure_message(*owner, foreign_error_text(error), "" if at is None else _code_place(*steps[at]))
 
 
 def _code_place(frame: FrameType, line: int) -> str:

@@ -129,8 +129,8 @@ class History:
     @property
     def result_differs(self) -> bool:
         """Whether the recorded result differs from the result of the play."""
-        given, told = self.outcome, self.session.declared
-        return told is not None and not (given and given.agrees(told))
+        outcome, declared = self.outcome, self.session.declared
+        return declared is not None and not (outcome and outcome.agrees(declared))
 
     def score(self, n: int = -1) -> dict[str, int]:
         """Return the points of each seat after event `n` (default: the last), with the current penalties."""
@@ -192,10 +192,12 @@ class History:
         self.main.jump(n, to, played=not ruled)
         if slip:
             self.slips.add(n)
-        broken = self.main.last_discontinuity(to)
-        lost = broken if broken in self.unknown else None
+        discontinuity = self.main.last_discontinuity(to)
+        unknown_since = discontinuity if discontinuity in self.unknown else None
         self.expire_offers(n)
-        self.session = structs.replace(self.session, outcome=self.end_in_force(to), unknown_since=lost)
+        self.session = structs.replace(
+            self.session, outcome=self.end_in_force(to), unknown_since=unknown_since
+        )
         return self.states[to]
 
     def add_penalties(self, points: dict[str, int]) -> None:
@@ -262,9 +264,9 @@ class History:
         """Return the message that `text` names no one with a seat, and who has a seat."""
         earlier = [(seat.seat, seat.name) for seat in self.header.seats]
         earlier += [(event.seat, event.name) for event in self.events if isinstance(event, common.Substitute)]
-        gone = name_key(text)
-        left = next((seat for seat, name in reversed(earlier) if name_key(name or "") == gone), None)
-        if not left:
+        key = name_key(text)
+        left_seat = next((seat for seat, name in reversed(earlier) if name_key(name or "") == key), None)
+        if not left_seat:
             return Message.of(
                 '"{=name}" has no seat in this game; the seats are {=seats}',
                 name=text,
@@ -273,8 +275,8 @@ class History:
         return Message.of(
             "{=name} has left the seat {seat}, where {=now} sits now; the seats are {=seats}",
             name=text,
-            seat=left,
-            now=self.session.name_of(left),
+            seat=left_seat,
+            now=self.session.name_of(left_seat),
             seats=self.session.seat_list,
         )
 

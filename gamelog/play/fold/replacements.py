@@ -47,33 +47,35 @@ def replacements(
     Events that were removed and not recorded again are left out. If corrections removed the same events again
     and again, more than `_FOLLOWED` times, the events that the first of them removed are left out too.
     """
-    now: dict[int, int] = {}
+    replacing: dict[int, int] = {}
     for slip, numbers in reversed(_removed_events(fold)):
         cut = [n for n in numbers if is_play(events[n - 1])]
-        again = list(_play_until_takeback(fold, events, slip))
-        found = _positions_in_order(
-            [content(events[n - 1]) for n in cut], [content(events[n - 1]) for n in again]
+        played_again = list(_play_until_takeback(fold, events, slip))
+        positions = _positions_in_order(
+            [content(events[n - 1]) for n in cut], [content(events[n - 1]) for n in played_again]
         )
-        now.update((old, again[at]) for old, at in zip(cut, found, strict=True) if at is not None)
-        if cut and again and found[0] is None and 0 not in found:
-            now[cut[0]] = again[0]
-    for old in sorted(now, reverse=True):
-        now[old] = now.get(now[old], now[old])
-    return now
+        replacing.update(
+            (old, played_again[at]) for old, at in zip(cut, positions, strict=True) if at is not None
+        )
+        if cut and played_again and positions[0] is None and 0 not in positions:
+            replacing[cut[0]] = played_again[0]
+    for old in sorted(replacing, reverse=True):
+        replacing[old] = replacing.get(replacing[old], replacing[old])
+    return replacing
 
 
 def _removed_events(fold: Fold) -> list[tuple[int, list[int]]]:
     """Return the corrections up to the limit, the last first, with the numbers of the removed events."""
-    found: list[tuple[int, list[int]]] = []
-    left = _FOLLOWED * fold.n
+    removed: list[tuple[int, list[int]]] = []
+    remaining = _FOLLOWED * fold.n
     for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):
         back = chain.from_iterable(fold.main.stretches(slip - 1))
         numbers = list(takewhile(fold.takebacks[slip].__lt__, back))
-        left -= len(numbers)
-        if left < 0:
+        remaining -= len(numbers)
+        if remaining < 0:
             break
-        found.append((slip, numbers[::-1]))
-    return found
+        removed.append((slip, numbers[::-1]))
+    return removed
 
 
 def _play_until_takeback(fold: Fold, events: Sequence[Event], slip: int) -> Iterator[int]:
@@ -88,13 +90,13 @@ def _play_until_takeback(fold: Fold, events: Sequence[Event], slip: int) -> Iter
 def _positions_in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
     """Return for each of `old` its position in `new`, after the position of the previous one, or None."""
     places: dict[bytes, list[int]] = {}
-    for at, said in enumerate(new):
-        places.setdefault(said, []).append(at)
-    found: list[int | None] = []
+    for at, content in enumerate(new):
+        places.setdefault(content, []).append(at)
+    positions: list[int | None] = []
     next_ = 0
-    for said in old:
-        known = places.get(said, [])
+    for content in old:
+        known = places.get(content, [])
         at = bisect_left(known, next_)
-        found.append(known[at] if at < len(known) else None)
+        positions.append(known[at] if at < len(known) else None)
         next_ = known[at] + 1 if at < len(known) else next_
-    return found
+    return positions

@@ -67,8 +67,8 @@ class RevealBook:
         """Seats whose links the due roll still waits for."""
         if self.intent is None:
             return ()
-        gone = self.gone.values()
-        return tuple(seat for seat in self._seats if seat not in self.given and seat not in gone)
+        forfeited = self.gone.values()
+        return tuple(seat for seat in self._seats if seat not in self.given and seat not in forfeited)
 
     def check(self, event: Event, *, moves: bool) -> Message | None:
         """Return why the common event `event` may not be recorded here, or None.

@@ -42,17 +42,17 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
             if history.n
             else none
         )
-    made = about in rulings.made
+    is_ruling = about in rulings.made
     if (
-        made
+        is_ruling
         and not rulings.is_current(about)
         and not (ruling.kind == "stands" and rulings.is_withdrawal(about))
     ):
         return _other_ruling_advice(rulings, about)
-    return _check_kind(history, ruling, made)
+    return _check_kind(history, ruling, is_ruling)
 
 
-def _check_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
+def _check_kind(history: History, ruling: Ruling, is_ruling: bool) -> Message | None:
     rulings, about = history.rulings, ruling.about
     seats = history.header.seat_ids
     match ruling.kind:
@@ -65,7 +65,7 @@ def _check_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
         case "takeback" | "stands" if (
             ruling.to is None
             and not history.stands(about)
-            and not (ruling.kind == "stands" and (made or about in rulings.claims.made))
+            and not (ruling.kind == "stands" and (is_ruling or about in rulings.claims.made))
         ):
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return Message.of(
@@ -74,7 +74,7 @@ def _check_kind(history: History, ruling: Ruling, made: bool) -> Message | None:
                 n=about,
                 by=by,
             )
-        case "refused" if not made and not rulings.claims.is_answered_by(about):
+        case "refused" if not is_ruling and not rulings.claims.is_answered_by(about):
             return Message.of(
                 'a ruling "refused" must be about a claim or a ruling, but event {n} is neither: use '
                 '"stands" or "takeback"',
@@ -140,7 +140,7 @@ def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
 
     Ruling `n` is not in force, or it only confirms or withdraws another ruling.
     """
-    subject, now = rulings.subject(n), n
+    subject, current = rulings.subject(n), n
     if rulings.is_withdrawal(n):
         return Message.of(
             "event {n} withdraws a ruling, and a withdrawal cannot be undone: confirm the "
@@ -148,23 +148,23 @@ def _other_ruling_advice(rulings: RulingBook, n: int) -> Message:
             n=n,
             subject=subject,
         )
-    while rulings.made[now].kind == "stands" and rulings.made[now].about in rulings.made:
-        now = rulings.made[now].about
-    while (gone := rulings.ended_by(now)) and not rulings.is_withdrawal(gone):
-        now = gone
-    if gone:
+    while rulings.made[current].kind == "stands" and rulings.made[current].about in rulings.made:
+        current = rulings.made[current].about
+    while (ending := rulings.ended_by(current)) and not rulings.is_withdrawal(ending):
+        current = ending
+    if ending:
         return Message.of(
             "the ruling in event {n} is not in force, because event {gone} has withdrawn "
             "it: rule on event {subject} itself",
             n=n,
-            gone=gone,
+            gone=ending,
             subject=subject,
         )
     return Message.of(
         "the ruling in event {n} is not in force, because event {now} has replaced it: "
         "rule on event {now}, or on event {subject} itself",
         n=n,
-        now=now,
+        now=current,
         subject=subject,
     )
 
@@ -198,22 +198,22 @@ def takeback_target(history: History, about: int) -> int:
                 where=where,
             )
         )
-    wanted = _declined_target(history, subject)
-    if wanted is not None and history.stands(wanted):
-        return wanted
-    if wanted is None and history.stands(subject):
+    target = _declined_target(history, subject)
+    if target is not None and history.stands(target):
+        return target
+    if target is None and history.stands(subject):
         return subject - 1
-    gone = subject if wanted is None else wanted
+    undone = subject if target is None else target
     if about in rulings.claims.made:
         raise Refused(
             Message.of(
                 "Event {n} has already been taken back. If nothing is left to undo, rule "
                 '"upheld"; otherwise {where}.',
-                n=gone,
+                n=undone,
                 where=where,
             )
         )
-    raise Refused(Message.of("Event {n} has already been taken back, so {where}.", n=gone, where=where))
+    raise Refused(Message.of("Event {n} has already been taken back, so {where}.", n=undone, where=where))
 
 
 def _declined_target(history: History, n: int) -> int | None:
@@ -240,12 +240,12 @@ def _check_upheld(history: History, about: int) -> Message | None:
     subject = claims.subject(about)
     if subject in claims.made:
         return None
-    wanted = _declined_target(history, subject)
-    if wanted is not None:
+    target = _declined_target(history, subject)
+    if target is not None:
         return Message.of(
             'the claim asks to take the game back to event {to}: rule "takeback", or refuse '
             'the claim with "refused"',
-            to=wanted,
+            to=target,
         )
     event = history.events[subject - 1]
     if history.stands(subject) and (type(event) not in COMMON or isinstance(event, _UNDONE)):
@@ -305,13 +305,13 @@ def _decide_again(history: History, n: int) -> None:
 
 def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -> None:
     """Set the game's clock as if the ruling that `ruling` withdraws or replaces had not set it."""
-    gone, reading = ruling.about, clocks.readings[TABLE]
-    if any(to < gone < slip for slip, to in history.takebacks.items() if slip in history.slips):
+    undone, reading = ruling.about, clocks.readings[TABLE]
+    if any(to < undone < slip for slip, to in history.takebacks.items() if slip in history.slips):
         return  # a slip went back to before that ruling, so its setting has no effect any more
     moved = clocks.shown - reading
-    now = min(max(0, history.session.clock(ruling.t) + moved), ruling.t)
+    clock_ms = min(max(0, history.session.clock(ruling.t) + moved), ruling.t)
     played = clocks.played if history.played == reading else history.played + moved
-    history.set_clock(ruling.t, now, min(max(0, played), now))
+    history.set_clock(ruling.t, clock_ms, min(max(0, played), clock_ms))
 
 
 def _undo_ruling(history: History, ruling: Ruling) -> Any:
@@ -319,17 +319,17 @@ def _undo_ruling(history: History, ruling: Ruling) -> Any:
 
     The claims that it closed are not reopened here.
     """
-    rulings, gone = history.rulings, ruling.about
-    points, ends = rulings.remove_effect(gone)
+    rulings, undone = history.rulings, ruling.about
+    points, ends = rulings.remove_effect(undone)
     if points:
         history.add_penalties({seat: -number for seat, number in points.items()})
     for end in ends:
         history.withdraw_end(end)
-    clocks = rulings.take_clocks(gone)
+    clocks = rulings.take_clocks(undone)
     if clocks and TABLE in clocks.readings:
         _put_clock_back(history, ruling, clocks)
-    if rulings.made[gone].kind == "takeback":
-        history.main.drop(gone)
+    if rulings.made[undone].kind == "takeback":
+        history.main.drop(undone)
         landing = history.main.continuation(history.n)
         if ruling.kind != "takeback" and landing != history.n:
             return history.take_back(ruling.n, landing, ruled=True)

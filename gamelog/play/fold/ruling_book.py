@@ -67,25 +67,25 @@ class RulingBook:
 
     def state_message(self, n: int) -> Message:
         """Return in words whether ruling `n` is in force, or which event ended it."""
-        gone = self.ended_by(n)
-        if gone is None:
+        ending = self.ended_by(n)
+        if ending is None:
             return Message.of("in force")
-        withdrawn = self.made[gone].kind == "refused"
+        withdrawn = self.made[ending].kind == "refused"
         if self._gone.get(n):
             text = "event {n} has withdrawn it" if withdrawn else "event {n} has replaced it"
         elif withdrawn:
             text = "event {n} has withdrawn what it confirms"
         else:
             text = "event {n} has replaced what it confirms"
-        return Message.of(text, n=gone)
+        return Message.of(text, n=ending)
 
     def claims_and_rulings_about(self, n: int) -> list[int]:
         """Return the numbers of all claims and rulings about event `n`, also indirect ones, ascending."""
-        found, due = [], [*self._followers.get(n, ())]
+        numbers, due = [], [*self._followers.get(n, ())]
         while due:
-            found.append(due.pop())
-            due += self._followers.get(found[-1], ())
-        return sorted(found)
+            numbers.append(due.pop())
+            due += self._followers.get(numbers[-1], ())
+        return sorted(numbers)
 
     def is_in_force(self, n: int) -> bool:
         """Return whether ruling `n` is in force: neither withdrawn nor replaced, and not itself a withdrawal.
@@ -108,9 +108,9 @@ class RulingBook:
         Confirmations end with the ruling that they confirm.
         """
         for n in self.made:
-            gone = self.ended_by(n)
-            if gone:
-                yield n, gone
+            ending = self.ended_by(n)
+            if ending:
+                yield n, ending
 
     def withdrawn_by(self, n: int) -> tuple[int, ...]:
         """Return the rulings that ruling `n` withdrew or replaced, and their confirmations."""
@@ -122,12 +122,12 @@ class RulingBook:
 
     def changes(self) -> dict[int, Ruling]:
         """Return the last ruling in force that changed the game, by event or claim."""
-        found = {}
+        last_rulings = {}
         for n in self._ever:
             for ruling in self.rulings_about(n):
                 if ruling.kind in _CHANGING:
-                    found[n] = ruling
-        return found
+                    last_rulings[n] = ruling
+        return last_rulings
 
     def moves_game(self, ruling: Ruling) -> bool:
         """Return whether `ruling`, or the ruling it changes, moves the line or the end of the game."""
@@ -189,19 +189,25 @@ class RulingBook:
 
     def take_clocks(self, n: int) -> ClockCorrection | None:
         """Remove and return the clocks of ruling `n` that no later ruling has set again."""
-        gone = self.clocks.pop(n, None)
-        if gone is None:
+        removed = self.clocks.pop(n, None)
+        if removed is None:
             return None
-        later = {whose for m, one in self.clocks.items() if m > n for whose in one.readings}
-        readings = {whose: ms for whose, ms in gone.readings.items() if whose not in later}
-        return structs.replace(gone, readings=readings)
+        later = {
+            owner for number, correction in self.clocks.items() if number > n for owner in correction.readings
+        }
+        readings = {owner: ms for owner, ms in removed.readings.items() if owner not in later}
+        return structs.replace(removed, readings=readings)
 
-    def corrected_clock(self, whose: str, reading: int, to: int) -> int:
+    def corrected_clock(self, owner: str, reading: int, to: int) -> int:
         """Return a clock that goes back to its `reading` after event `to`, for a seat or for the table.
 
         The result is at most what the arbiter has set the clock to since.
         """
-        since = [one.readings[whose] for n, one in self.clocks.items() if n > to and whose in one.readings]
+        since = [
+            correction.readings[owner]
+            for n, correction in self.clocks.items()
+            if n > to and owner in correction.readings
+        ]
         return min((reading, *since))
 
     def end(self, n: int, result: Outcome) -> None:

@@ -54,22 +54,23 @@ class _TimeCorrections:
 
     def added(self, event: Event, used: dict[str, list[int]]) -> dict[str, int]:
         """Return the time that `event` adds to the times `used` so far, by seat. Most events add none."""
-        n, found = event.n, dict[str, int]()
+        n, added_ms = event.n, dict[str, int]()
         if n in self.fold.slips:
             return self._after_slip(self.fold.takebacks[n], used)
         if not isinstance(event, Ruling):
-            return found
+            return added_ms
         if event.about in self._set and event.kind != "stands":
-            found = self._withdrawn(event.about)
+            added_ms = self._withdrawn(event.about)
         if event.kind == "clock":
             self._set[n] = {seat: ms for seat, ms in (event.clock or {}).items() if seat != TABLE}
             self._added[n] = {
-                seat: ms - used[seat][-1] - found.get(seat, 0) for seat, ms in self._set[n].items()
+                seat: ms - used[seat][-1] - added_ms.get(seat, 0) for seat, ms in self._set[n].items()
             }
-            found = {
-                seat: found.get(seat, 0) + self._added[n].get(seat, 0) for seat in {**found, **self._added[n]}
+            added_ms = {
+                seat: added_ms.get(seat, 0) + self._added[n].get(seat, 0)
+                for seat in {**added_ms, **self._added[n]}
             }
-        return {seat: ms for seat, ms in found.items() if ms}
+        return {seat: ms for seat, ms in added_ms.items() if ms}
 
     def _withdrawn(self, ruling: int) -> dict[str, int]:
         """Return the time that goes with `ruling`, for seats that no later ruling has set."""

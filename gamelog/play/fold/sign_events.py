@@ -21,8 +21,8 @@ def seal_in(header: Header, head: str, event: Sign) -> Seal:
         BadSeal: The key is invalid.
         RecordError: The record cannot be sealed.
     """
-    said = unsigned_seal(header, event.n - 1, head, event.seat, event.t, Key.read(event.key))
-    return structs.replace(said, sig=event.sig)
+    unsigned = unsigned_seal(header, event.n - 1, head, event.seat, event.t, Key.read(event.key))
+    return structs.replace(unsigned, sig=event.sig)
 
 
 def check_signature(history: History, event: Sign) -> Finding | None:
@@ -79,25 +79,25 @@ def signature(history: History, event: Sign) -> Signature:
     `check_signature` must have accepted the event.
     """
     doubt, parent = None, history.ancestry.origin(event.n)
-    named = _key_of_seat(history, event.seat) == event.key
+    is_named = _key_of_seat(history, event.seat) == event.key
     if parent and _head_before(history, event.n) is None:
         text = Message.of(
             "the signature is from record {=id}; this record claims to continue that record, "
             "but does not prove it; check the signature in that record",
             id=parent.id[:100],
         )
-        return Signature(event.n, event.seat, event.key, text, unchecked=True, named=named)
+        return Signature(event.n, event.seat, event.key, text, unchecked=True, named=is_named)
     if parent:
         doubt = Message.of(
             "the signature is from record {=id}, which this record continues", id=parent.id[:100]
         )
-    elif not named:
+    elif not is_named:
         doubt = Message.of(
             "the record names no key for {@name}, so someone you trust must tell you whose key it is",
             name=event.seat,
         )
         doubt = with_names(doubt, history.session.name_of)
-    return Signature(event.n, event.seat, event.key, doubt, named=named)
+    return Signature(event.n, event.seat, event.key, doubt, named=is_named)
 
 
 def _head_before(history: History, n: int) -> bytes | None:
@@ -117,13 +117,13 @@ def other_key_problem(history: History, seat: str, key: str) -> Message | None:
 
     It is also None if no key is named.
     """
-    named = _key_of_seat(history, seat)
-    whose = history.session.name_of(seat)
-    if named and named != key:
+    named_key = _key_of_seat(history, seat)
+    name = history.session.name_of(seat)
+    if named_key and named_key != key:
         return Message.of(
             "{=name} signs with the key {=key}, but the record names the key {=named}",
-            name=whose,
+            name=name,
             key=key[:100],
-            named=named[:100],
+            named=named_key[:100],
         )
     return None

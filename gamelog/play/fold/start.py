@@ -104,13 +104,13 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
     known = game.Options.__struct_fields__
     unknown = [name for name in given if name not in known]
     if unknown:
-        there = Message.of("its options are: {=options}", options=", ".join(known))
+        options_clause = Message.of("its options are: {=options}", options=", ".join(known))
         raise BadSetup(
             Message.of(
                 '{=game} has no option "{=option}"; {known}.',
                 game=game.title,
                 option=unknown[0],
-                known=there if known else Message("it has no options"),
+                known=options_clause if known else Message("it has no options"),
             )
         )
     try:
@@ -131,14 +131,14 @@ def _option_problem(game: AnyGame, error: Exception) -> Message:
 
     msgspec's error is rewritten if it says that a number or a word does not fit.
     """
-    met = _OUT_OF_RANGE.fullmatch(str(error)) or _NO_SUCH_WORD.fullmatch(str(error))
-    field = met and next((one for one in structs.fields(game.Options) if one.encode_name == met[1]), None)
+    match = _OUT_OF_RANGE.fullmatch(str(error)) or _NO_SUCH_WORD.fullmatch(str(error))
+    field = match and next((one for one in structs.fields(game.Options) if one.encode_name == match[1]), None)
     if not field:
         return clause(error)
     shape = without_description(types.type_info(field.type))
     if isinstance(shape, types.LiteralType):
-        *others, last = map(str, shape.values)
-        words = f"{', '.join(others)}{' or ' if others else ''}{last}"
+        *first_words, last = map(str, shape.values)
+        words = f"{', '.join(first_words)}{' or ' if first_words else ''}{last}"
         return Message.of("{=option} must be {=words}", option=field.encode_name, words=words)
     shape = shape.value_type if isinstance(shape, types.DictType) else shape
     shape = without_description(shape)

@@ -62,7 +62,7 @@ def in_seat_order(fold: Fold, events: Sequence[Event]) -> Sequence[Event]:
 
 def _rounds(fold: Fold, events: Sequence[Event]) -> Iterator[list[int]]:
     """Yield the indices in `events` of decisions that were taken together, a list for each time."""
-    found: list[int] = []
+    indices: list[int] = []
     waiting = frozenset[str]()
     for at, event in enumerate(events):
         if type(event) in _BESIDE:
@@ -70,12 +70,12 @@ def _rounds(fold: Fold, events: Sequence[Event]) -> Iterator[list[int]]:
         pending = fold.game.pending(fold.states[min(event.n - 1, fold.n)])
         by = frozenset(pending.by if pending.together and type(event) in fold.game.events else ())
         if by != waiting or event.by not in by:
-            yield found
-            found = []
+            yield indices
+            indices = []
         if event.by in by:
-            found.append(at)
+            indices.append(at)
         waiting = by - {event.by}
-    yield found
+    yield indices
 
 
 def play_digest(fold: Fold, events: Sequence[Event]) -> str:
@@ -84,11 +84,11 @@ def play_digest(fold: Fold, events: Sequence[Event]) -> str:
     Undone events, notes, claims, times and names are not part of it.
     """
     header = fold.header
-    settled = [header.game, header.rules, header.options, header.board, header.seat_ids]
-    digest = sha256(b"gamelog/1 play\n" + _encoder.encode_lines([settled]))
-    for some in _counted_parts(fold, events):
+    setup = [header.game, header.rules, header.options, header.board, header.seat_ids]
+    digest = sha256(b"gamelog/1 play\n" + _encoder.encode_lines([setup]))
+    for part in _counted_parts(fold, events):
         digest.update(
-            _encoder.encode_lines([play for play in played_structs(fold, some) if play is not None])
+            _encoder.encode_lines([play for play in played_structs(fold, part) if play is not None])
         )
     return urlsafe_b64encode(digest.digest()).decode().rstrip("=")
 

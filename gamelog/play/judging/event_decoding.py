@@ -29,23 +29,23 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
     """Return the events in `bodies`, numbered from `first`, and why the first bad one cannot be decoded."""
     events, read = EventList(game), decoder(game)
     for begin, end in _stretches(bodies):
-        some = bodies[begin:end]
-        text = b"{" + b"{".join(some)
+        stretch = bodies[begin:end]
+        text = b"{" + b"{".join(stretch)
         try:
-            found: list[Event] = read.decode_lines(text)
+            decoded: list[Event] = read.decode_lines(text)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-            found = []
-        if len(found) != len(some):
-            found = list(_decode_singly(read, some))
-        good, problem = _count_good(found, some, text)
-        events += found if good == len(found) else found[:good]
+            decoded = []
+        if len(decoded) != len(stretch):
+            decoded = list(_decode_singly(read, stretch))
+        good, problem = _count_good(decoded, stretch, text)
+        events += decoded if good == len(decoded) else decoded[:good]
         if end - begin < len(bodies):
-            events.compact(some[:good])
+            events.compact(stretch[:good])
         n = first + begin + good
         if problem:
             return events, Finding.of("record.json", problem, n=n)
-        if good < len(some):
-            return events, _decoding_problem(game, some[good], n)
+        if good < len(stretch):
+            return events, _decoding_problem(game, stretch[good], n)
     return events, None
 
 
@@ -77,9 +77,9 @@ def _count_good(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -
         return len(events), None
     for at, body in enumerate(bodies[: len(events) + 1]):
         event = events[at] if at < len(events) else None
-        plain = event is not None and type(event) not in LOOSE
-        alike = plain and (canonical or _encoder.encode(event) + b"\n" == b"{" + body)
-        problem = None if alike else strict_json.check_line(body)
+        is_strict = event is not None and type(event) not in LOOSE
+        is_same = is_strict and (canonical or _encoder.encode(event) + b"\n" == b"{" + body)
+        problem = None if is_same else strict_json.check_line(body)
         if problem:
             return at, problem
     return len(events), None

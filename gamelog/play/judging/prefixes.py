@@ -10,25 +10,25 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 
 
-def prefixes(whole: Fold, wanted: Iterable[int]) -> Iterator[Fold]:
-    """Yield a fold of `whole` that ends with each of the `wanted` events, which ascend.
+def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
+    """Yield a fold of `fold` that ends with each of the event `numbers`, which ascend.
 
     Most are the same object with more events, so use each before you take the next. If an illegal event
     counts only because of a later ruling, the fold ends before that event.
     """
-    prefix = Prefix(whole)
-    for n in wanted:
-        yield whole if n >= whole.n else prefix.fold_until(n)
+    prefix = Prefix(fold)
+    for n in numbers:
+        yield fold if n >= fold.n else prefix.fold_until(n)
 
 
-def known_views(replayed: FoldedRecord, viewer: Viewer, wanted: Iterable[int]) -> Iterator[RecordView]:
-    """Yield the record as `viewer` knew it after each of the `wanted` events, which ascend.
+def known_views(replayed: FoldedRecord, viewer: Viewer, numbers: Iterable[int]) -> Iterator[RecordView]:
+    """Yield the record as `viewer` knew it after each of the `ascending` event numbers.
 
     Use each view before you take the next.
     """
     assert replayed.fold is not None, "a record that cannot be folded has no positions"
-    numbers, readable = list(wanted), replayed.readable
-    for n, fold in zip(numbers, prefixes(replayed.fold, numbers), strict=True):
+    ascending, readable = list(numbers), replayed.readable
+    for n, fold in zip(ascending, prefixes(replayed.fold, ascending), strict=True):
         yield RecordView(fold, viewer, readable[fold.n : n])
 
 
@@ -38,9 +38,9 @@ class Prefix:
     The fold contains no later event, so names, penalties, takebacks, offers and rulings are as they were.
     """
 
-    def __init__(self, whole: Fold) -> None:
+    def __init__(self, fold: Fold) -> None:
         """Begin with no event."""
-        self.whole = whole
+        self.whole = fold
         self._fold = self._new_fold(0)
 
     def fold_until(self, n: int) -> Fold:
@@ -57,12 +57,12 @@ class Prefix:
 
     def _new_fold(self, n: int) -> Fold:
         """Return a fold without events that has the rulings and openings of events 1 to `n`."""
-        whole, events = self.whole, self.whole.events[:n]
+        fold, events = self.whole, self.whole.events[:n]
         return Fold(
-            whole.header,
-            whole.game,
+            fold.header,
+            fold.game,
             ruled_events(events),
-            whole.heads[: n + 1],
-            whole.ancestry,
-            openings(whole.header, events),
+            fold.heads[: n + 1],
+            fold.ancestry,
+            openings(fold.header, events),
         )

@@ -119,8 +119,8 @@ def _fold_record(record: Record, header: Header, game: AnyGame, findings: list[F
     )
     failure = _fold(fold, events)
     findings = findings + [
-        structs.replace(found, offset=record.offsets[found.n - 1] if found.n else 0)
-        for found in (*warnings(fold), *links_due(fold), *unopened_rolls(fold))
+        structs.replace(finding, offset=record.offsets[finding.n - 1] if finding.n else 0)
+        for finding in (*warnings(fold), *links_due(fold), *unopened_rolls(fold))
     ]
     problem = failure or undecoded
     if problem:

@@ -81,10 +81,10 @@ def _with_references(part: Any, shared: Container[str], base: str) -> Any:
     return [_with_references(value, shared, base) for value in part] if isinstance(part, list) else part
 
 
-def schema_text(game: AnyGame | None = None, *, whole: bool = False) -> str:
-    """Return the schema as in ``schemas/``. A `whole` one includes the shared schema."""
-    made = schema(game)
-    if game and whole:
+def schema_text(game: AnyGame | None = None, *, with_shared: bool = False) -> str:
+    """Return the schema as in ``schemas/``. With `with_shared`, it includes the shared schema."""
+    document = schema(game)
+    if game and with_shared:
         shared = schema()
-        made["$defs"][shared["$id"]] = shared
-    return msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n"
+        document["$defs"][shared["$id"]] = shared
+    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"

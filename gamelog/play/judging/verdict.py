@@ -45,8 +45,8 @@ class Verdict(Struct, frozen=True):
 
     def __repr__(self) -> str:
         file = shorten(PurePath(self.path).name, 40)
-        found = len(self.findings)
-        return f"<Verdict {file}: {self.status or 'cannot be read'}, {many(found, 'finding')}>"
+        count = len(self.findings)
+        return f"<Verdict {file}: {self.status or 'cannot be read'}, {many(count, 'finding')}>"
 
 
 @gc_paused()
@@ -66,25 +66,25 @@ def verdict(replayed: FoldedRecord) -> Verdict:
 def _verdict(replayed: FoldedRecord) -> Verdict:
     record, fold = replayed.record, replayed.fold
     status = replayed.status
-    whole = status not in ("torn", "damaged")
-    known = fold is not None and whole
-    outcome = fold.outcome if fold is not None and known else None
+    is_complete = status not in ("torn", "damaged")
+    is_known = fold is not None and is_complete
+    outcome = fold.outcome if fold is not None and is_known else None
     return Verdict(
         path=record.path,
         id=record.header.id if record.header else None,
         game=record.header.game if record.header else None,
         status=status,
         valid=status in ("ok", "ruled"),
-        finished=outcome is not None if known else None,
-        events=len(record.bodies) if whole else None,
-        head=record.head if whole else None,
+        finished=outcome is not None if is_known else None,
+        events=len(record.bodies) if is_complete else None,
+        head=record.head if is_complete else None,
         play=play_digest(fold, replayed.events)
-        if fold is not None and known and status != "unknown"
+        if fold is not None and is_known and status != "unknown"
         else None,
         outcome=outcome,
-        findings=tuple(found.plain for found in sorted(replayed.findings, key=attrgetter("severity"))),
+        findings=tuple(finding.plain for finding in sorted(replayed.findings, key=attrgetter("severity"))),
         people={person.seat: person.name for person in fold.session.seats}
-        if fold is not None and known
+        if fold is not None and is_known
         else {},
     )
 

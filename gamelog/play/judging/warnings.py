@@ -20,8 +20,8 @@ _MAX_RULINGS = 20
 
 def warnings(fold: Fold) -> Iterator[Finding]:
     """Yield the findings about events that did not end the fold: illegal events, rulings, open claims."""
-    for found in _find_warnings(fold):
-        yield found.saying(with_names(found.sentence, fold.session.name_of))
+    for finding in _find_warnings(fold):
+        yield finding.saying(with_names(finding.sentence, fold.session.name_of))
 
 
 def _find_warnings(fold: Fold) -> Iterator[Finding]:
@@ -78,11 +78,11 @@ def _illegal_and_ruled_events(fold: Fold) -> Iterator[Finding]:
         if ruling:
             claim = _claim(fold, n) if n in rulings.claims.made else None
             subject = violation.message if violation.text else claim
-            listed = _rulings(fold, n)
+            rulings_text = _rulings(fold, n)
             if subject:
-                text = Message.of("{remark}; ruled on {rulings}", remark=subject, rulings=listed)
+                text = Message.of("{remark}; ruled on {rulings}", remark=subject, rulings=rulings_text)
             else:
-                text = Message.of("ruled on {rulings}", rulings=listed)
+                text = Message.of("ruled on {rulings}", rulings=rulings_text)
             yield _warning("play.ruled", text, n, violation.rule)
         elif n not in standing:
             undone = Message.of("{remark}; it was taken back", remark=violation.message)
@@ -91,8 +91,8 @@ def _illegal_and_ruled_events(fold: Fold) -> Iterator[Finding]:
             yield _warning("play.as_played", violation.message, n, violation.rule)
 
 
-def _warning(code: str, said: Message, n: int, rule: str = "") -> Finding:
-    return Finding.of(code, said, "warning", n=n, rule=rule or None)
+def _warning(code: str, sentence: Message, n: int, rule: str = "") -> Finding:
+    return Finding.of(code, sentence, "warning", n=n, rule=rule or None)
 
 
 def links_due(fold: Fold) -> Iterator[Finding]:
@@ -104,8 +104,8 @@ def links_due(fold: Fold) -> Iterator[Finding]:
             n=len(reveals.missing),
             people=reveals.missing,
         )
-        said = with_names(text, fold.session.name_of)
-        yield Finding.of("chance.waiting", said, "warning", n=reveals.intent or None)
+        sentence = with_names(text, fold.session.name_of)
+        yield Finding.of("chance.waiting", sentence, "warning", n=reveals.intent or None)
 
 
 def unopened_rolls(fold: Fold) -> Iterator[Finding]:
@@ -127,11 +127,11 @@ def unopened_rolls(fold: Fold) -> Iterator[Finding]:
 
 def _rulings(fold: Fold, n: int) -> Message:
     """Return the last rulings about event `n`, each with its state if there are several."""
-    found = fold.rulings.rulings_ever_about(n)
-    listed = [_ruling(fold, one, of_several=len(found) > 1) for one in found[-_MAX_RULINGS:]]
-    if len(found) > _MAX_RULINGS:
-        listed.insert(0, Message.of("{n} earlier {n:ruling|rulings}", n=len(found) - _MAX_RULINGS))
-    return reduce(lambda rest, one: Message.of("{first}; {rest}", first=one, rest=rest), reversed(listed))
+    numbers = fold.rulings.rulings_ever_about(n)
+    messages = [_ruling(fold, one, of_several=len(numbers) > 1) for one in numbers[-_MAX_RULINGS:]]
+    if len(numbers) > _MAX_RULINGS:
+        messages.insert(0, Message.of("{n} earlier {n:ruling|rulings}", n=len(numbers) - _MAX_RULINGS))
+    return reduce(lambda rest, one: Message.of("{first}; {rest}", first=one, rest=rest), reversed(messages))
 
 
 def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:

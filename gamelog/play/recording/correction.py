@@ -211,9 +211,9 @@ class Correction:
                 self.left.pop(0) if self.left and isinstance(self.left[0], fold.game.chance_events) else None
             )
             self._next = before.n if before else self._next
-            drawn = as_proposal(fold.game.chance(fold.state, results))
-            self._try_event(drawn, self._next_time())
-            if before and as_proposal(before) == drawn:
+            roll = as_proposal(fold.game.chance(fold.state, results))
+            self._try_event(roll, self._next_time())
+            if before and as_proposal(before) == roll:
                 self.again += 1
             else:
                 self.drawn.append(self.rehearsal.n)

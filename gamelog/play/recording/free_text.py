@@ -36,8 +36,10 @@ class Vocabulary(Struct, frozen=True):
     def _clean(self, value: Any, shape: types.Type, known: Collection[str]) -> Any:
         match shape:
             case types.Metadata(type=inner, extra=extra):
-                whose = {"seat": self.seats, "game": self.game}.get(str((extra or {}).get("names")), known)
-                return self._clean(value, inner, whose)
+                known_names = {"seat": self.seats, "game": self.game}.get(
+                    str((extra or {}).get("names")), known
+                )
+                return self._clean(value, inner, known_names)
             case types.StructType(fields=fields) if isinstance(value, Struct):
                 members = {
                     field.name: self._clean(getattr(value, field.name), field.type, known) for field in fields
@@ -49,12 +51,14 @@ class Vocabulary(Struct, frozen=True):
                     f"{LEFT_OUT}{at}" if name == LEFT_OUT else name: self._clean(item, inner, known)
                     for at, (name, item) in enumerate(zip(names, value.values(), strict=True), 1)
                 }
-            case types.TupleType(item_types=several):
-                return tuple(self._clean(item, one, known) for item, one in zip(value, several, strict=True))
+            case types.TupleType(item_types=shapes):
+                return tuple(
+                    self._clean(item, item_type, known) for item, item_type in zip(value, shapes, strict=True)
+                )
             case types.CollectionType(item_type=inner) if not isinstance(value, str | bytes):
                 return type(value)(self._clean(item, inner, known) for item in value)
-            case types.UnionType(types=several):
-                return self._clean(value, _kind_in(value, several), known)
+            case types.UnionType(types=shapes):
+                return self._clean(value, _kind_in(value, shapes), known)
             case types.LiteralType() | types.EnumType():
                 return value
             case _:

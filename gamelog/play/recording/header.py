@@ -42,7 +42,7 @@ def new_header(
     resolved = game.resolve(parse_options(game, options or {}))
     if not isinstance(resolved, game.Options):
         raise broken_game(game, f"TypeError: resolve gives {type(resolved).__name__}, not its Options")
-    made = Header(
+    header = Header(
         id=id,
         game=game.id,
         rules=game.rules_version,
@@ -54,12 +54,12 @@ def new_header(
         tags=tags or {},
         takebacks=takebacks,
     )
-    _, _, problem = read_header(encode_body(made))
+    _, _, problem = read_header(encode_body(header))
     if problem:
         raise BadSetup(
             Message.of("The record cannot start with this header: {problem}.", problem=problem.sentence)
         )
-    start(game, made)
-    if made.dice.source == "commit-reveal":
-        RevealBook(made)
-    return made
+    start(game, header)
+    if header.dice.source == "commit-reveal":
+        RevealBook(header)
+    return header

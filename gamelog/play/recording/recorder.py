@@ -99,20 +99,20 @@ class EventRecorder:
             )
         self.fold: Fold = replayed.fold
         # findings about later events ended the fold; it went on after the others
-        beyond = [found for found in replayed.findings if (found.n or 0) > self.fold.n]
-        self.failed = next((found for found in beyond if found.code in RULED_ON), None)
+        later_findings = [finding for finding in replayed.findings if (finding.n or 0) > self.fold.n]
+        self.failed = next((finding for finding in later_findings if finding.code in RULED_ON), None)
         self.events: list[Event] = []
         self._keyed: dict[str, Event] = {}
         self._add_events(replayed.readable)
         self.clock = clock
         self.shown_to = shown_to
         self._stale = False
-        self._refuse_failed([found for found in beyond if found is not self.failed])
+        self._refuse_failed([finding for finding in later_findings if finding is not self.failed])
 
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
-        found = next((finding for finding in findings if finding.severity == "error"), None)
-        if found:
-            failed = self.record_view.shown_finding(found)
+        first_error = next((finding for finding in findings if finding.severity == "error"), None)
+        if first_error:
+            failed = self.record_view.shown_finding(first_error)
             raise Refused(
                 Message.of(
                     "Event {n} of {=path} is not valid ({problem}), so no event can follow. To "
@@ -138,15 +138,15 @@ class EventRecorder:
     def _view_of(self, viewer: Viewer) -> RecordView:
         return RecordView(self.fold, viewer, self.events[self.fold.n :])
 
-    def shown_finding(self, found: Finding, proposed: Event | None = None) -> Finding:
-        """Return `found`, about a recorded event or the event `proposed`, as far as it may be shown here.
+    def shown_finding(self, finding: Finding, proposed: Event | None = None) -> Finding:
+        """Return `finding`, about a recorded event or the event `proposed`, as far as it may be shown here.
 
         The legal events are those of the player who proposed the event, so they stay in the finding.
         """
-        if proposed is None or (found.n or 0) <= self.n:
-            return self.record_view.shown_finding(found)
-        shown = finding_for(self.fold, found, proposed, self.view)
-        return found if shown.message == found.message else shown
+        if proposed is None or (finding.n or 0) <= self.n:
+            return self.record_view.shown_finding(finding)
+        shown = finding_for(self.fold, finding, proposed, self.view)
+        return finding if shown.message == finding.message else shown
 
     @property
     def n(self) -> int:
@@ -295,30 +295,30 @@ class EventRecorder:
             before = self.n, self.fold.ruled_events, self.failed
             events: list[Event] = []
             refused: tuple[Finding, Event] | None = None
-            done: list[Ack] = []
+            acks: list[Ack] = []
             for proposal in proposals:
                 event = self.stamp(proposal, as_played)
                 known = turn.find_ack(event)
                 if known:
-                    done.append(known)
+                    acks.append(known)
                     continue
                 if expect is not None:
                     turn.expect(expect)
                     expect = None
-                found = self._fold_recorded(event)
-                if found:
-                    refused = found, event
+                problem = self._fold_recorded(event)
+                if problem:
+                    refused = problem, event
                     break
                 events.append(event)
             try:
-                done += turn.append(events)
+                acks += turn.append(events)
             except WriteFailed:
                 self._go_back(*before)
                 raise
             self._stale = False
         if refused:
             raise Refused(self.explain(self.shown_finding(*refused)), refused[0])
-        return sorted(done, key=lambda ack: ack.n)
+        return sorted(acks, key=lambda ack: ack.n)
 
     def _go_back(self, n: int, ruled: frozenset[int], failed: Finding | None) -> None:
         """Remove the events after `n`, which are not written, and rulings on events not in `ruled`."""
@@ -393,14 +393,14 @@ class EventRecorder:
         violation = self.fold.violations.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
-        found = finding_for(
+        shown = finding_for(
             self.fold,
             Finding.of("play.illegal", with_names(violation.message, self.fold.session.name_of)),
             self.events[n - 1],
             self.view,
         )
         text = "{problem}. The event counts, but it is disputed until the arbiter rules: {=command}"
-        return Message.of(text, problem=found.sentence, command=f"{rule} {n}")
+        return Message.of(text, problem=shown.sentence, command=f"{rule} {n}")
 
     def disputed_event_behind(self, n: int) -> int | None:
         """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""

@@ -35,15 +35,15 @@ def seatings(bots: tuple[str, ...], seats: int) -> tuple[tuple[str, ...], ...]:
     A bot has at least as many seats as it has names in `bots`; at most that many if there are more bots than
     seats. Over all ways, and over the rotations of each, a bot has each seat equally often.
     """
-    named = {bot: bots.count(bot) for bot in bots}
-    found: dict[tuple[str, ...], None] = {}
-    for line in product(named, repeat=seats):
-        counts = [(line.count(bot), times) for bot, times in named.items()]
+    required_counts = {bot: bots.count(bot) for bot in bots}
+    lines: dict[tuple[str, ...], None] = {}
+    for line in product(required_counts, repeat=seats):
+        counts = [(line.count(bot), times) for bot, times in required_counts.items()]
         if all(have >= times for have, times in counts) or (
             len(bots) > seats and all(have <= times for have, times in counts)
         ):
-            found |= dict.fromkeys(line[at:] + line[:at] for at in range(seats))
-    return tuple(found)
+            lines |= dict.fromkeys(line[at:] + line[:at] for at in range(seats))
+    return tuple(lines)
 
 
 def player_count(game: AnyGame, players: int | None, bots: Sequence[str]) -> int:

@@ -93,19 +93,19 @@ def _piece_lists(
 ) -> list[list[Run]]:
     """Return a line for each seat with its pieces and the cells filled in its colour."""
     word = renderer.locale.word
-    whose: dict[str | None, list[str]] = {}
+    labels: dict[str | None, list[str]] = {}
     for cell in board:
         pieces = lying.get(cell.id, [])
         for piece in pieces:
-            what = "?" if piece.hidden else piece.text or ("" if piece.seat else word(piece.kind))
-            whose.setdefault(piece.seat, []).append(f"{what} {cell.id}".strip())
+            label = "?" if piece.hidden else piece.text or ("" if piece.seat else word(piece.kind))
+            labels.setdefault(piece.seat, []).append(f"{label} {cell.id}".strip())
         if cell.id in fills and not any(piece.seat for piece in pieces):
-            whose.setdefault(fills[cell.id], []).append(cell.id)
+            labels.setdefault(fills[cell.id], []).append(cell.id)
     lines: list[list[Run]] = []
-    for seat in (*(seat for seat in letters if seat in whose), *([None] if None in whose else [])):
+    for seat in (*(seat for seat in letters if seat in labels), *([None] if None in labels else [])):
         head = f"{seat} ({letters[seat]}): " if seat else f"{word('no one')}: "
         lines.append(
-            [(head, None), *((f"{what}, ", seat) for what in whose[seat][:-1]), (whose[seat][-1], seat)]
+            [(head, None), *((f"{label}, ", seat) for label in labels[seat][:-1]), (labels[seat][-1], seat)]
         )
     return lines
 
@@ -129,9 +129,9 @@ def _seat(pieces: list[Piece], fill: str | None) -> str | None:
 
 
 def _piece(piece: Piece, letters: dict[str, str]) -> str:
-    who = letters.get(piece.seat, "") if piece.seat else ""
-    shown = "?" if piece.hidden else piece.text[:_TILE] if piece.kind == "tile" else piece.text
-    return who + shown if shown else who.upper() or piece.kind[0]
+    letter = letters.get(piece.seat, "") if piece.seat else ""
+    text = "?" if piece.hidden else piece.text[:_TILE] if piece.kind == "tile" else piece.text
+    return letter + text if text else letter.upper() or piece.kind[0]
 
 
 def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | None, labelled: bool) -> str:

@@ -86,12 +86,12 @@ def message_template(game: AnyGame, tag: str) -> str:
     return game.messages.get(tag, ENGINE_MESSAGES.get(tag, ""))
 
 
-def arguments(thing: Event | Effect) -> dict[str, Any]:
-    """Return the members of `thing` as plain data, and those that only the engine's templates use."""
+def arguments(described: Event | Effect) -> dict[str, Any]:
+    """Return the members of `described` as plain data, and those that only the engine's templates use."""
     members: dict[str, Any] = {
-        name: msgspec.to_builtins(getattr(thing, name)) for name in thing.__struct_fields__
+        name: msgspec.to_builtins(getattr(described, name)) for name in described.__struct_fields__
     }
-    tag = tag_of(type(thing))
+    tag = tag_of(type(described))
     if tag == "contest":
         members["result"] = "won" if members["won"] else "lost"
     elif tag == "@clock":
@@ -139,9 +139,9 @@ def _clocks(clock: Mapping[str, int]) -> Message:
     """Return the times on clocks, with the name that sentences have for the table."""
     times = [
         Message.of(
-            "the table {=time}" if whose == TABLE else "{@seat} {=time}", seat=whose, time=clock_text(ms)
+            "the table {=time}" if owner == TABLE else "{@seat} {=time}", seat=owner, time=clock_text(ms)
         )
-        for whose, ms in clock.items()
+        for owner, ms in clock.items()
     ]
     joined = Message("")
     for time in times:
@@ -174,10 +174,10 @@ def sentence(
     `phrase` is the tag of the event's template; by default its own tag. The language is English unless
     another one is `spoken`. `mark` prepares each value for display.
     """
-    things = [(phrase or tag_of(type(event)), arguments(event))]
+    parts = [(phrase or tag_of(type(event)), arguments(event))]
     return sentence_of(
         game,
-        [*things, *((tag_of(type(effect)), arguments(effect)) for effect in effects)],
+        [*parts, *((tag_of(type(effect)), arguments(effect)) for effect in effects)],
         name_of,
         spoken,
         mark,
@@ -193,10 +193,10 @@ def sentence_of(
 ) -> str:
     """Return a description of `things` on one line: each is the tag of a template and its arguments."""
     renders = renderer(game, lambda seat: _person(seat, name_of(seat), spoken), spoken)
-    found = [Message(message_template(game, tag), members) for tag, members in things]
-    parts = [part for message in found if (part := renders.text(message, mark))]
-    by = found[0].args.get("by") if found else None
-    if by in (TABLE, ARBITER) and renders.parts(found[0])[:1] == [Part(_person(by, by, spoken), True)]:
+    messages = [Message(message_template(game, tag), members) for tag, members in things]
+    parts = [part for message in messages if (part := renders.text(message, mark))]
+    by = messages[0].args.get("by") if messages else None
+    if by in (TABLE, ARBITER) and renders.parts(messages[0])[:1] == [Part(_person(by, by, spoken), True)]:
         parts[0] = parts[0][0].upper() + parts[0][1:]
     return " ".join([*map(with_full_stop, parts[:-1]), *parts[-1:]])
 

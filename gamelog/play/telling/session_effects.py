@@ -96,7 +96,7 @@ def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
     if n > fold.n:
         return ()
     if type(event) in COMMON:
-        to, then, now = fold.takebacks.get(n), fold.session_at(n - 1), fold.session_at(n)
+        to, before, after = fold.takebacks.get(n), fold.session_at(n - 1), fold.session_at(n)
         if to is not None and not isinstance(event, Takeback):
             effects.append(
                 WentBack(to, fold.main.count_play(n - 1) - fold.main.count_play(to))
@@ -104,20 +104,21 @@ def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
                 else WentOn(to)
             )
         points = {
-            seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids
+            seat: after.penalties.get(seat, 0) - before.penalties.get(seat, 0)
+            for seat in fold.header.seat_ids
         }
         if any(points.values()):
             effects.append(Awarded({seat: f"{number:+}" for seat, number in points.items() if number}))
         if isinstance(event, Ruling) and event.time:
             effects.append(TimeGiven({seat: time_change_text(ms) for seat, ms in event.time.items()}))
         if isinstance(event, Ruling) and event.clock:
-            effects.append(ClocksSet({whose: clock_text(ms) for whose, ms in event.clock.items()}))
+            effects.append(ClocksSet({owner: clock_text(ms) for owner, ms in event.clock.items()}))
         if isinstance(event, Ruling) and event.warned:
             effects.append(Warned(event.warned))
         if isinstance(event, Amend):
-            effects += _amendment_effects(event, then, now)
-        if now.outcome and now.outcome != then.outcome:
-            effects += [Over(now.outcome.winners, now.outcome.reason), *outcome_effects(now.outcome)]
+            effects += _amendment_effects(event, before, after)
+        if after.outcome and after.outcome != before.outcome:
+            effects += [Over(after.outcome.winners, after.outcome.reason), *outcome_effects(after.outcome)]
         if n in fold.awaited:
             effects.append(
                 AwaitedRuling()

@@ -93,12 +93,12 @@ def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
     ]
     if len(lists) == len(acting) == 1:
         return lists[0]
-    events = tuple(event for listed in lists for event in listed.events)
-    whole = len(lists) == len(acting)
+    events = tuple(event for legal in lists for event in legal.events)
+    is_complete = len(lists) == len(acting)
     return Legal(
         events,
-        whole and all(listed.complete for listed in lists),
-        not whole or any(listed.cut for listed in lists),
+        is_complete and all(legal.complete for legal in lists),
+        not is_complete or any(legal.cut for legal in lists),
     )
 
 
@@ -132,7 +132,7 @@ def _seen_in_state(game: AnyGame, event: Event, before: Any, view: View) -> Seen
     """Return the game's own `event`, played in the state `before`, as `view` sees it."""
     if not isinstance(view, tuple):
         return visible_event(game, event, before, view)
-    parts = [seen for seat in view if (seen := visible_event(game, event, before, seat)) is not event]
+    parts = [visible for seat in view if (visible := visible_event(game, event, before, seat)) is not event]
     known = [part for part in parts if isinstance(part, dict)]
     if len(known) < len(parts):
         return None
@@ -140,7 +140,7 @@ def _seen_in_state(game: AnyGame, event: Event, before: Any, view: View) -> Seen
         return {
             name: value
             for name, value in known[0].items()
-            if all(name in one and one[name] == value for one in known)
+            if all(name in part and part[name] == value for part in known)
         }
     return event
 
@@ -240,13 +240,13 @@ def visible_sentence(
 
     The sentence is in English without a `locale`.
     """
-    game, seen = fold.game, visible_in_fold(fold, event, view)
-    phrase = phrase_of(fold, event) if seen is event else visible_tag(game, event, seen)
+    game, visible = fold.game, visible_in_fold(fold, event, view)
+    phrase = phrase_of(fold, event) if visible is event else visible_tag(game, event, visible)
     if phrase == UNSEEN:
         return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of, locale)
-    members = arguments(seen) if isinstance(seen, Event) else seen or {}
-    things = [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)]
-    return sentence_of(game, things, name_of, locale)
+    members = arguments(visible) if isinstance(visible, Event) else visible or {}
+    parts = [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)]
+    return sentence_of(game, parts, name_of, locale)
 
 
 _QUOTING = frozenset(("play.unknown_event", "record.damaged", "record.json", "record.members"))
@@ -264,13 +264,13 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -
     if not seats:
         return finding
     if event is None:
-        whole = not (fold.game.hides and finding.code in _QUOTING)
+        is_visible = not (fold.game.hides and finding.code in _QUOTING)
     else:
         before = fold.states[min(event.n - 1, fold.n)]
-        known = seats == (event.by,) or bool(observe_as(fold.game, before, view) == before)
-        whole = known and visible_in_fold(fold, event, view) is event
+        knows_position = seats == (event.by,) or bool(observe_as(fold.game, before, view) == before)
+        is_visible = knows_position and visible_in_fold(fold, event, view) is event
     finding = structs.replace(finding, legal=(), offset=None)
-    return finding if whole else structs.replace(finding.saying(Message(LEFT_OUT)), rule=None)
+    return finding if is_visible else structs.replace(finding.saying(Message(LEFT_OUT)), rule=None)
 
 
 def mask_quotation(finding: Finding) -> Finding:
@@ -284,8 +284,8 @@ def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> di
     """Return `score`, the points in `state`, as far as they follow from `seen`, the visible part of it."""
     if seen is state:
         return score
-    own, counted = game.score(state), game.score(seen)
-    return {name: points - own.get(name, 0) + counted.get(name, 0) for name, points in score.items()}
+    full, visible = game.score(state), game.score(seen)
+    return {name: points - full.get(name, 0) + visible.get(name, 0) for name, points in score.items()}
 
 
 def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:

@@ -51,9 +51,9 @@ def _look(piece: Piece) -> PieceLook:
     return piece.kind, piece.seat, piece.text, piece.hidden, piece.id
 
 
-def _common_length(one: Iterable[Piece], other: Iterable[Piece], most: int) -> int:
-    """Return the number of pieces, at most `most`, that are the same at the beginning of both."""
-    return min(next(compress(count(), map(ne, one, other)), most), most)
+def _common_length(before: Iterable[Piece], after: Iterable[Piece], limit: int) -> int:
+    """Return the number of pieces, at most `limit`, that are the same at the beginning of both."""
+    return min(next(compress(count(), map(ne, before, after)), limit), limit)
 
 
 def _fills(before: Iterable[tuple[str, str]], after: Iterable[tuple[str, str]]) -> dict[str, str | None]:
@@ -80,10 +80,10 @@ def _marks_by_cell(marks: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
 def _captions(before: Sequence[Caption], after: Sequence[Caption]) -> tuple[Caption, ...]:
     """Return the captions that changed. A caption that is gone has an empty value."""
     if len(before) == len(after):  # usually only values differ
-        other = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
-        if all(was.name == now.name and was.seat == now.seat for was, now in other):
-            return tuple([now for _, now in other])
+        changed = [(was, now) for was, now in zip(before, after, strict=True) if was != now]
+        if all(was.name == now.name and was.seat == now.seat for was, now in changed):
+            return tuple([now for _, now in changed])
     was = {(caption.name, caption.seat): caption for caption in before}
     now = {(caption.name, caption.seat): caption for caption in after}
-    gone = (Caption(name, "", seat) for name, seat in was if (name, seat) not in now)
-    return (*(caption for key, caption in now.items() if was.get(key) != caption), *gone)
+    removed = (Caption(name, "", seat) for name, seat in was if (name, seat) not in now)
+    return (*(caption for key, caption in now.items() if was.get(key) != caption), *removed)

@@ -277,11 +277,11 @@ class RecordView:
         event = self._event(n)
         return self._fact(event, self._visible_part(event))
 
-    def shown_finding(self, found: Finding) -> Finding:
-        """Return `found`, which may be about an event, as far as the viewer may know it."""
-        n = found.n or 0
+    def shown_finding(self, finding: Finding) -> Finding:
+        """Return `finding`, which may be about an event, as far as the viewer may know it."""
+        n = finding.n or 0
         event = self._event(n) if 1 <= n <= self.last else None
-        return finding_for(self._fold, found, event, self.viewer.seats)
+        return finding_for(self._fold, finding, event, self.viewer.seats)
 
     def corrected_events(self) -> frozenset[int]:
         """Return the numbers of the events that corrections have removed from play by the end of the view."""
@@ -332,8 +332,8 @@ class RecordView:
     def played_events(self) -> set[int]:
         """Return the numbers of the played events that count at the end of the view, with agreements."""
         fold = self._fold
-        found = {*fold.mainline(), *fold.offers, *fold.ends}
-        return {n for n in found if not self.is_outside_play(n) and fold.stands(n)}
+        numbers = {*fold.mainline(), *fold.offers, *fold.ends}
+        return {n for n in numbers if not self.is_outside_play(n) and fold.stands(n)}
 
     def is_outside_play(self, n: int) -> bool:
         """Return whether event `n` is not part of play: a note, an answer, most rulings."""
@@ -384,18 +384,18 @@ class RecordView:
         if n > fold.n:
             return Standing("refused", n)
         if n in fold.rulings.made:
-            gone = fold.rulings.ended_by(n)
-            return Standing("withdrawn", gone) if gone else Standing()
+            ending = fold.rulings.ended_by(n)
+            return Standing("withdrawn", ending) if ending else Standing()
         if fold.stands(n) or isinstance(event, BESIDE):
             return Standing()
         if self._corrections[0] != fold.n:
             events = [*fold.events]
-            instead = replacements(fold, events, self._content) if fold.slips else {}
-            self._corrections = fold.n, fold.corrected_events(), instead
-        _, corrected, instead = self._corrections
+            replaced_by = replacements(fold, events, self._content) if fold.slips else {}
+            self._corrections = fold.n, fold.corrected_events(), replaced_by
+        _, corrected, replaced_by = self._corrections
         if n not in corrected:
             return Standing("undone", self._undone_by(n))
-        return Standing("corrected", self._undone_by(n), instead.get(n, 0))
+        return Standing("corrected", self._undone_by(n), replaced_by.get(n, 0))
 
     def _content(self, event: Event) -> bytes:
         """Return the members of `event` that the viewer sees, without its number and time, as JSON."""
@@ -464,10 +464,10 @@ class RecordView:
     def _finding(self, event: Event) -> Finding:
         """Return the finding that `event` was illegal but counts, or that the position was declared."""
         violation = self._fold.violations[event.n]
-        found = Finding.of(
+        finding = Finding.of(
             "play.as_played", violation.message, "warning", n=event.n, rule=violation.rule or None
         )
-        return finding_for(self._fold, found, event, self.viewer.seats)
+        return finding_for(self._fold, finding, event, self.viewer.seats)
 
 
 def _effect_fact(effect: Struct) -> Fact:

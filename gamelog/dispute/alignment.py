@@ -79,8 +79,8 @@ def misalignments(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
 
 def align(a: Sequence[int], b: Sequence[int]) -> list[Discrepancy]:
     """Return all differences as `misalignments` does, each with its stretches."""
-    found = [difference for hunk in hunks(a, b) for difference in _classify(hunk, a, b)]
-    return list(_join_moved(found, a, b))
+    differences = [difference for hunk in hunks(a, b) for difference in _classify(hunk, a, b)]
+    return list(_join_moved(differences, a, b))
 
 
 def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice]) -> Iterator[Chosen]:
@@ -114,21 +114,27 @@ def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
     while i < len(a) and j < len(b):
         shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a[i:], b[j:], strict=False)))
         i, j = i + shared, j + shared
-        whole = (len(a) - i) * (len(b) - j) <= MAX_EXACT_PRODUCT
-        ours, theirs = (a[i:], b[j:]) if whole else (a[i : i + WINDOW], b[j : j + WINDOW])
+        is_exact = (len(a) - i) * (len(b) - j) <= MAX_EXACT_PRODUCT
+        window_a, window_b = (a[i:], b[j:]) if is_exact else (a[i : i + WINDOW], b[j : j + WINDOW])
         equal = [
             (op.src_start, op.src_end, op.dest_start)
-            for op in Indel.opcodes(ours, theirs)
+            for op in Indel.opcodes(window_a, window_b)
             if op.tag == "equal"
         ]
-        steady = [] if whole else [at for at, (start, end, _) in enumerate(equal) if _is_anchor(start, end)]
-        equal = equal[: steady[-1] + 1] if steady else [*equal, (len(ours), len(ours), len(theirs))]
-        at = other = 0
-        for start, end, there in equal:
-            if (at, other) != (start, there):
-                yield i + at, i + start, j + other, j + there
-            at, other = end, there + end - start
-        i, j = i + at, j + other
+        anchors = (
+            []
+            if is_exact
+            else [index for index, (start, end, _) in enumerate(equal) if _is_anchor(start, end)]
+        )
+        equal = (
+            equal[: anchors[-1] + 1] if anchors else [*equal, (len(window_a), len(window_a), len(window_b))]
+        )
+        at_a = at_b = 0
+        for start, end, start_b in equal:
+            if (at_a, at_b) != (start, start_b):
+                yield i + at_a, i + start, j + at_b, j + start_b
+            at_a, at_b = end, start_b + end - start
+        i, j = i + at_a, j + at_b
     if i < len(a) or j < len(b):
         yield i, len(a), j, len(b)
 
@@ -154,26 +160,32 @@ def _repeats(items: Sequence[int], start: int, end: int) -> bool:
     return 2 * start >= end and items[start:end] == items[2 * start - end : start]
 
 
-def _join_moved(found: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Discrepancy]:
+def _join_moved(differences: list[Misalignment], a: Sequence[int], b: Sequence[int]) -> Iterator[Discrepancy]:
     """Yield the differences. Join two neighbours if they are one item that moved."""
-    waiting = iter(found)
-    one = next(waiting, None)
-    while one is not None:
-        two = next(waiting, None)
-        moved = two and _moved_item(one, two, a, b)
-        yield (moved, [one, two]) if moved and two else (one, [one])
-        one = next(waiting, None) if moved else two
+    waiting = iter(differences)
+    first = next(waiting, None)
+    while first is not None:
+        second = next(waiting, None)
+        moved = second and _moved_item(first, second, a, b)
+        yield (moved, [first, second]) if moved and second else (first, [first])
+        first = next(waiting, None) if moved else second
 
 
 def _moved_item(
-    one: Misalignment, two: Misalignment, a: Sequence[int], b: Sequence[int]
+    first: Misalignment, second: Misalignment, a: Sequence[int], b: Sequence[int]
 ) -> Misalignment | None:
-    """Return `one` and `two` as one difference, an item that is nearby in the other sequence, or None."""
-    if min(two.a - one.a, two.b - one.b) > _MAX_DISTANCE_MOVED or one.length > 1 or two.length > 1:
+    """Return both as one difference, an item that is nearby in the other sequence, or None."""
+    if (
+        min(second.a - first.a, second.b - first.b) > _MAX_DISTANCE_MOVED
+        or first.length > 1
+        or second.length > 1
+    ):
         return None
-    gone, come = (one, two) if one.kind in ONLY_IN_A else (two, one)
-    if gone.kind not in ONLY_IN_A or come.kind not in ONLY_IN_B or a[gone.a] != b[come.b]:
+    removed, added = (first, second) if first.kind in ONLY_IN_A else (second, first)
+    if removed.kind not in ONLY_IN_A or added.kind not in ONLY_IN_B or a[removed.a] != b[added.b]:
         return None
-    if come is one and two.a - one.a == 1:  # two items changed places: report the one that is first in `a`
-        return Misalignment("in another order", one.a, one.b + 1)
-    return Misalignment("in another order", gone.a, come.b)
+    if (
+        added is first and second.a - first.a == 1
+    ):  # two items changed places: report the one that is first in `a`
+        return Misalignment("in another order", first.a, first.b + 1)
+    return Misalignment("in another order", removed.a, added.b)

@@ -50,8 +50,8 @@ def branch(record: Record, n: int, id: str) -> bytes:
     members = {**record.members, "id": id, "parents": msgspec.to_builtins(parents)}
     if fold.header.dice.source == "commit-reveal":
         members["dice"] = {"source": "table"}
-    made = rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
-    shared = replay(parse_record(made, record.path))
+    data = rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
+    shared = replay(parse_record(data, record.path))
     if shared.fold is None or shared.fold.n < n:
         raise PlayError(
             Message.of(
@@ -62,12 +62,12 @@ def branch(record: Record, n: int, id: str) -> bytes:
                 problem=_first_error(shared),
             )
         )
-    return made
+    return data
 
 
 def _first_error(replayed: FoldedRecord) -> Message | None:
     """Return the message of the first finding that is an error, or None."""
-    return next((found.sentence for found in replayed.findings if found.severity == "error"), None)
+    return next((finding.sentence for finding in replayed.findings if finding.severity == "error"), None)
 
 
 def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
@@ -78,15 +78,15 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
     if they lead to the recorded head. Otherwise the parent is left out, unless dice of the shared events
     were rolled for this parent only.
     """
-    found: list[Parent] = []
+    parents: list[Parent] = []
     for at, parent in enumerate(header.parents):
         if last_shared(parent) <= n:
-            found.append(parent)
+            parents.append(parent)
             continue
         heads = None if parent.merged else parent_heads(record, at)
         if heads:
-            found.append(Parent(parent.id, n, heads[n].decode()))
-        elif header.dice.source == "seeded" and not any(older.n == n for older in found):
+            parents.append(Parent(parent.id, n, heads[n].decode()))
+        elif header.dice.source == "seeded" and not any(older.n == n for older in parents):
             raise PlayError(
                 Message.of(
                     "The first {n} {n:event|events} of {=path} {n:comes|come} from record "
@@ -97,7 +97,7 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
                     fork=n,
                 )
             )
-    return found
+    return parents
 
 
 def rechain(bodies: list[bytes]) -> bytes:

@@ -50,17 +50,17 @@ class ContestOdds(Struct, frozen=True):
 def likelihood(game: AnyGame, before: Any, event: Event) -> Likelihood | None:
     """Return the likelihood of the results in `event`, due in state `before`, or None if it is unknown."""
     due = game.pending(before).chance
-    drawn = results_of(game, before, event) if due else None
-    if due is None or drawn is None or results_problem(due.draws, drawn):
+    results = results_of(game, before, event) if due else None
+    if due is None or results is None or results_problem(due.draws, results):
         return None
     exactly = prod(
-        (_probability(draw, result) for draw, result in zip(due.draws, drawn, strict=True)),
+        (_probability(draw, result) for draw, result in zip(due.draws, results, strict=True)),
         start=Fraction(1),
     )
     at_least = None
     if len(due.draws) == 1 and isinstance(due.draws[0], Dice) and due.draws[0].count > 1:
         counts = throw_counts(due.draws[0].count, due.draws[0].sides)
-        at_least = str(Fraction(sum(counts[sum(map(int, drawn[0])) :]), sum(counts)))
+        at_least = str(Fraction(sum(counts[sum(map(int, results[0])) :]), sum(counts)))
     return Likelihood(str(exactly), at_least)
 
 
@@ -125,9 +125,9 @@ def _dice_results(game: AnyGame, before: Any, event: Event, draws: tuple[Draw, .
     marks = iter(range(1000, 1000 + sum(draw.count for draw in draws)))
     probe = tuple(tuple(next(marks) for _ in range(draw.count)) for draw in draws)
     places = {mark: path for path, mark in _leaves(_members(game.chance(before, probe)))}
-    found = dict(_leaves(_members(event)))
+    values_by_path = dict(_leaves(_members(event)))
     try:
-        return tuple(tuple(found[places[mark]] for mark in throw) for throw in probe)
+        return tuple(tuple(values_by_path[places[mark]] for mark in throw) for throw in probe)
     except KeyError:
         return None
 
@@ -161,8 +161,8 @@ def _possible_results(draws: tuple[Draw, ...]) -> Iterator[Results]:
 
 
 def _members(event: Event) -> dict[str, Any]:
-    kept = [name for name in event.__struct_fields__ if name not in Event.__struct_fields__]
-    members: dict[str, Any] = msgspec.to_builtins({name: getattr(event, name) for name in kept})
+    names = [name for name in event.__struct_fields__ if name not in Event.__struct_fields__]
+    members: dict[str, Any] = msgspec.to_builtins({name: getattr(event, name) for name in names})
     return members
 
 

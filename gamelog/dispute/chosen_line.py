@@ -24,7 +24,7 @@ class Item(Struct, frozen=True):
 
 
 def choose_line(
-    one: ScoreSheet, two: ScoreSheet, differences: Sequence[Discrepancy], sides: Sequence[Choice]
+    sheet_a: ScoreSheet, sheet_b: ScoreSheet, differences: Sequence[Discrepancy], sides: Sequence[Choice]
 ) -> list[Item]:
     """Return the events that both sheets have, or that the chosen sheet has, in their order.
 
@@ -33,32 +33,32 @@ def choose_line(
     """
     line = [
         Item(
-            None if at.a is None else one.events[at.a],
-            None if at.b is None else two.events[at.b],
+            None if at.a is None else sheet_a.events[at.a],
+            None if at.b is None else sheet_b.events[at.b],
             at.after,
         )
-        for at in choose(differences, len(one.play), sides)
+        for at in choose(differences, len(sheet_a.play), sides)
     ]
     runs = (list(run) for _, run in groupby(line, key=lambda item: (item.after, item.a is None)))
     return [item for run in runs for item in sorted(run, key=lambda item: _event(item).n)]
 
 
-def stamp(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> tuple[list[Item], list[Event]]:
+def stamp(line: Sequence[Item], sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> tuple[list[Item], list[Event]]:
     """Return the items of `line` that a merged record can contain, and their events with new stamps.
 
     An end of the game that was agreed or ruled is left out. The times come from the first sheet. An event
     that only the second sheet has keeps its time of play, if this time is between the times of its
     neighbours. An illegal event that counts gets the mark ``as_played``.
     """
-    kept = [item for item in line if type(_event(item)) not in COMMON or isinstance(_event(item), Resign)]
-    times = _times(kept, one, two)
+    items = [item for item in line if type(_event(item)) not in COMMON or isinstance(_event(item), Resign)]
+    times = _times(items, sheet_a, sheet_b)
     events = [
         structs.replace(
-            _event(item), n=n, t=t, id=None, as_played=_counts_as_played(item, one if item.a else two)
+            _event(item), n=n, t=t, id=None, as_played=_counts_as_played(item, sheet_a if item.a else sheet_b)
         )
-        for n, (item, t) in enumerate(zip(kept, times, strict=True), 1)
+        for n, (item, t) in enumerate(zip(items, times, strict=True), 1)
     ]
-    return kept, events
+    return items, events
 
 
 def first_illegal(header: Header, one: ScoreSheet, events: Sequence[Event]) -> Finding | None:
@@ -80,9 +80,9 @@ def _counts_as_played(item: Item, sheet: ScoreSheet) -> bool:
     return event.as_played or event.n in sheet.fold.violations
 
 
-def _times(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> Iterator[int]:
+def _times(line: Sequence[Item], sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> Iterator[int]:
     """Yield the time of each item, without the pauses of the clock."""
-    ahead = [_play_time(one, item.a) if item.a else None for item in line]
+    ahead = [_play_time(sheet_a, item.a) if item.a else None for item in line]
     limits: list[int | None] = []
     limit = None
     for time in reversed(ahead):
@@ -90,8 +90,8 @@ def _times(line: Sequence[Item], one: ScoreSheet, two: ScoreSheet) -> Iterator[i
         limits.append(limit)
     t = 0
     for item, time, limit in zip(line, ahead, reversed(limits), strict=True):
-        wanted = _play_time(two, _event(item)) if time is None else time
-        t = max(t, wanted if limit is None else min(wanted, limit))
+        own_time = _play_time(sheet_b, _event(item)) if time is None else time
+        t = max(t, own_time if limit is None else min(own_time, limit))
         yield t
 
 

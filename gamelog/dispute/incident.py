@@ -123,53 +123,57 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
 
     `n` is from 1 to `last_incident`. ``text`` and ``rule`` are in `language`, all other texts in English.
     """
-    whole = replayed.fold
-    assert whole is not None, "a record that cannot be folded has no events"
-    (then,) = prefixes(whole, [min(n, whole.n)])
-    now = RecordView(whole, Viewer.of(view), replayed.unfolded)
+    fold = replayed.fold
+    assert fold is not None, "a record that cannot be folded has no events"
+    (fold_then,) = prefixes(fold, [min(n, fold.n)])
+    present = RecordView(fold, Viewer.of(view), replayed.unfolded)
     event = replayed.readable[n - 1]
-    game, before, refused = whole.game, whole.states[n - 1], n > whole.n
-    seen, hidden = now.state(n - 1), now.hides_at(n - 1)
-    due = pending_for(game, before, game.pending(before), seen)
-    after = _state_after_refused(game, before, event) if refused else whole.states[n]
-    common = type(event) in COMMON or after is None or n in whole.unknown
-    flagged = refused or n in whole.violations
+    game, before, refused = fold.game, fold.states[n - 1], n > fold.n
+    visible_state, hidden = present.state(n - 1), present.hides_at(n - 1)
+    due = pending_for(game, before, game.pending(before), visible_state)
+    after = _state_after_refused(game, before, event) if refused else fold.states[n]
+    common = type(event) in COMMON or after is None or n in fold.unknown
+    flagged = refused or n in fold.violations
     unshown = common or (refused and hidden)  # the rules do not say what of an illegal event may be known
     effects = () if unshown else consequences(game, before, event, after, illegal=flagged)
-    findings = list(warnings(then))
+    findings = list(warnings(fold_then))
     if refused:
         findings = [
             *findings,
-            *(found for found in replayed.findings if found.n == n and found.severity == "error"),
+            *(
+                candidate
+                for candidate in replayed.findings
+                if candidate.n == n and candidate.severity == "error"
+            ),
         ]
-    unmarked = then.n < min(n, whole.n)  # an illegal event that counts by a later ruling alone
-    if unmarked and n in whole.violations:
-        findings = [*findings, _as_played(n, whole.violations[n])]
-    finding = next((found for found in findings if found.n == n), None)
+    unmarked = fold_then.n < min(n, fold.n)  # an illegal event that counts by a later ruling alone
+    if unmarked and n in fold.violations:
+        findings = [*findings, _as_played(n, fold.violations[n])]
+    finding = next((candidate for candidate in findings if candidate.n == n), None)
     if finding:
-        finding = finding_for(whole, finding, event, view)
-    names, shown = seat_names(then, event), (*effects, *table_effects(whole, event))
+        finding = finding_for(fold, finding, event, view)
+    names, shown = seat_names(fold_then, event), (*effects, *table_effects(fold, event))
     spoken = None if language == "en" else load_locale(language, game, DISPUTES)
-    choices = _choices(game, before, due, view, then.session.clock(event.t))
+    choices = _choices(game, before, due, view, fold_then.session.clock(event.t))
     return Incident(
         n=n,
         event=as_proposal(event) | {"n": event.n, "t": event.t},
-        text=sentence(game, event, shown, names, phrase_of(whole, event), spoken),
-        before=describe_state(game, seen),
+        text=sentence(game, event, shown, names, phrase_of(fold, event), spoken),
+        before=describe_state(game, visible_state),
         then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
-        disposition=disposition(now, n),
-        claims=tuple(_claims(whole, n, now, spoken)),
-        rulings=tuple(_rulings(whole, n)),
+        disposition=disposition(present, n),
+        claims=tuple(_claims(fold, n, present, spoken)),
+        rulings=tuple(_rulings(fold, n)),
         legal=tuple(as_proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
         choices=len(choices.events),
         complete=choices.complete,
         cut=choices.cut,
         owed=due.chance,
-        rolled=_rolled(game, before, seen, event) if type(event) in game.chance_events else None,
+        rolled=_rolled(game, before, visible_state, event) if type(event) in game.chance_events else None,
         contest=None
-        if type(event) in COMMON or hidden or now.hides_at(n)
+        if type(event) in COMMON or hidden or present.hides_at(n)
         else contest_odds(game, before) or (None if refused else contest_odds(game, after)),
     )
 
@@ -236,16 +240,16 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
     closing = rulings.claims.closed_by(n) if n in rulings.claims.made else None
     numbers = set(rulings.claims_and_rulings_about(n)) | ({closing} if closing else set())
     for number in sorted(numbers):
-        one = rulings.made.get(number)
-        if one is not None:
-            what = str(with_names(ruling_decision(one), fold.session.name_of))
+        ruling = rulings.made.get(number)
+        if ruling is not None:
+            decision = str(with_names(ruling_decision(ruling), fold.session.name_of))
             yield Decision(
                 number,
-                one.kind,
-                what,
-                one.name,
-                one.reason,
-                one.about,
+                ruling.kind,
+                decision,
+                ruling.name,
+                ruling.reason,
+                ruling.about,
                 rulings.is_in_force(number),
                 rulings.ended_by(number),
             )

@@ -44,15 +44,15 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
     """Yield the disputed events, first to last. The last one can be a refused event that ends the play."""
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
-    now = RecordView(fold)
+    view = RecordView(fold)
     waiting = frozenset(fold.rulings.claims.open)
     accepted = frozenset(
         event.about for event in replayed.events if isinstance(event, Accept) and event.n in fold.takebacks
     )
-    asked = {n for n, event in enumerate(replayed.events, 1) if isinstance(event, Takeback)}
-    for n in sorted({*fold.violations, *fold.rulings.made, *fold.rulings.claims.made, *asked}):
+    takebacks = {n for n, event in enumerate(replayed.events, 1) if isinstance(event, Takeback)}
+    for n in sorted({*fold.violations, *fold.rulings.made, *fold.rulings.claims.made, *takebacks}):
         event = replayed.events[n - 1]
-        kind, about, state, is_open = _classify(fold, now, n, waiting, accepted)
+        kind, about, state, is_open = _classify(fold, view, n, waiting, accepted)
         violation = fold.violations.get(n)
         against = (
             f" {_as_sentence(str(violation.message))}" if violation and kind == "against the rules" else ""
@@ -66,7 +66,7 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
 
 
 def _classify(
-    fold: Fold, now: RecordView, n: int, waiting: frozenset[int], accepted: frozenset[int]
+    fold: Fold, view: RecordView, n: int, waiting: frozenset[int], accepted: frozenset[int]
 ) -> tuple[IncidentKind, int | None, str, bool]:
     """Return the kind of incident at event `n`, the event it is about, its state, and whether it is open.
 
@@ -85,16 +85,16 @@ def _classify(
     if isinstance(event, Takeback):
         kind: IncidentKind = "correction" if event.slip else "takeback"
         offered = n in fold.offers
-        taken = n in fold.takebacks or n in accepted
+        is_in_force = n in fold.takebacks or n in accepted
         return (
             kind,
             event.to,
-            "in force" if taken else "waiting for an answer" if offered else "not accepted",
+            "in force" if is_in_force else "waiting for an answer" if offered else "not accepted",
             offered,
         )
     ruled = rulings.ruling_about(n)
     answer = f"; ruled on in event {ruled.n}" if ruled else "; no one has ruled on it"
-    status = disposition(now, n)
+    status = disposition(view, n)
     state = ("counts" if status == "stands" else status) + (answer if ruled or fold.is_disputed(n) else "")
     return (
         "position declared" if isinstance(event, Gap) else "against the rules",
@@ -108,9 +108,11 @@ def _refused_event(replayed: FoldedRecord, fold: Fold) -> ListedIncident:
     """Return the event that ends the play."""
     n = fold.n + 1  # the number of its line, because the number in the event may be wrong
     event = replayed.readable[fold.n]
-    found = next(one for one in replayed.findings if one.n == n and one.severity == "error")
-    text, state = _as_sentence(found.message), "no event can follow it"
-    return ListedIncident(n, event.t, event.by, "refused", text, found.rule, None, state, True)
+    finding = next(
+        candidate for candidate in replayed.findings if candidate.n == n and candidate.severity == "error"
+    )
+    text, state = _as_sentence(finding.message), "no event can follow it"
+    return ListedIncident(n, event.t, event.by, "refused", text, finding.rule, None, state, True)
 
 
 def _as_sentence(text: str) -> str:

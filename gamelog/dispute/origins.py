@@ -14,14 +14,14 @@ Run = tuple[int, int, int]
 
 def runs(numbers: Iterable[tuple[int, int]]) -> tuple[Run, ...]:
     """Return pairs of numbers in the record and its parent as runs."""
-    found: list[Run] = []
-    for here, there in numbers:
-        begin, first, length = found[-1] if found else (0, 0, 0)
-        if found and (here, there) == (begin + length, first + length):
-            found[-1] = begin, first, length + 1
+    result: list[Run] = []
+    for here, in_parent in numbers:
+        begin, first, length = result[-1] if result else (0, 0, 0)
+        if result and (here, in_parent) == (begin + length, first + length):
+            result[-1] = begin, first, length + 1
         else:
-            found.append((here, there, 1))
-    return tuple(found)
+            result.append((here, in_parent, 1))
+    return tuple(result)
 
 
 def in_order(events: Sequence[Run]) -> bool:
@@ -53,8 +53,8 @@ def first_without_origin(header: Header) -> int | None:
 def origin_of(header: Header, n: int) -> tuple[tuple[Parent, int], ...]:
     """Return the parents that have event `n` of a record merged by choice, with its number in each parent."""
     return tuple(
-        (parent, n - here + there)
+        (parent, n - here + in_parent)
         for parent in header.parents
-        for here, there, length in parent.events
+        for here, in_parent, length in parent.events
         if here <= n < here + length
     )

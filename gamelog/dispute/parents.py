@@ -46,28 +46,28 @@ def check_parents(child: Record, parents: Sequence[Record]) -> list[tuple[Descen
     Each check comes with the record of the parent if the parent has no objection. A parent that is not in
     `parents` cannot be checked, so it gets an objection.
     """
-    found: list[tuple[Descent, Record | None]] = []
-    named = child.header.parents if child.header else ()
-    for claimed in named[:MAX_PARENTS]:
-        tried = [
-            (_check(child, one, claimed), one)
-            for one in parents
-            if one.header and one.header.id == claimed.id
+    checks: list[tuple[Descent, Record | None]] = []
+    claimed_parents = child.header.parents if child.header else ()
+    for claimed in claimed_parents[:MAX_PARENTS]:
+        candidates = [
+            (_check(child, given_parent, claimed), given_parent)
+            for given_parent in parents
+            if given_parent.header and given_parent.header.id == claimed.id
         ]
-        shared = next((pair for pair in tried if not pair[0].objection), None)
+        shared = next((pair for pair in candidates if not pair[0].objection), None)
         if shared:
-            found.append(shared)
+            checks.append(shared)
         else:
-            found.append((tried[0][0] if tried else _not_given(claimed), None))
-    for claimed in named[MAX_PARENTS : MAX_PARENTS + 1]:
+            checks.append((candidates[0][0] if candidates else _not_given(claimed), None))
+    for claimed in claimed_parents[MAX_PARENTS : MAX_PARENTS + 1]:
         text = "the header names {n} parents, and only the first {most} are checked"
-        unchecked = _objected(claimed, Message.of(text, n=len(named), most=MAX_PARENTS), UNCHECKED)
-        found.append((unchecked, None))
+        unchecked = _objected(claimed, Message.of(text, n=len(claimed_parents), most=MAX_PARENTS), UNCHECKED)
+        checks.append((unchecked, None))
     for parent in parents if child.header else ():
         checked = check_parent(child, parent)
-        if checked.objection and all(checked != known for known, _ in found):
-            found.append((checked, None))
-    return found
+        if checked.objection and all(checked != known for known, _ in checks):
+            checks.append((checked, None))
+    return checks
 
 
 def check_parent(child: Record, parent: Record) -> Descent:
@@ -77,16 +77,16 @@ def check_parent(child: Record, parent: Record) -> Descent:
     judge the records by the rules.
     """
     assert child.header is not None and parent.header is not None, "callers report records without a header"
-    named = [one for one in child.header.parents[:MAX_PARENTS] if one.id == parent.header.id]
-    tried = [_check(child, parent, one) for one in named]
-    if not tried:
-        known = ", ".join(one.id for one in child.header.parents)
+    claims = [item for item in child.header.parents[:MAX_PARENTS] if item.id == parent.header.id]
+    checks = [_check(child, parent, item) for item in claims]
+    if not checks:
+        known = ", ".join(item.id for item in child.header.parents)
         text = "{=path} is record {=id}, and this record has no parents"
         if known:
             text = "{=path} is record {=id}, which is not a parent of this record; its parents are {=parents}"
         objection = Message.of(text, path=parent.path, id=parent.header.id, parents=known)
         return _objected(Parent(parent.header.id, 0, ""), objection)
-    return next((one for one in tried if not one.objection), tried[0])
+    return next((item for item in checks if not item.objection), checks[0])
 
 
 def _check(child: Record, parent: Record, claimed: Parent) -> Descent:
@@ -103,13 +103,17 @@ def _check(child: Record, parent: Record, claimed: Parent) -> Descent:
 
 def _changed_members(branch: Record, parent: Record) -> str | None:
     """Return the first member of the header that differs from `parent` and must be the same, or None."""
-    own = {"id", "parents"}
-    sources = [one.header.dice.source for one in (branch, parent) if one.header]
+    may_differ = {"id", "parents"}
+    sources = [record.header.dice.source for record in (branch, parent) if record.header]
     if sources == ["table", "commit-reveal"]:
-        own.add("dice")  # a branch of a commit-reveal record continues with dice rolled at the table
+        may_differ.add("dice")  # a branch of a commit-reveal record continues with dice rolled at the table
     names = dict.fromkeys((*branch.members, *parent.members))
     return next(
-        (name for name in names if name not in own and branch.members.get(name) != parent.members.get(name)),
+        (
+            name
+            for name in names
+            if name not in may_differ and branch.members.get(name) != parent.members.get(name)
+        ),
         None,
     )
 
@@ -159,7 +163,7 @@ def _check_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
         text = "{=member} in the header is not the same as in {=path}: this record was changed"
         return _objected(claimed, Message.of(text, member=shorten(changed), path=path))
     pairs = enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1)
-    different = next((at for at, (own, other) in pairs if own != other), None)
+    different = next((at for at, (child_body, parent_body) in pairs if child_body != parent_body), None)
     if different is None and len(child.bodies) >= n:
         return _shared(claimed, Message.of("the first {n} {n:event|events}, byte for byte", n=n))
     text = "event {n} is not the same as in {=path}: a shared event was changed in this record"
@@ -174,7 +178,9 @@ def _check_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
         text = "the {agreed} of the first {n} {n:event|events}"
         return _shared(claimed, Message.of(text, agreed=agreed, n=claimed.n))
     pairs = enumerate(zip(first, second, strict=False), 1)
-    different = next((at for at, (own, other) in pairs if own != other), len(second) + 1)
+    different = next(
+        (at for at, (parent_play, child_play) in pairs if parent_play != child_play), len(second) + 1
+    )
     text = "decision or roll {n} is not the same as in {=path}: a shared event was changed in this record"
     return _objected(claimed, Message.of(text, n=different, path=parent.path))
 
@@ -182,25 +188,29 @@ def _check_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
 def _check_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
     """Check the runs of events that a merged record shares with a parent."""
     assert child.header is not None, "callers check the header"
-    if not all(in_order(one.events) for one in child.header.parents):
+    if not all(in_order(named_parent.events) for named_parent in child.header.parents):
         return _objected(claimed, Message("the runs of events in the header overlap or are out of order"))
     absent = first_without_origin(child.header)
     if absent:
         text = "event {n} comes from no parent, although it was merged"
         return _objected(claimed, Message.of(text, n=absent))
-    last = max(there + length - 1 for _, there, length in claimed.events)
+    last = max(in_parent + length - 1 for _, in_parent, length in claimed.events)
     if last != claimed.n:
         text = "the shared runs of events end with event {last}, not with event {n}"
         return _objected(claimed, Message.of(text, last=last, n=claimed.n))
-    sheet, own = ScoreSheet(parent, claimed.n), ScoreSheet(child)
-    plays = {event.n: play for event, play in zip(sheet.events, sheet.play, strict=True)}
-    for here, there, length in claimed.events:
-        events = own.replayed.readable[here - 1 : here - 1 + length]
-        shared = [plays.get(n) for n in range(there, there + len(events))]
-        for at, (play, other) in enumerate(zip(played_structs(own.fold, events), shared, strict=True)):
-            if play is None or play != other:
+    parent_sheet, child_sheet = ScoreSheet(parent, claimed.n), ScoreSheet(child)
+    plays = {event.n: play for event, play in zip(parent_sheet.events, parent_sheet.play, strict=True)}
+    for here, in_parent, length in claimed.events:
+        events = child_sheet.replayed.readable[here - 1 : here - 1 + length]
+        shared = [plays.get(n) for n in range(in_parent, in_parent + len(events))]
+        for at, (play, shared_play) in enumerate(
+            zip(played_structs(child_sheet.fold, events), shared, strict=True)
+        ):
+            if play is None or play != shared_play:
                 text = "event {n} is not event {there} of {=path}"
-                return _objected(claimed, Message.of(text, n=here + at, there=there + at, path=parent.path))
+                return _objected(
+                    claimed, Message.of(text, n=here + at, there=in_parent + at, path=parent.path)
+                )
         if len(events) < length:
             text = "this record ends before event {n}, which it shares with {=path}"
             return _objected(claimed, Message.of(text, n=here + length - 1, path=parent.path))

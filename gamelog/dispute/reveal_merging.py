@@ -49,25 +49,25 @@ def unite(a: Record, b: Record) -> bytes:
     Raises:
         PlayError: A copy has an error, or the copies differ in more than links and the time of the roll.
     """
-    folds = [_good_fold(one) for one in (a, b)]
+    folds = [_good_fold(tail_a) for tail_a in (a, b)]
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a.heads, b.heads, strict=False)))
     begin = shared - len(links_behind_intent(folds[0].events[n - 1] for n in range(shared, 0, -1)))
-    one, other = (_tail(fold, begin) for fold in folds)
-    for record, tail, rest in ((a, one, other), (b, other, one)):
+    tail_a, tail_b = (_tail(fold, begin) for fold in folds)
+    for record, tail, rest in ((a, tail_a, tail_b), (b, tail_b, tail_a)):
         if tail.further and tail.has(rest):
             return rechain([record.opening, *record.bodies])
-    if one.further or other.further or _differ(one, other):
+    if tail_a.further or tail_b.further or _differ(tail_a, tail_b):
         raise PlayError(_refusal(a, b, folds, shared + 1))
-    events = [*_all_links(folds[0], one, other), *_first_roll(one.roll, other.roll)]
+    events = [*_all_links(folds[0], tail_a, tail_b), *_first_roll(tail_a.roll, tail_b.roll)]
     stamped = [encode_body(structs.replace(event, n=n)) for n, event in enumerate(events, begin + 1)]
-    made = rechain([a.opening, *a.bodies[:begin], *stamped])
-    _good_fold(parse_record(made, a.path))
-    return made
+    data = rechain([a.opening, *a.bodies[:begin], *stamped])
+    _good_fold(parse_record(data, a.path))
+    return data
 
 
 def _good_fold(record: Record) -> Fold:
     replayed = replay(record)
-    failed = next((found.sentence for found in replayed.findings if found.severity == "error"), None)
+    failed = next((finding.sentence for finding in replayed.findings if finding.severity == "error"), None)
     if replayed.fold is None or failed:
         raise PlayError(
             Message.of("Cannot unite {=path} with a copy: {problem}.", path=record.path, problem=failed)
@@ -89,13 +89,13 @@ def _key(event: Event) -> str:
     return event.seat if isinstance(event, Reveal) else encode_body(structs.replace(event, n=1)).decode()
 
 
-def _differ(one: _Tail, other: _Tail) -> bool:
+def _differ(tail_a: _Tail, tail_b: _Tail) -> bool:
     """Return whether both ends have a roll, and the rolls differ."""
-    rolls = [structs.replace(tail.roll, n=0, t=0, id=None) for tail in (one, other) if tail.roll]
+    rolls = [structs.replace(tail.roll, n=0, t=0, id=None) for tail in (tail_a, tail_b) if tail.roll]
     return len(rolls) == 2 and rolls[0] != rolls[1]
 
 
-def _all_links(fold: Fold, one: _Tail, other: _Tail) -> list[Event]:
+def _all_links(fold: Fold, tail_a: _Tail, tail_b: _Tail) -> list[Event]:
     """Return the links of both ends without duplicates, ordered by time and seat."""
     seats = {seat: at for at, seat in enumerate(fold.header.seat_ids)}
 
@@ -103,10 +103,10 @@ def _all_links(fold: Fold, one: _Tail, other: _Tail) -> list[Event]:
         seat = event.seat if isinstance(event, Reveal) else ""
         return event.t, seats.get(seat, len(seats)), encode_body(structs.replace(event, n=1))
 
-    found: dict[str, Event] = {}
-    for event in sorted((*one.links.values(), *other.links.values()), key=place):
-        found.setdefault(_key(event), event)
-    return list(found.values())
+    events: dict[str, Event] = {}
+    for event in sorted((*tail_a.links.values(), *tail_b.links.values()), key=place):
+        events.setdefault(_key(event), event)
+    return list(events.values())
 
 
 def _first_roll(*rolls: Event | None) -> list[Event]:

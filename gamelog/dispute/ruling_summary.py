@@ -87,28 +87,28 @@ def _counted_events(fold: Fold, end: int) -> Iterator[int]:
             yield n
 
 
-def summarize(fold: Fold, ruling: Ruling, done: RulingEffect) -> Iterator[Message]:
+def summarize(fold: Fold, ruling: Ruling, effect: RulingEffect) -> Iterator[Message]:
     """Yield sentences on the subject of `ruling` and on its effects."""
     yield _subject(fold, ruling)
-    if done.to is not None:
-        yield _continuation(done, done.to)
-    for seat, points in done.points.items():
+    if effect.to is not None:
+        yield _continuation(effect, effect.to)
+    for seat, points in effect.points.items():
         text = "{@seat}: {=points} {n:point|points}."
         yield Message.of(text, seat=seat, points=f"{points:+}", n=abs(points))
     for seat, ms in (ruling.time or {}).items():
         yield Message.of("{@seat}: {=time} on the clock.", seat=seat, time=time_change_text(ms))
-    for whose, ms in (ruling.clock or {}).items():
-        text = "The game's clock shows {=time}." if whose == TABLE else "The clock of {@seat} shows {=time}."
-        yield Message.of(text, seat=whose, time=clock_text(ms))
+    for owner, ms in (ruling.clock or {}).items():
+        text = "The game's clock shows {=time}." if owner == TABLE else "The clock of {@seat} shows {=time}."
+        yield Message.of(text, seat=owner, time=clock_text(ms))
     if ruling.warned:
         yield Message.of("Warned: {@seats}.", seats=ruling.warned)
-    if done.outcome:
-        yield Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(done.outcome))
-    elif done.goes_on:
+    if effect.outcome:
+        yield Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(effect.outcome))
+    elif effect.goes_on:
         yield Message("The game continues.")
     for numbers, text in (
-        (done.closed, "{n:The claim of event|The claims of events} {=claims} {n:is|are} closed."),
-        (done.reopened, "{n:The claim of event|The claims of events} {=claims} {n:is|are} open again."),
+        (effect.closed, "{n:The claim of event|The claims of events} {=claims} {n:is|are} closed."),
+        (effect.reopened, "{n:The claim of event|The claims of events} {=claims} {n:is|are} open again."),
     ):
         if numbers:
             shown = ", ".join(map(str, numbers[:_MAX_LISTED])) + (", …" if len(numbers) > _MAX_LISTED else "")
@@ -128,20 +128,20 @@ def _remaining_text(fold: Fold, remaining: tuple[int, ...]) -> Message:
     return Message.of("Still in force about the same event: {rulings}{more}.", rulings=shown, more=more)
 
 
-def _continuation(done: RulingEffect, to: int) -> Message:
+def _continuation(effect: RulingEffect, to: int) -> Message:
     """Return the sentence on the event after which the game continues, and on undone or restored events."""
-    if done.undone and done.again:
+    if effect.undone and effect.again:
         text = (
             "Back to event {to}; {undone} {undone:event|events} undone, and {again} "
             "{again:event counts|events count} again."
         )
-    elif done.undone:
+    elif effect.undone:
         text = "Back to event {to}; {undone} {undone:event|events} undone."
-    elif done.again:
+    elif effect.again:
         text = "The game continues after event {to}; {again} {again:event counts|events count} again."
     else:
         text = "Back to event {to}; no event of play is undone."
-    return Message.of(text, to=to, undone=done.undone, again=done.again)
+    return Message.of(text, to=to, undone=effect.undone, again=effect.again)
 
 
 def _subject(fold: Fold, ruling: Ruling) -> Message:

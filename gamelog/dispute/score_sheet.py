@@ -111,12 +111,12 @@ class ScoreSheet:
         self._locale = None if language == "en" else load_locale(language, fold.game, DISPUTES)
         readable = self.replayed.readable
         self._substitutes = {
-            one.seat: one.name for one in self.replayed.unfolded if isinstance(one, Substitute)
+            event.seat: event.name for event in self.replayed.unfolded if isinstance(event, Substitute)
         }
         last = len(readable) if end is None else end
         numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
-        found = in_seat_order(fold, [readable[n - 1] for n in numbers])
-        line = [*zip(found, played_structs(fold, found), strict=True)]
+        events = in_seat_order(fold, [readable[n - 1] for n in numbers])
+        line = [*zip(events, played_structs(fold, events), strict=True)]
         self.events: list[Event] = [event for event, play in line if play is not None]
         self.play: list[Struct] = [play for _, play in line if play is not None]
 
@@ -133,8 +133,8 @@ class ScoreSheet:
             says=as_proposal(event) if event else None,
             n=event.n if event else None,
             text=self.describe(event) if event else "",
-            illegal=self._first_of(judged, lambda found: found.severity == "error"),
-            disputed=self._first_of(judged, lambda found: found.code == "play.as_played"),
+            illegal=self._first_of(judged, lambda finding: finding.severity == "error"),
+            disputed=self._first_of(judged, lambda finding: finding.code == "play.as_played"),
             sealed=self._sealed(event.n if event else None, seals),
         )
 
@@ -193,18 +193,20 @@ class ScoreSheet:
         decision = with_names(ruling_decision(ruling), self.fold.session.name_of)
         return Renderer(self._locale or ENGLISH).text(decision)
 
-    def _first_of(self, judged: Verdict, wanted: Callable[[Finding], bool]) -> Finding | None:
-        """Return the first finding of the verdict that is `wanted`, in the language of the sheet."""
-        first = next(filter(wanted, judged.findings), None)
+    def _first_of(self, judged: Verdict, condition: Callable[[Finding], bool]) -> Finding | None:
+        """Return the first finding of the verdict that fulfils `condition`, in the language of the sheet."""
+        first = next(filter(condition, judged.findings), None)
         if first is None:
             return None
-        return self.plain_finding(next((one for one in self.replayed.findings if one.plain == first), first))
+        return self.plain_finding(
+            next((finding for finding in self.replayed.findings if finding.plain == first), first)
+        )
 
-    def plain_finding(self, found: Finding) -> Finding:
-        """Return `found` without its template, with its message in the language of the sheet."""
+    def plain_finding(self, finding: Finding) -> Finding:
+        """Return `finding` without its template, with its message in the language of the sheet."""
         if self._locale is None:
-            return found.plain
-        return structs.replace(found.plain, message=Renderer(self._locale).text(found.sentence))
+            return finding.plain
+        return structs.replace(finding.plain, message=Renderer(self._locale).text(finding.sentence))
 
     def _name_after_play(self, seat: str) -> str:
         """Return the name of a seat after the end of the play, including later substitutions."""

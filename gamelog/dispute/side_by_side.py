@@ -28,30 +28,38 @@ class SheetLine(Struct, frozen=True):
     difference: int | None = None
 
 
-def side_by_side(a: Record, b: Record, most: int = 2_000, language: str = "en") -> Iterator[SheetLine]:
-    """Yield about `most` lines: all differences, and the equal lines next to them.
+def side_by_side(a: Record, b: Record, max_lines: int = 2_000, language: str = "en") -> Iterator[SheetLine]:
+    """Yield about `max_lines` lines: all differences, and the equal lines next to them.
 
     The sentences on events are in `language`. Whether both records are of one game is not checked. Raises
     `PlayError` if a record cannot be folded because of its header.
     """
-    one, two = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
-    ours, theirs = as_numbers(one.play, two.play)
-    differences = align(ours, theirs)
+    sheet_a, sheet_b = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
+    plays_a, plays_b = as_numbers(sheet_a.play, sheet_b.play)
+    differences = align(plays_a, plays_b)
     kinds, numbers = _kinds(differences), _numbers(differences)
-    given = i = j = 0
-    for i2, i3, j2, j3 in (*hunks(ours, theirs), (len(ours), len(ours), len(theirs), len(theirs))):
+    line_count = i = j = 0
+    for i2, i3, j2, j3 in (
+        *hunks(plays_a, plays_b),
+        (len(plays_a), len(plays_a), len(plays_b), len(plays_b)),
+    ):
         for line in _equal_lines(
-            one, two, range(i, i2), j - i, begun=i > 0, ends=i2 == len(ours) and i2 == i3
+            sheet_a,
+            sheet_b,
+            range(i, i2),
+            j - i,
+            after_difference=i > 0,
+            at_end=i2 == len(plays_a) and i2 == i3,
         ):
-            given += 1
+            line_count += 1
             yield line
         pairs = min(i3 - i2, j3 - j2)
         for at in range(max(i3 - i2, j3 - j2)):
-            if given >= most:
+            if line_count >= max_lines:
                 return
-            given += 1
-            left = one.entry(i2 + at, True) if at < i3 - i2 else None
-            right = two.entry(j2 + at, True) if at < j3 - j2 else None
+            line_count += 1
+            left = sheet_a.entry(i2 + at, True) if at < i3 - i2 else None
+            right = sheet_b.entry(j2 + at, True) if at < j3 - j2 else None
             only = kinds[0].get(i2 + at) if left else kinds[1].get(j2 + at)
             kind = "another" if at < pairs else only or "in another order"
             number = numbers[0].get(i2 + at) if left else numbers[1].get(j2 + at)
@@ -60,15 +68,15 @@ def side_by_side(a: Record, b: Record, most: int = 2_000, language: str = "en") 
 
 
 def _equal_lines(
-    one: ScoreSheet, two: ScoreSheet, numbers: range, shift: int, begun: bool, ends: bool
+    sheet_a: ScoreSheet, sheet_b: ScoreSheet, numbers: range, shift: int, after_difference: bool, at_end: bool
 ) -> Iterator[SheetLine]:
     """Yield the equal lines at the indices `numbers` of the first sheet, in full only near differences."""
-    first, last = ALIKE_SHOWN * begun, ALIKE_SHOWN * (not ends)
+    first, last = ALIKE_SHOWN * after_difference, ALIKE_SHOWN * (not at_end)
     left_out = len(numbers) - first - last
     for number in numbers:
         at = number - numbers.start
         if left_out < 2 or at < first or at >= first + left_out:
-            yield SheetLine(one.entry(number, True), two.entry(number + shift, True))
+            yield SheetLine(sheet_a.entry(number, True), sheet_b.entry(number + shift, True))
         elif at == first:
             yield SheetLine(None, None, alike=left_out)
 

@@ -73,10 +73,10 @@ def find_tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> M
 def _changed(at: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> Message:
     """Return the change if the bad line has the right number, `at`."""
     digests = {line.n: line.digest for line in lines if line}
-    kept = next((seal for seal in seals if seal.n >= at and digests.get(seal.n) == seal.head), None)
-    if kept:
+    matching_seal = next((seal for seal in seals if seal.n >= at and digests.get(seal.n) == seal.head), None)
+    if matching_seal:
         text = "event {n} was edited: event {later} is still as {=seat} sealed it"
-        return Message.of(text, n=at, seat=kept.seat, later=kept.n)
+        return Message.of(text, n=at, seat=matching_seal.seat, later=matching_seal.n)
     first, after = lines[0], lines[1] if len(lines) > 1 else None
     follows = (
         first is not None and after is not None and chain.chained_digest(first.head, after.body) == after.head

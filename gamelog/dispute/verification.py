@@ -121,29 +121,37 @@ def prove(
 def _check_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence[Key]) -> CheckedSeal:
     header = replayed.record.header
     seats = header.seats if header else ()
-    named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
+    is_named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
     try:
-        found = find_objections(replayed.record, seal, trusted)
+        objections = find_objections(replayed.record, seal, trusted)
     except MissingExtra as error:
-        found = [Finding.of("seal.unchecked", clause(error))]
+        objections = [Finding.of("seal.unchecked", clause(error))]
     else:
-        if not trusted and all(one.code in OF_THE_LINES for one in found):
-            found += _unknown_signer(replayed, seal, named)
+        if not trusted and all(objection.code in OF_THE_LINES for objection in objections):
+            objections += _unknown_signer(replayed, seal, is_named)
     return CheckedSeal(
-        name, seal.seat, seal.n, seal.head, seal.time, str(seal.key), named, next(iter(found), None), found
+        name,
+        seal.seat,
+        seal.n,
+        seal.head,
+        seal.time,
+        str(seal.key),
+        is_named,
+        next(iter(objections), None),
+        objections,
     )
 
 
-def _unknown_signer(replayed: FoldedRecord, seal: Seal, named: bool) -> list[Finding]:
+def _unknown_signer(replayed: FoldedRecord, seal: Seal, is_named: bool) -> list[Finding]:
     """Return the objection that the owner of the key is unknown, if the header does not name the key."""
-    if not named:
+    if not is_named:
         return [Finding.of("seal.doubt", Message.of(_UNKNOWN_KEY, key=str(seal.key)))]
-    left = (
+    substitutions = (
         event.n
         for event in replayed.readable
         if isinstance(event, Substitute) and event.seat == seal.seat and event.n <= seal.n
     )
-    n = next(left, None)
+    n = next(substitutions, None)
     if n is None:
         return []
     text = "another person took the seat in event {n}, but the header names the key of the person who left"
@@ -210,11 +218,11 @@ class _ParentSignatures:
             replayed = replay(record)
             self._found[parent.head] = list(replayed.fold.signatures) if replayed.fold else []
         return any(
-            one.n == signature.n
-            and one.seat == signature.seat
-            and one.key == signature.key
-            and not one.unchecked
-            for one in self._found[parent.head]
+            known.n == signature.n
+            and known.seat == signature.seat
+            and known.key == signature.key
+            and not known.unchecked
+            for known in self._found[parent.head]
         )
 
 
@@ -222,9 +230,10 @@ def _unread_signatures(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
     """Yield an objection if signatures may be in lines that were not folded."""
     error = next(
         (
-            found
-            for found in replayed.findings
-            if found.severity == "error" and (found.code.startswith("sign.") or found.code in _OF_EVENTS)
+            finding
+            for finding in replayed.findings
+            if finding.severity == "error"
+            and (finding.code.startswith("sign.") or finding.code in _OF_EVENTS)
         ),
         None,
     )

@@ -95,12 +95,12 @@ def simulate(
     >>> played.status, played.finished, list(played.seats)
     ('ok', True, ['red', 'blue', 'yellow'])
     """
-    found = find(*game.split("@", 1)) if isinstance(game, str) else game
+    installed = find(*game.split("@", 1)) if isinstance(game, str) else game
     header, events = series.simulate_game(
-        found,
+        installed,
         str(seed),
         0,
-        players=series.player_count(found, players, bots),
+        players=series.player_count(installed, players, bots),
         bots=tuple(bots),
         options=dict(options or {}),
         board=board,
@@ -108,4 +108,4 @@ def simulate(
         max_events=max_events,
     )
     data, _ = compose(header, events)
-    return Replay(folding.replay(reading.parse_record(data, f"{found.id}-{seed}"), found))
+    return Replay(folding.replay(reading.parse_record(data, f"{installed.id}-{seed}"), installed))

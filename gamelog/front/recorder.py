@@ -181,7 +181,7 @@ def create(
     >>> gamelog.create("new.jsonl", "slicewars", seats=seats, tags={"event": "Club night"})
     <Recorder new.jsonl: slicewars, 0 events>
     """
-    found = find(*game.split("@", 1))
+    installed = find(*game.split("@", 1))
     if (dice == "commit-reveal") != bool(commitments) or (commitments and not id):
         raise BadSetup(
             'Dice by "commit-reveal" need the commitments of all seats and the id that they were made for. '
@@ -189,14 +189,14 @@ def create(
         )
     if seed is not None and dice != "seeded":
         raise BadSetup('A seed goes with dice="seeded".')
-    order = found.seats.get(len(seats), found.seats[max(found.seats)])
+    order = installed.seats.get(len(seats), installed.seats[max(installed.seats)])
     specs = {
         "table": DiceSpec("table"),
         "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
         "commit-reveal": DiceSpec("commit-reveal", commitments=dict(commitments or {}), forfeit=FORFEITS[0]),
     }
     header = new_header(
-        found,
+        installed,
         [
             Seat(seat, *split_name(seats[seat]))
             for seat in sorted(seats, key=lambda seat: order.index(seat) if seat in order else len(order))

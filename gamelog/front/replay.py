@@ -120,8 +120,8 @@ class Replay(Generic[StateT_co, EventT_co]):
         try:
             self._outcome = replayed.fold.outcome if replayed.fold else None
         except Exception as error:
-            found = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
-            replayed = folding.FoldedRecord(record, None, [], [*replayed.findings, found])
+            finding = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
+            replayed = folding.FoldedRecord(record, None, [], [*replayed.findings, finding])
             self._outcome = None
         self._header = record.header
         self._replayed = replayed

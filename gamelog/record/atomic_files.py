@@ -105,9 +105,9 @@ def shared_temporary_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     Raises:
         WriteFailed: The folder cannot be created.
     """
-    for left in Path(folder).glob(".gamelog-*/lock"):
-        with suppress(OSError, portalocker.LockException), portalocker.Lock(left, "r+b", 0):
-            rmtree(left.parent, ignore_errors=True)
+    for old_lock in Path(folder).glob(".gamelog-*/lock"):
+        with suppress(OSError, portalocker.LockException), portalocker.Lock(old_lock, "r+b", 0):
+            rmtree(old_lock.parent, ignore_errors=True)
     room = Path(folder, f".gamelog-{token_hex(16)}")
     try:
         room.mkdir(0o700)

@@ -71,22 +71,22 @@ def verify_lines(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line
     Nothing is decoded: a line may verify and still be invalid. For any `data`, the time is proportional to
     its length, and the memory is four times its length.
     """
-    found = Links([], [], [], base)
-    while found.good - base < len(data):
-        start = found.good - base
+    links = Links([], [], [], base)
+    while links.good - base < len(data):
+        start = links.good - base
         # One stretch at a time bounds the memory for verification.
         end = data.rfind(b"\n", start, start + _STRETCH) + 1 or data.find(b"\n", start, start + max_line) + 1
-        stretch = _verify_together(data[start:end], previous, found.good, max_line) or _verify_singly(
-            data[start:], previous, found.good, max_line
+        stretch = _verify_together(data[start:end], previous, links.good, max_line) or _verify_singly(
+            data[start:], previous, links.good, max_line
         )
-        found.offsets.extend(stretch.offsets)
-        found.bodies.extend(stretch.bodies)
-        found.heads.extend(stretch.heads)
-        found = structs.replace(found, good=stretch.good, problem=stretch.problem, why=stretch.why)
-        if found.problem:
+        links.offsets.extend(stretch.offsets)
+        links.bodies.extend(stretch.bodies)
+        links.heads.extend(stretch.heads)
+        links = structs.replace(links, good=stretch.good, problem=stretch.problem, why=stretch.why)
+        if links.problem:
             break
-        previous = found.heads[-1]
-    return found
+        previous = links.heads[-1]
+    return links
 
 
 def _verify_together(data: bytes, previous: bytes, base: int, max_line: int) -> Links | None:

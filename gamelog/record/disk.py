@@ -143,12 +143,12 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
         WriteFailed: The system refused the write.
     """
 
-    made = False
+    is_created = False
 
     def exclusive(name: str, flags: int) -> int:
-        nonlocal made
+        nonlocal is_created
         descriptor = os.open(name, flags, mode)
-        made = True
+        is_created = True
         return descriptor
 
     try:
@@ -158,7 +158,7 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
             write(file, data, path)
             sync_folder(path)
     except BaseException as error:
-        if made:
+        if is_created:
             with suppress(OSError):
                 os.unlink(path)
         raise _creation_error(path, error) from None

@@ -114,8 +114,8 @@ def links_problem(links: chain.Links) -> Finding | None:
     return Finding.of(f"record.{links.problem}", links.why, offset=links.good)
 
 
-def _damaged(said: Message | str) -> Finding:
-    return Finding.of("record.damaged", said, offset=0)
+def _damaged(problem: Message | str) -> Finding:
+    return Finding.of("record.damaged", problem, offset=0)
 
 
 def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | None]:

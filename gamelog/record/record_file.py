@@ -312,9 +312,9 @@ class WriteSession:
         kind = type(event)
         # Compare decoded events, so that spelling and the order of members do not matter.
         try:
-            there = msgspec.json.decode(b"{" + body, type=kind)
-            same = there == msgspec.json.decode(
-                b"{" + encode(structs.replace(event, n=there.n, t=there.t)), type=kind
+            recorded = msgspec.json.decode(b"{" + body, type=kind)
+            same = recorded == msgspec.json.decode(
+                b"{" + encode(structs.replace(event, n=recorded.n, t=recorded.t)), type=kind
             )
         except msgspec.DecodeError:
             same = False

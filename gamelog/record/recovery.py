@@ -98,14 +98,14 @@ def recover(
                     file=shlex.quote(name),
                 )
             )
-        done: list[SavedTail | LineEnd] = []
-        whole = _completed_last_line(data, record)
-        if whole:
-            _truncate(file, record.good + len(whole) - 1, name)
+        repairs: list[SavedTail | LineEnd] = []
+        completed = _completed_last_line(data, record)
+        if completed:
+            _truncate(file, record.good + len(completed) - 1, name)
             write(file, b"\n", name)
-            data = data[: record.good] + whole
+            data = data[: record.good] + completed
             record = parse_record(data, name)
-            done.append(LineEnd(name, len(record.bodies), record.head or ""))
+            repairs.append(LineEnd(name, len(record.bodies), record.head or ""))
         if record.header is None:
             if parse_record(_with_original_line_ends(data), name).header is not None:
                 raise Torn(
@@ -125,18 +125,18 @@ def recover(
             )
         tail = data[record.good :]
         good = data[: record.good]
-        now = ""
+        new_tail = ""
         if tail:
-            now = _save_tail(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
+            new_tail = _save_tail(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
             _truncate(file, record.good, name)
         log = Log(parse_record(good, name))
-        for saved, content in _unrecorded_tails(name, good, now):
+        for saved, content in _unrecorded_tails(name, good, new_tail):
             digest = sha256(content).hexdigest()
             [ack] = WriteSession(log, file).append([event(log, len(content), digest)])
-            done.append(SavedTail(saved, len(content), digest, ack))
-    if not done:
+            repairs.append(SavedTail(saved, len(content), digest, ack))
+    if not repairs:
         raise RecordError(Message.of("{=name} is not torn, so there is nothing to recover.", name=name))
-    return done
+    return repairs
 
 
 def _completed_last_line(data: bytes, record: Record) -> bytes | None:
@@ -151,21 +151,21 @@ def _tail_names(name: str) -> Iterator[str]:
     yield from (f"{name}.torn.{k}" for k in count(1))
 
 
-def _unrecorded_tails(name: str, good: bytes, now: str = "") -> Iterator[tuple[str, bytes]]:
+def _unrecorded_tails(name: str, good: bytes, new_tail: str = "") -> Iterator[tuple[str, bytes]]:
     """Yield the saved ends that the valid lines do not mention, with their contents.
 
-    The file `now` is always included.
+    The file `new_tail` is always included.
     """
-    alike: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for saved in _tail_names(name):
         if not os.path.lexists(saved):
             return
         content = read_bytes(saved)
         digest = sha256(content).hexdigest()
-        alike[digest] += 1
+        counts[digest] += 1
         # A torn end has no line end, but an unrelated file with this name most likely has one.
         plausible = content and b"\n" not in content
-        if saved == now or (plausible and alike[digest] > good.count(digest.encode())):
+        if saved == new_tail or (plausible and counts[digest] > good.count(digest.encode())):
             yield saved, content
 
 
@@ -237,19 +237,19 @@ def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvag
         )
     copy = data
     mended = _with_original_line_ends(data)
-    again = parse_record(mended, os.fspath(path))
-    if _line_count(again) > _line_count(record):
-        copy, record = mended, again
+    mended_record = parse_record(mended, os.fspath(path))
+    if _line_count(mended_record) > _line_count(record):
+        copy, record = mended, mended_record
     if record.header is None or record.head is None:
         raise problem_error(problem, f"Nothing of {path} can be salvaged")
     good = copy[: record.good]
-    changed = taken = 0
+    changed = copied_bytes = 0
     for new, old in zip(BytesIO(good), BytesIO(data), strict=False):
         changed += new != old
-        taken += len(old)
+        copied_bytes += len(old)
     write_new(out, good)
     return SalvagedRecord(
-        os.fspath(out), len(record.bodies), record.good, len(data) - taken, record.head, changed
+        os.fspath(out), len(record.bodies), record.good, len(data) - copied_bytes, record.head, changed
     )
 
 
@@ -259,8 +259,8 @@ def _line_count(record: Record) -> int:
 
 def _with_original_line_ends(data: bytes) -> bytes:
     """Return `data` with its original line ends if the chain proves them."""
-    plain = data.removeprefix(b"\xef\xbb\xbf")
+    restored = data.removeprefix(b"\xef\xbb\xbf")
     for end in (b"\r\r\n", b"\r\n", b"\r"):
-        plain = plain.replace(end, b"\n")
-    record = parse_record(plain)
-    return plain[: record.good] + (_completed_last_line(plain, record) or plain[record.good :])
+        restored = restored.replace(end, b"\n")
+    record = parse_record(restored)
+    return restored[: record.good] + (_completed_last_line(restored, record) or restored[record.good :])

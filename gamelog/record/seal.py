@@ -241,12 +241,12 @@ class Seal(Struct, frozen=True):
         Raises:
             BadSeal: `text` is not a seal.
         """
-        found = _note.fullmatch(text)
-        if found is None:
+        match = _note.fullmatch(text)
+        if match is None:
             raise BadSeal(
                 "This is not a seal, or an editor has changed it. Use the file that gamelog sign wrote."
             )
-        given = found.groupdict()
+        given = match.groupdict()
         key = Key.read(given["key"])
         seal = cls(
             given["id"], int(given["n"]), given["head"], given["seat"], given["time"], key, given["sig"]

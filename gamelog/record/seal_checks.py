@@ -44,7 +44,9 @@ def find_objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -
     if header.id != seal.id:
         return [_other_game_objection(header, seal)]
     return [
-        found for found in (_key_objection(header, seal, trusted), _head_objection(record, seal)) if found
+        objection
+        for objection in (_key_objection(header, seal, trusted), _head_objection(record, seal))
+        if objection
     ]
 
 
@@ -52,7 +54,7 @@ def _key_objection(header: Header, seal: Seal, trusted: Collection[Key]) -> Find
     expected = set(trusted)
     if not expected:
         try:
-            named = header_key(header, seal.seat)
+            named_key = header_key(header, seal.seat)
         except BadSeal as error:
             return Finding.of(
                 "seal.key",
@@ -60,7 +62,7 @@ def _key_objection(header: Header, seal: Seal, trusted: Collection[Key]) -> Find
                     "the header's key for {=seat} is not a valid key: {why}", seat=seal.seat, why=error.clause
                 ),
             )
-        expected = {named} if named else {seal.key}
+        expected = {named_key} if named_key else {seal.key}
     if seal.key not in expected:
         text = (
             "the seal was signed with {=key}, but the header names another key for {=seat}; "

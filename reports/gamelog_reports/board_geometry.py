@@ -28,14 +28,14 @@ def shapes() -> dict[str, Any]:
 
 def extent(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[float, float, float, float]:
     """Return left, top, width and height of the drawing in units, with a margin."""
-    found: list[tuple[float, float]] = []
+    ranges: list[tuple[float, float]] = []
     for axis, size in (("x", "w"), ("y", "h")):
         ends = [
             getattr(cell, axis) + side * getattr(cell, size) / 2 for cell in cells for side in (-1, 1)
         ] + [getattr(word, axis) + side for word in words for side in (-0.25, 0.25)]
         low, high = min(ends, default=0) * U - MARGIN, max(ends, default=1) * U + MARGIN
-        found.append((low, high - low))
-    (left, width), (top, height) = found
+        ranges.append((low, high - low))
+    (left, width), (top, height) = ranges
     return left, top, width, height
 
 
@@ -85,7 +85,10 @@ def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
     )
     columns = max(
         range(1, count + 1),
-        key=lambda tried: (min(wide / tried, high / ceil(count / tried)), tried),
+        key=lambda tried_columns: (
+            min(wide / tried_columns, high / ceil(count / tried_columns)),
+            tried_columns,
+        ),
         default=1,
     )
     rows = ceil(count / columns)

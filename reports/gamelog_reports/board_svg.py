@@ -55,17 +55,17 @@ def scene_svg(
     return ET.tostring(_Picture(scene, seats, theme, word).draw(title), encoding="unicode")
 
 
-def _element(parent: ET.Element, tag: str, text: str = "", /, **given: object) -> ET.Element:
+def _element(parent: ET.Element, tag: str, text: str = "", /, **values: object) -> ET.Element:
     """Return a new element in `parent`. Underscores in names become hyphens, and None omits an attribute."""
     attributes = {
         name.rstrip("_").replace("_", "-"): tenths(value) if isinstance(value, float) else str(value)
-        for name, value in given.items()
+        for name, value in values.items()
         if value is not None
     }
-    made = ET.SubElement(parent, tag, attributes)
+    element = ET.SubElement(parent, tag, attributes)
     if text:
-        made.text = FORBIDDEN.sub("\ufffd", escape_invisible(text))
-    return made
+        element.text = FORBIDDEN.sub("\ufffd", escape_invisible(text))
+    return element
 
 
 class _Picture:

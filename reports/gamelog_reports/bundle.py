@@ -60,9 +60,9 @@ def script(main: str, home: str = "gamelog_reports") -> str:
 
 def _names(body: str) -> Iterator[str]:
     """Yield the names that a module defines."""
-    for made, first, rest in TOPMOST.findall(body):
-        yield from re.findall(r"[\w$]+", made or first)
-        yield from FURTHER.findall(rest)
+    for name, first_of_list, others in TOPMOST.findall(body):
+        yield from re.findall(r"[\w$]+", name or first_of_list)
+        yield from FURTHER.findall(others)
 
 
 def modules(main: str) -> list[str]:

@@ -52,7 +52,8 @@ def comparison_page(
     lines = [] if compared.why else list(side_by_side(a, b, MAX_PAGE_LINES, language))
     shown = sum(line.kind is not None for line in lines)
     total = sum(
-        1 if one.kind in ("another", "in another order") else one.length for one in compared.differences
+        1 if difference.kind in ("another", "in another order") else difference.length
+        for difference in compared.differences
     )
     return page_template("comparison").render(
         policy=sheet_policy(),

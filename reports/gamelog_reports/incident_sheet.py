@@ -46,7 +46,7 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
         raise ValueError(f"there is no event {n}. The last event is event {last_incident(replayed)}")
     header = fold.header
     words, text = texts(language), _SheetText(fold, language)
-    found = incident_words(
+    sentences = incident_words(
         incident(replayed, n, language=language), fold, text.decision, text.due, text.render
     )
     return page_template("sheet").render(
@@ -58,7 +58,7 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
         header=header,
         people=[(text.word(seat.seat), text.name(seat.seat)) for seat in header.seats],
         n=n,
-        told=found,
+        told=sentences,
         pictures=list(text.pictures(n)),
         origins=origin_of(header, n),
         head=replayed.record.head_at(n),
@@ -96,15 +96,16 @@ class _SheetText:
         parts = [f"{self.render(Message(name))} {self.word(plain_text(value))}" for name, value in members]
         return text or f"{self._tag_text(tag_of(type(event)))} {', '.join(parts)}".rstrip()
 
-    def due(self, owed: ChanceDue) -> str:
+    def due(self, chance_due: ChanceDue) -> str:
         """Return the roll or draw that is due, in words."""
         parts = [
             Message.of("{n} {n:die|dice}", n=draw.count)
             if isinstance(draw, Dice)
             else Message.of("{n} {n:draw|draws}", n=draw.count)
-            for draw in owed.draws
+            for draw in chance_due.draws
         ]
-        return f"{self._tag_text(owed.do)}: {self.render(Message(', then ')).join(map(self.render, parts))}"
+        then = self.render(Message(", then "))
+        return f"{self._tag_text(chance_due.do)}: {then.join(map(self.render, parts))}"
 
     def pictures(self, n: int) -> Iterator[dict[str, Any]]:
         """Yield the positions before and after event `n`. A refused event has no position after it."""

@@ -91,13 +91,13 @@ def _has_reserved(lines: Sequence[str]) -> bool:
 
 def _escaped(line: str) -> str:
     """Return the JSON `line` with the reserved characters as escapes."""
-    return _RESERVED.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+    return _RESERVED.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
 
 
 def to_columns(lines: Iterable[str]) -> LineColumns:
     """Return the columns of `lines`, which are without reserved characters."""
     table = LineColumns([], [], [], [])
-    known: dict[str, int] = {}
+    shape_numbers: dict[str, int] = {}
     before: dict[str, tuple[int, list[str]]] = {}  # effects repeat often
     clock = 0
     holes: list[str] = []
@@ -124,19 +124,19 @@ def to_columns(lines: Iterable[str]) -> LineColumns:
         return HOLE
 
     for line in lines:
-        again = before.get(line)
-        if again is None:
+        repeated = before.get(line)
+        if repeated is None:
             holes = []
             shape = TOKEN.sub(replace, line)
-            at = known.get(shape)
+            at = shape_numbers.get(shape)
             if at is None:
-                at = known[shape] = len(table.shapes)
+                at = shape_numbers[shape] = len(table.shapes)
                 table.shapes.append(shape)
                 table.columns.append([[] for _ in holes])
             if _COUNTED not in shape and TIMED not in shape:
                 before[line] = at, holes
         else:
-            at, holes = again
+            at, holes = repeated
         table.order.append(at)
         for column, value in zip(table.columns[at], holes, strict=True):
             column.append(value)
@@ -182,8 +182,8 @@ class Writer:
         """Return all tables as plain data: ``tokens`` as one text; shapes, order, times and columns."""
         tokens = list(self._index)[self._first :]
         # strings have no quotes, which JSON would have to escape; all other tokens are marked
-        listed = [(token[1:-1] if token.startswith('"') else UNQUOTED + token) + END for token in tokens]
-        return {"tokens": "".join(listed), "tables": {name: self._plain(name) for name in self._tables}}
+        marked = [(token[1:-1] if token.startswith('"') else UNQUOTED + token) + END for token in tokens]
+        return {"tokens": "".join(marked), "tables": {name: self._plain(name) for name in self._tables}}
 
     def _plain(self, name: str) -> dict[str, Any]:
         table = self._tables[name]
@@ -227,9 +227,9 @@ def _written(column: list[str], kind: str, index: dict[str, int]) -> str:
     return _shorter("s" + compact_integers(places), "r" + compact_integers(_steps(places)))
 
 
-def _shorter(one: str, other: str) -> str:
+def _shorter(first: str, second: str) -> str:
     """Return the text that deflates better."""
-    return min(one, other, key=lambda text: len(compress(text.encode(), 1)))
+    return min(first, second, key=lambda text: len(compress(text.encode(), 1)))
 
 
 _SAFE = bytes.maketrans(b"<", b",")

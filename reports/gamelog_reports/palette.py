@@ -88,9 +88,9 @@ def ground(kind: str, theme: Theme) -> str:
 
 def css() -> str:
     """Return style rules: a variable for each colour in both themes, and the colours of kinds."""
-    alike: dict[tuple[str, str], list[str]] = {}
+    kinds_by_pair: dict[tuple[str, str], list[str]] = {}
     for kind, pair in KINDS.items():
-        alike.setdefault(pair, []).append(f".k-{slug(kind)}")
+        kinds_by_pair.setdefault(pair, []).append(f".k-{slug(kind)}")
     return "\n".join(
         [
             f":root{{color-scheme:light "
@@ -98,7 +98,7 @@ def css() -> str:
             *(f":root[data-theme={theme}]{{color-scheme:{theme}}}" for theme in ("light", "dark")),
             "@media print{:root{color-scheme:light!important}}",
             *(f".tint{at}{{fill:{_both(pair)}}}" for at, pair in enumerate(TINTS)),
-            *(f"{','.join(kinds)}{{fill:{_both(pair)}}}" for pair, kinds in alike.items()),
+            *(f"{','.join(kinds)}{{fill:{_both(pair)}}}" for pair, kinds in kinds_by_pair.items()),
         ]
     )
 

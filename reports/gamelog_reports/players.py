@@ -97,7 +97,7 @@ def read_players(
 
 def _names_of(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
     """Return the name of each person on a site. Two people never have the same name."""
-    plain = {
+    names = {
         person: f"{player} (bot)"
         if person.startswith("bot:")
         else player
@@ -107,11 +107,11 @@ def _names_of(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:
     }
     ids = {person: player for person, player, _ in rows if person.startswith("id:")}
     same: dict[str, list[str]] = defaultdict(list)
-    for person, name in plain.items():
+    for person, name in names.items():
         same[name_key(name)].append(person)
     return {
         person: escape_invisible(
             f"{name} ({ids[person]})" if person in ids and len(same[name_key(name)]) > 1 else name
         )
-        for person, name in plain.items()
+        for person, name in names.items()
     }

@@ -74,14 +74,16 @@ def publish_all(
         site.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WriteFailed(f"{site} cannot be made: {error.strerror}.") from None
-    kept = _kept(tasks, site, options)
+    existing = _existing_entries(tasks, site, options)
     with shared_temporary_folder(site) as room, Workers(jobs) as workers:
         write = partial(_publish, site=site, room=room, options=options)
-        made = workers.map_items(
-            write, partial(_lost, anonymous=anonymous), [task for task in tasks if task.page not in kept]
+        results = workers.map_items(
+            write,
+            partial(_unfinished_entry, anonymous=anonymous),
+            [task for task in tasks if task.page not in existing],
         )
         for task in tasks:
-            yield kept[task.page] if task.page in kept else next(made)
+            yield existing[task.page] if task.page in existing else next(results)
     (site / JOURNAL).unlink(missing_ok=True)
 
 
@@ -112,39 +114,39 @@ def _digest(page: Path) -> str:
         return "?"
 
 
-def _note(site: Path, made: _Made) -> None:
+def _note(site: Path, result: _Made) -> None:
     with suppress(OSError):  # without a note, a continued run writes the page again
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
         with open(os.open(site / JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
-            journal.write(msgspec.json.encode(made) + b"\n")
+            journal.write(msgspec.json.encode(result) + b"\n")
 
 
-def _kept(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dict[str, Entry]:
+def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dict[str, Entry]:
     """Return the entries of the pages that exist already, by their names."""
     try:
         lines = (site / JOURNAL).read_bytes().splitlines()
     except OSError:
         return {}
-    known: dict[str, _Made] = {}
+    results: dict[str, _Made] = {}
     for line in lines:
         with suppress(msgspec.DecodeError, UnicodeDecodeError):
-            made = msgspec.json.decode(line, type=_Made)
-            known[made.source] = made
-    kept: dict[str, Entry] = {}
+            result = msgspec.json.decode(line, type=_Made)
+            results[result.source] = result
+    existing: dict[str, Entry] = {}
     for task in tasks:
-        one = known.get(_source(task, options))
+        earlier = results.get(_source(task, options))
         if (
-            one
-            and one.entry.href == f"{GAMES_FOLDER}/{task.page}"
-            and _digest(site / one.entry.href) == one.html
+            earlier
+            and earlier.entry.href == f"{GAMES_FOLDER}/{task.page}"
+            and _digest(site / earlier.entry.href) == earlier.html
         ):
-            kept[task.page] = structs.replace(
-                one.entry, path="" if options["anonymous"] else escape_invisible(task.path)
+            existing[task.page] = structs.replace(
+                earlier.entry, path="" if options["anonymous"] else escape_invisible(task.path)
             )
-    return kept
+    return existing
 
 
-def _lost(item: Item, _: Exception, *, anonymous: bool) -> Entry:
+def _unfinished_entry(item: Item, _: Exception, *, anonymous: bool) -> Entry:
     problem = "the process ended while it wrote the page"
     return Entry(
         "" if anonymous else item.path,

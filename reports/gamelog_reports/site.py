@@ -122,17 +122,17 @@ def publish(
     target = Path(site) / GAMES_FOLDER / name
     common = None if single else shared_files(language, "replay", *STYLES)
     shown = anonymous_replay(replayed) if anonymous else replayed
-    done = make_page(shown, language=language, around=around, shared=common, reveal=reveal)
+    page = make_page(shown, language=language, around=around, shared=common, reveal=reveal)
     if common:
         common.write(site, within)
-    write_atomically(target, done.html.encode(), within=within)
-    incomplete = missing_parts(replayed) or done.incomplete
+    write_atomically(target, page.html.encode(), within=within)
+    incomplete = missing_parts(replayed) or page.incomplete
     if not incomplete and replayed.record.header is None:
         incomplete = f"{path}: {replayed.findings[0].message}."
     return structs.replace(
         entry(shown, f"{GAMES_FOLDER}/{name}", language, reveal=reveal),
         incomplete=escape_invisible(incomplete),
-        withheld=done.withheld,
+        withheld=page.withheld,
     )
 
 
@@ -140,14 +140,14 @@ def page_links(
     paths: Sequence[str | os.PathLike[str]], names: Sequence[str], anonymous: bool = False
 ) -> list[PageLinks]:
     """Return for each record the links of its page: the index, and the previous and next page in it."""
-    begun: dict[int, tuple[str, str]] = {}
+    start_and_path: dict[int, tuple[str, str]] = {}
     for at, path in enumerate(paths):
         with suppress(GamelogError):
             header = read_opening(path).header
-            begun[at] = ("", "") if anonymous else (header.started if header else "", str(path))
-    listed = sorted(begun, key=begun.__getitem__, reverse=True)
+            start_and_path[at] = ("", "") if anonymous else (header.started if header else "", str(path))
+    newest_first = sorted(start_and_path, key=start_and_path.__getitem__, reverse=True)
     around = [PageLinks(_INDEX) for _ in paths]
-    for above, below in pairwise(listed):
+    for above, below in pairwise(newest_first):
         around[above] = structs.replace(around[above], next=names[below])
         around[below] = structs.replace(around[below], previous=names[above])
     return around
@@ -225,10 +225,10 @@ def write_index(
     """
     words = texts(language)
     target = Path(site) / "index.html"
-    listed = sorted(entries, key=lambda one: (one.started, one.path), reverse=True)
-    games = Counter(name for one in listed for name in set(_players(one)) if one.counted)
+    newest_first = sorted(entries, key=lambda entry: (entry.started, entry.path), reverse=True)
+    games = Counter(name for entry in newest_first for name in set(_players(entry)) if entry.counted)
     people = sorted(
-        {name for one in listed for name in _players(one)}, key=lambda name: (name.casefold(), name)
+        {name for entry in newest_first for name in _players(entry)}, key=lambda name: (name.casefold(), name)
     )
     parts = shell("index", "base", "index")
     html = page_template("index").render(
@@ -236,11 +236,11 @@ def write_index(
         heading=escape_invisible(heading) or words["replays"],
         report=_report_address(target),
         t=words,
-        rows=[_row(one) for one in listed],
-        games=sorted({one.game for one in listed if one.game}),
+        rows=[_row(entry) for entry in newest_first],
+        games=sorted({entry.game for entry in newest_first if entry.game}),
         people=[(_cut(name), games[name]) for name in people] if len(people) <= 500 else [],
-        reasons=sorted({one.result[1] for one in listed if one.result}),
-        statuses=sorted({one.status for one in listed}),
+        reasons=sorted({entry.result[1] for entry in newest_first if entry.result}),
+        statuses=sorted({entry.status for entry in newest_first}),
         spoken=script_texts(language, parts["script"]),
         **parts,
     )
@@ -279,10 +279,10 @@ def link_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) ->
         return False
     html = target.read_text(encoding="utf-8", errors="surrogateescape")
     href = quote(Path(os.path.relpath(report, site)).as_posix())
-    linked, found = REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
-    if found:
+    linked, count = REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
+    if count:
         write_atomically(target, linked.encode(errors="surrogateescape"))
-    return bool(found)
+    return bool(count)
 
 
 def _report_address(target: Path) -> str:

@@ -128,11 +128,11 @@ CREATE MACRO ratings(of_game, since := NULL, until := NULL, of_players := NULL, 
     WHERE row_player.size <= 100
     GROUP BY row_player.number, row_player.circle, row_player.at_
     UNION
-    SELECT current.number, circle, current.at_, current.step + 1,
-      CASE WHEN current.at_ = pivot.at_ THEN list_transform(pivot.line, lambda x, i: if(i = pivot.at_, 1, x) / pivot.line[pivot.at_])
-        ELSE list_transform(current.line, lambda x, i: if(i = pivot.at_, 0, x)
-          - current.line[pivot.at_] * if(i = pivot.at_, 1, pivot.line[i]) / pivot.line[pivot.at_]) END
-    FROM inverted AS current JOIN inverted AS pivot USING (circle) WHERE pivot.at_ = current.step + 1
+    SELECT this_row.number, circle, this_row.at_, this_row.step + 1,
+      CASE WHEN this_row.at_ = pivot_row.at_ THEN list_transform(pivot_row.line, lambda x, i: if(i = pivot_row.at_, 1, x) / pivot_row.line[pivot_row.at_])
+        ELSE list_transform(this_row.line, lambda x, i: if(i = pivot_row.at_, 0, x)
+          - this_row.line[pivot_row.at_] * if(i = pivot_row.at_, 1, pivot_row.line[i]) / pivot_row.line[pivot_row.at_]) END
+    FROM inverted AS this_row JOIN inverted AS pivot_row USING (circle) WHERE pivot_row.at_ = this_row.step + 1
   ), variances AS (
     SELECT number, line[at_] - 1 / before_any_game() / size AS variance FROM inverted JOIN strong USING (number, at_)
     UNION ALL

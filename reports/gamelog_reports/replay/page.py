@@ -132,7 +132,7 @@ def make_page(
 
 def missing_parts(replayed: FoldedRecord) -> str:
     """Return the reason why a page lacks a part of the game: its code failed, or it is not installed."""
-    return next((f"{found.message}." for found in replayed.findings if found.code in NO_FAULT), "")
+    return next((f"{finding.message}." for finding in replayed.findings if finding.code in NO_FAULT), "")
 
 
 def _data_of(
@@ -160,10 +160,10 @@ def _shown_findings(replayed: FoldedRecord, privacy: Privacy) -> list[Finding]:
 
 def _without_error(failed: Finding) -> Finding:
     """Return the finding that a game failed without the game's own words, which can contain hidden values."""
-    said = failed.sentence
+    sentence = failed.sentence
     return (
-        failed.saying(Message(said.text, {**said.args, "error": LEFT_OUT}))
-        if "error" in said.args
+        failed.saying(Message(sentence.text, {**sentence.args, "error": LEFT_OUT}))
+        if "error" in sentence.args
         else failed
     )
 

@@ -83,7 +83,7 @@ def page_data(
         rules = rulebook(fold.game, language)
         data["rules"] = {
             id_: rules[id_].text
-            for id_ in sorted({found.rule for found in findings if found.rule})
+            for id_ in sorted({finding.rule for finding in findings if finding.rule})
             if id_ in rules
         }
     data["findings"] = list(findings_in(language, replayed, findings))
@@ -123,11 +123,11 @@ def findings_in(
 ) -> Iterator[dict[str, Any]]:
     """Yield `findings` of `replayed` as plain data, their messages in `language`."""
     renderer = Renderer(load_locale(language, replayed.fold.game if replayed.fold else None))
-    for found in findings:
+    for finding in findings:
         yield msgspec.to_builtins(
-            structs.replace(found.plain, message=renderer.text(found.sentence))
+            structs.replace(finding.plain, message=renderer.text(finding.sentence))
             if language != "en"
-            else found.plain
+            else finding.plain
         )
 
 
@@ -191,15 +191,15 @@ def _effect_data(effect: Fact) -> dict[str, Any]:
 
 def _named_cells(event: dict[str, Any], effects: Iterable[Fact], cells: Mapping[str, int]) -> list[int]:
     """Return the first cells that an event and its effects name. The page computes the same."""
-    found: dict[int, None] = {}
+    numbers: dict[int, None] = {}
     for members in (event, *[fact.members for fact in effects]):
         for member, value in members.items():
             if type(value) is str:
                 if value in cells and member not in UNPLACED:
-                    found[cells[value]] = None
+                    numbers[cells[value]] = None
             elif type(value) in NESTED and member not in UNPLACED:
-                found |= dict.fromkeys(cells[text] for text in _texts(value) if text in cells)
-    return list(found)[:MAX_CELLS_NAMED]
+                numbers |= dict.fromkeys(cells[text] for text in _texts(value) if text in cells)
+    return list(numbers)[:MAX_CELLS_NAMED]
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -225,8 +225,8 @@ class _Packer:
     def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """Return the tracks and effects of all events. ``lines`` are the events in the page."""
         view, effects, messages = self._view, list[str](), list[tuple[int, str]]()
-        near: list[list[int]] = [[]]
-        jumps, slips, gone = dict[int, int](), list[int](), list[tuple[int, int]]()
+        cells_by_event: list[list[int]] = [[]]
+        jumps, slips, withdrawn = dict[int, int](), list[int](), list[tuple[int, int]]()
         clocks = list[tuple[int, list[int]]]()
         for n in range(view.last_played + 1):
             step = view.step(n)
@@ -239,17 +239,17 @@ class _Packer:
             if event.tag != event.members.get("do", event.tag) or event.tag == UNSEEN:
                 messages.append((n, event.tag))
             effects.append(_encode([*map(_effect_data, after)]).decode())
-            named = (
+            event_cells = (
                 [] if lines is None else _named_cells(_decode("{" + lines[n - 1]), after, self._tracks.cells)
             )
-            near.append(named)
+            cells_by_event.append(event_cells)
             for seat in self._seats:
                 seat.add_event(n, event)
             if step.line is not None:
                 if step.line.to is not None:
                     jumps[n] = step.line.to
                     slips += [n] if step.line.slip else []
-                gone += [(ruling, n) for ruling in step.line.withdrawn]
+                withdrawn += [(ruling, n) for ruling in step.line.withdrawn]
             if step.table is not None and step.table.used is not None:
                 used = step.table.used
                 clocks.append((n, [used.get(seat, 0) for seat in view.header.seat_ids]))
@@ -260,10 +260,10 @@ class _Packer:
             "slips": slips,
             **({"clocks": clocks} if clocks else {}),
             "messages": messages,
-            "gone": gone,
+            "gone": withdrawn,
             "corrected": sorted(view.corrected_events()),
-            "views": {seat.view.viewer.seats[0]: seat.plain(near) for seat in seats},
-            **self._tracks.write(writer, near),
+            "views": {seat.view.viewer.seats[0]: seat.plain(cells_by_event) for seat in seats},
+            **self._tracks.write(writer, cells_by_event),
         }
 
 
@@ -273,6 +273,8 @@ def _with_legal(fold: Fold, events: Sequence[Event], findings: Iterable[Finding]
     known = prefixes(fold, [n - 1 for n in broken])
     legal = {n: legal_events(then, events[n - 1].t) for n, then in zip(broken, known, strict=True)}
     return [
-        structs.replace(found, legal=legal.get(found.n or 0, ())) if found.rule and not found.legal else found
-        for found in findings
+        structs.replace(finding, legal=legal.get(finding.n or 0, ()))
+        if finding.rule and not finding.legal
+        else finding
+        for finding in findings
     ]

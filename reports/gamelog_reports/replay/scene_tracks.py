@@ -96,20 +96,21 @@ class SceneTracks:
                 self._dice.add(caption.name)
         return [(key, value, value) for key, value in sorted(values.items())]
 
-    def board(self, names: Iterable[str], near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Return the tracks `names` as plain data. ``near`` has the cells that each event names."""
+    def board(self, names: Iterable[str], cells_by_event: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """Return the tracks `names` as plain data. ``cells_by_event`` has the cells that each event names."""
         return {
-            name: self._tracks[name].plain(len(near), near if name in ON_CELLS else None) for name in names
+            name: self._tracks[name].plain(len(cells_by_event), cells_by_event if name in ON_CELLS else None)
+            for name in names
         }
 
-    def write(self, writer: Writer, near: Sequence[Sequence[int]]) -> dict[str, Any]:
+    def write(self, writer: Writer, cells_by_event: Sequence[Sequence[int]]) -> dict[str, Any]:
         """Return all tracks as plain data, and add the table of pieces to `writer`."""
         writer.add("pieces", [_encode(piece).decode() for piece in self._stock.plain()])
         return {
             "slots": [
                 [name, self._seats.get(seat or "", -1), int(name in self._dice)] for name, seat in self._slots
             ],
-            "tracks": self.board(TRACKS, near),
+            "tracks": self.board(TRACKS, cells_by_event),
         }
 
 
@@ -147,9 +148,9 @@ def _cell_data(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     left, top = min((cell.x for cell in cells), default=0), min((cell.y for cell in cells), default=0)
     out = []
     for cell in cells:
-        plain = msgspec.to_builtins(cell) | {
+        members = msgspec.to_builtins(cell) | {
             "x": round((cell.x - left) * 1000),
             "y": round((cell.y - top) * 1000),
         }
-        out.append(plain | {side: round(plain[side], 3) for side in ("w", "h") if side in plain})
+        out.append(members | {side: round(members[side], 3) for side in ("w", "h") if side in members})
     return out

@@ -52,38 +52,40 @@ class Track:
             self._counts += [0] * (n - len(self._counts))
             self._counts.append(count)
 
-    def plain(self, events: int, near: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
+    def plain(self, events: int, cells_by_event: Sequence[Sequence[int]] | None = None) -> dict[str, Any]:
         """Return the changes as plain data: their number in each of `events`, their keys and their values.
 
-        The member ``counting`` has the keys whose values are numbers. If keys are cells, ``near`` has at most
-        `MAX_CELLS_NAMED` cells that each event names.
+        The member ``counting`` has the keys whose values are numbers. If keys are cells,
+        ``cells_by_event`` has at most `MAX_CELLS_NAMED` cells that each event names.
         """
-        whole = [_whole(value) for value in self._table]
+        integers = [_whole(value) for value in self._table]
         counting = set(self._keys) - {
-            key for key, at in zip(self._keys, self._values, strict=True) if whole[at] is None
+            key for key, at in zip(self._keys, self._values, strict=True) if integers[at] is None
         }
-        kept: dict[int, int] = {}
-        before: dict[int, int] = {}
+        positions: dict[int, int] = {}
+        previous: dict[int, int] = {}
         values: list[int] = []
         for key, at in zip(self._keys, self._values, strict=True):
-            number = whole[at]
+            number = integers[at]
             if key in counting and number is not None:
-                difference = number - before.get(key, 0)
-                before[key] = number
+                difference = number - previous.get(key, 0)
+                previous[key] = number
                 values.append(zigzag(difference))
             else:
-                values.append(kept.setdefault(at, len(kept)))
+                values.append(positions.setdefault(at, len(positions)))
         return {
             "counts": compact_integers(self._counts + [0] * (events - len(self._counts))),
-            "keys": compact_integers(self._keys if near is None else self._keys_near(near)),
+            "keys": compact_integers(
+                self._keys if cells_by_event is None else self._keys_near(cells_by_event)
+            ),
             "values": compact_integers(values),
             "counting": compact_integers(sorted(counting)),
-            "table": [self._table[at] for at in kept],
+            "table": [self._table[at] for at in positions],
         }
 
-    def _keys_near(self, near: Sequence[Sequence[int]]) -> Iterable[int]:
+    def _keys_near(self, cells_by_event: Sequence[Sequence[int]]) -> Iterable[int]:
         keys = iter(self._keys)
-        for count, cells in zip(self._counts, near, strict=False):  # no changes follow
+        for count, cells in zip(self._counts, cells_by_event, strict=False):  # no changes follow
             for key in islice(keys, count):
                 yield cells.index(key) if key in cells else MAX_CELLS_NAMED + key
 

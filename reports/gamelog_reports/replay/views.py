@@ -46,29 +46,29 @@ class SeatTracks:
             if change is not None:
                 self._tracks.draw(n, change)
 
-    def add_event(self, n: int, whole: Fact) -> None:
-        """Add the description of event `n` for the seat, if the seat does not see the `whole` event.
+    def add_event(self, n: int, full_fact: Fact) -> None:
+        """Add the description of event `n` for the seat, if the seat does not see all of `full_fact`.
 
         Sentences of common events name no member that can be hidden, so the tag is enough for these.
         """
         mask: dict[str, Any] | None = None
-        fact = whole if self.view.sees_whole(n) else self.view.event_fact(n)
-        if fact is not whole and not (fact.tag == whole.tag and fact.tag.startswith("@")):
-            known = whole.members
-            other = {
+        fact = full_fact if self.view.sees_whole(n) else self.view.event_fact(n)
+        if fact is not full_fact and not (fact.tag == full_fact.tag and fact.tag.startswith("@")):
+            members = full_fact.members
+            changed = {
                 name: value
                 for name, value in fact.members.items()
-                if name in known and value != known[name] and name != "do"
+                if name in members and value != members[name] and name != "do"
             }
-            mask = {**other, "phrase": fact.tag}
+            mask = {**changed, "phrase": fact.tag}
         if mask or self.begun:
             self.begun = True
             self._masked.step(n, [(0, _encode(mask), mask)])
 
-    def plain(self, near: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """Return the tracks as plain data. ``near`` is as in `SceneTracks.board`."""
+    def plain(self, cells_by_event: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """Return the tracks as plain data. ``cells_by_event`` is as in `SceneTracks.board`."""
         return {
-            "hidden": self._hidden.plain(len(near)),
-            "masked": self._masked.plain(len(near)),
-            **self._tracks.board(ON_CELLS, near),
+            "hidden": self._hidden.plain(len(cells_by_event)),
+            "masked": self._masked.plain(len(cells_by_event)),
+            **self._tracks.board(ON_CELLS, cells_by_event),
         }

@@ -56,11 +56,11 @@ def _bound(source: Source) -> Iterable[str]:
     say = source.say
     rows = [row for row in source.ask(SITTERS) if row["part"] >= BOUND]
     for players, group in groupby(rows, key=lambda row: row["players"]):
-        found = list(group)
-        if len({row["player"] for row in found}) > 1:
+        rows_of_group = list(group)
+        if len({row["player"] for row in rows_of_group}) > 1:
             seats = [
                 say("{=player} at {=seat}", player=source.player(row["player"]), seat=say.word(row["seat"]))
-                for row in found
+                for row in rows_of_group
             ]
             yield say(
                 "{n} {n:player|players}: the same players sat at the same seats in at least "
@@ -123,7 +123,7 @@ def _conclusions(source: Source, players: int, group: list[_Row]) -> tuple[list[
     why = withheld if say.language == "en" else say("these games cannot show it")
     says = []
     if tested:
-        far = tested[0]
+        furthest = tested[0]
         text = (
             "{players} {players:player|players}, {games} {games:game|games}: {=place} is "
             "furthest from {=even}, with {=won} of the victories (between {=low} and {=high}). "
@@ -133,11 +133,11 @@ def _conclusions(source: Source, players: int, group: list[_Row]) -> tuple[list[
             say(
                 text,
                 **counts,
-                place=far["place"],
-                even=say.percent(_even(far)),
-                won=say.percent(far["won"] / far["decided"]),
-                low=say.percent(far["low"]),
-                high=say.percent(far["high"]),
+                place=furthest["place"],
+                even=say.percent(_even(furthest)),
+                won=say.percent(furthest["won"] / furthest["decided"]),
+                low=say.percent(furthest["low"]),
+                high=say.percent(furthest["high"]),
                 test=say.several_tests(row["p"] for row in tested),
             )
         )
@@ -159,10 +159,10 @@ def _figures(
     """Return the chart for the numbers of players with `MIN_GAMES` games, or otherwise with `MIN_DRAWN`."""
     say = source.say
     decided = {players: max(row["decided"] for row in group) for players, group in groups.items()}
-    drawn = [players for players in groups if decided[players] >= MIN_GAMES] or [
+    player_counts = [players for players in groups if decided[players] >= MIN_GAMES] or [
         players for players in groups if decided[players] >= MIN_DRAWN
     ]
-    shown = [
+    chart_rows = [
         {
             "label": row["place"],
             "share": row["won"] / row["decided"],
@@ -172,23 +172,23 @@ def _figures(
             "note": say("{won} of {all}", won=row["won"], all=row["decided"]),
             "group": say("{n} {n:player|players}", n=players),
         }
-        for players in drawn
+        for players in player_counts
         for row in groups[players]
     ]
-    if not shown:
+    if not chart_rows:
         return ()
     order = [row["seat"] for row in sorted(rows, key=lambda row: -row["players"])] if by == "seat" else []
     names = tuple(dict.fromkeys(order))
-    looks = dict(zip(map(say.word, names), seat_styles(names), strict=True)) if names else None
+    styles = dict(zip(map(say.word, names), seat_styles(names), strict=True)) if names else None
     parts = [
         say("Dots: share of the games with one winner that each seat won.")
         if by == "seat"
         else say("Dots: share of the games with one winner that each place in the turn order won."),
         interval_caption(say),
-        say("Dashed: no advantage.") if any(row["even"] is not None for row in shown) else "",
+        say("Dashed: no advantage.") if any(row["even"] is not None for row in chart_rows) else "",
     ]
     label = say("{=title}: share of the games won, with intervals", title=title)
-    picture = draw(charts.shares(shown, say("games won"), looks=looks), shown, label, say.language)
+    picture = draw(charts.shares(chart_rows, say("games won"), looks=styles), chart_rows, label, say.language)
     return (Figure(picture, " ".join(filter(None, parts))),)
 
 

@@ -73,11 +73,16 @@ def draw(spec: Spec, rows: Rows, label: str, language: str = "en") -> Markup:
         import vl_convert
     except ImportError:
         raise MissingExtra("The report", "report") from None
-    whole = {"$schema": SCHEMA, "config": CONFIG, "data": {"values": [_clean(row) for row in rows]}, **spec}
-    drawn = vl_convert.vegalite_to_svg(
-        whole, vl_version="v5.20", allowed_base_urls=[], format_locale=_FORMATS.get(language)
+    full_spec = {
+        "$schema": SCHEMA,
+        "config": CONFIG,
+        "data": {"values": [_clean(row) for row in rows]},
+        **spec,
+    }
+    svg = vl_convert.vegalite_to_svg(
+        full_spec, vl_version="v5.20", allowed_base_urls=[], format_locale=_FORMATS.get(language)
     )
-    root = ET.fromstring(drawn.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+    root = ET.fromstring(svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
     _strip(root)
     wide, high = root.attrib["viewBox"].split()[2:]
     root.attrib |= {"role": "img", "aria-label": label, "width": wide, "height": high}

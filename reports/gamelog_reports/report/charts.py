@@ -116,10 +116,10 @@ def panels(spec: Spec, rows: Rows) -> Spec:
     }
 
 
-def integers(most: int) -> Spec:
-    """Return the axis of a count from 0 to `most`."""
-    whole = "datum.value % 1 ? '' : format(datum.value, ',d')"
-    return {"tickCount": max(1, min(6, most)), "labelExpr": whole}
+def integers(highest: int) -> Spec:
+    """Return the axis of a count from 0 to `highest`."""
+    label_expression = "datum.value % 1 ? '' : format(datum.value, ',d')"
+    return {"tickCount": max(1, min(6, highest)), "labelExpr": label_expression}
 
 
 def _count_scale(rows: Rows, title: str) -> Spec:
@@ -175,9 +175,9 @@ def against_odds(expected: str, won: str, contests: str) -> Spec:
         ("<", "left", 10),
         (">=", "right", -10),
     ):  # the notes are beside their dots, inside
-        beside = [{"filter": f"datum.odds {side} 0.5"}]
+        side_filter = [{"filter": f"datum.odds {side} 0.5"}]
         layers.append(
-            {"transform": beside, **_layer(NOTE | {"align": align, "dx": dx}, x=x, y=rate, text=NOTED)}
+            {"transform": side_filter, **_layer(NOTE | {"align": align, "dx": dx}, x=x, y=rate, text=NOTED)}
         )
     return {"width": WIDTH, "height": WIDTH, "layer": layers}
 
@@ -187,8 +187,8 @@ def deviations(rows: Rows, band: float, title: str) -> Spec:
 
     ``note`` is beside the stalk, and `title` names the axis.
     """
-    far = 1.1 * max(band, *(abs(row["value"]) for row in rows))
-    x = _number_scale(title, scale={"domain": [-far, far], "nice": False})
+    limit = 1.1 * max(band, *(abs(row["value"]) for row in rows))
+    x = _number_scale(title, scale={"domain": [-limit, limit], "nice": False})
     value = {"field": "value", **x}
     band_edges = {"values": [{"at": -band}, {"at": band}]}
     return _rows_of(

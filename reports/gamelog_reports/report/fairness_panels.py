@@ -93,7 +93,7 @@ def _dice_figure(say: Wording, title: str, shown: list[dict[str, Any]]) -> Figur
 def _most(say: Wording, name: str, row: dict[str, Any]) -> str:
     """Return the face that came up furthest from its share, in words."""
     even = row["dice"] / row["sides"]
-    face, count = max(enumerate(row["counts"], 1), key=lambda one: abs(one[1] - even))
+    face, count = max(enumerate(row["counts"], 1), key=lambda face_and_count: abs(face_and_count[1] - even))
     text = (
         "The dice ({=name}) do not show all faces equally often: {face} came up {n} "
         "{n:time|times}, {=even} expected"
@@ -201,19 +201,21 @@ def _against(say: Wording, row: dict[str, Any]) -> str:
 
 def luck_section(source: Source) -> Section:
     """Return the section on players who won more contests than the odds gave."""
-    say, asked = source.say, source.ask("luck")
-    rows = [row for row in asked if row["p"] is not None]
+    say, all_rows = source.say, source.ask("luck")
+    rows = [row for row in all_rows if row["p"] is not None]
     title = say("Luck in contests")
-    if not asked:
+    if not all_rows:
         return Section(title, (say("No player has rolled a contest with exact odds."),))
-    count = len(asked) - len(rows)
-    few = say("{n} {n:player has|players have} rolled too few contests for a test.", n=count) if count else ""
+    count = len(all_rows) - len(rows)
+    untested = (
+        say("{n} {n:player has|players have} rolled too few contests for a test.", n=count) if count else ""
+    )
     if not rows:
-        return Section(title, (few,))
-    marked = sorted(rows, key=lambda row: -abs(row["z"]))[:_SHOWN]
-    marked.sort(key=lambda row: -row["z"])
-    shown = [
-        {"label": source.player(row["who"]), "value": row["z"], "note": _surplus(say, row)} for row in marked
+        return Section(title, (untested,))
+    extreme = sorted(rows, key=lambda row: -abs(row["z"]))[:_SHOWN]
+    extreme.sort(key=lambda row: -row["z"])
+    chart_rows = [
+        {"label": source.player(row["who"]), "value": row["z"], "note": _surplus(say, row)} for row in extreme
     ]
     says = (
         say.several_tests(row["p"] for row in rows),
@@ -221,15 +223,15 @@ def luck_section(source: Source) -> Section:
         say("The {n} players furthest from 0 are shown, of {all}.", n=_SHOWN, all=len(rows))
         if len(rows) > _SHOWN
         else "",
-        few,
+        untested,
     )
     caption = say(
         "Right of 0: the player won more contests than expected. The notes give the surplus and "
         "the number of contests. Dashed: by chance, 95 of 100 players are between these lines."
     )
     picture = draw(
-        charts.deviations(shown, NORMAL, say("standard deviations")),
-        shown,
+        charts.deviations(chart_rows, NORMAL, say("standard deviations")),
+        chart_rows,
         say("{=title}: contests won compared with the odds", title=title),
         say.language,
     )

@@ -53,15 +53,15 @@ def endings_section(source: Source) -> Section:
     total = sum(counts.values())
     if not total:
         return Section(title, (say("No game is finished."),))
-    shared, drawn = (sum(row[name] for row in rows) for name in ("shared", "drawn"))
-    reason, most = counts.most_common(1)[0]
-    low, high = source.interval(most, total)
+    shared, draws = (sum(row[name] for row in rows) for name in ("shared", "drawn"))
+    reason, highest = counts.most_common(1)[0]
+    low, high = source.interval(highest, total)
     says = [
         say(
             "Of {n} {n:finished game|finished games}, {=part} end by “{=reason}” (95% interval "
             "{=low} to {=high}).",
             n=total,
-            part=say.percent(most / total),
+            part=say.percent(highest / total),
             reason=say.word(reason),
             low=say.percent(low),
             high=say.percent(high),
@@ -69,7 +69,7 @@ def endings_section(source: Source) -> Section:
         say(
             "{shared} {shared:victory is|victories are} shared, {drawn} {drawn:game is|games are} drawn.",
             shared=int(shared),
-            drawn=int(drawn),
+            drawn=int(draws),
         ),
         say("Reasons that did not occur are not shown. A rare ending may be missing."),
         say(_FEW) if total < MIN_GAMES else "",
@@ -133,20 +133,20 @@ def lengths_section(source: Source) -> Section:
     if not rows:
         return Section(title, (say("No game was played to its end."),))
     width = column_width(max(row["events_max"] for row in rows) - min(row["events_min"] for row in rows))
-    middle = {row["players"]: row["events_median"] for row in rows}
-    drawn = {row["players"] for row in rows if row["games"] >= MIN_GAMES} or {
+    medians = {row["players"]: row["events_median"] for row in rows}
+    player_counts = {row["players"] for row in rows if row["games"] >= MIN_GAMES} or {
         row["players"] for row in rows if row["games"] >= MIN_DRAWN
     }
-    shown = [
+    chart_rows = [
         {
             "from": row["from"],
             "to": row["from"] + width,
             "count": row["games"],
-            "middle": middle[row["players"]],
+            "middle": medians[row["players"]],
             "group": say("{n} {n:player|players}", n=row["players"]),
         }
         for row in source.ask(LENGTHS, width=width)
-        if row["players"] in drawn
+        if row["players"] in player_counts
     ]
     says = [_length(say, row) for row in rows]
     count = source.finished_otherwise("to_the_end(result_by, gaps)")
@@ -159,10 +159,10 @@ def lengths_section(source: Source) -> Section:
     says.append(
         say("All lines of a record count as events, including dice and notes. Minutes do not include pauses.")
     )
-    if not shown:
+    if not chart_rows:
         return Section(title, tuple(says))
     label = say("{=title}: games by number of events", title=title)
-    picture = draw(charts.histogram(shown, say("events"), say("games")), shown, label, say.language)
+    picture = draw(charts.histogram(chart_rows, say("events"), say("games")), chart_rows, label, say.language)
     caption = say("Games by number of events, {n} per column. Dashed: the median game.", n=width)
     return Section(title, tuple(says), (Figure(picture, caption),))
 
@@ -205,7 +205,7 @@ def leads_section(source: Source) -> Section:
     comebacks = source.ask("comebacks", most=GREATEST)
     unit = say.word(next((row["unit"] for row in comebacks if row["unit"]), "points"))
     says.append(say("A player who leads has more {=unit} than every other player during play.", unit=unit))
-    found = [
+    table_rows = [
         {
             "record": source.record(row["id"], row["n"]),
             "winner": source.player_at(row["id"], row["winner"], row["n"]),
@@ -216,7 +216,7 @@ def leads_section(source: Source) -> Section:
     ]
     behind = say("{=unit} behind", unit=unit)
     heads = {"record": "record", "winner": "winner", "deficit": behind, "n": "at event"}
-    tables = (source.table(found, heads, name="Greatest comebacks", folded=False),) if found else ()
+    tables = (source.table(table_rows, heads, name="Greatest comebacks", folded=False),) if table_rows else ()
     return Section(title, tuple(says), tables=tables)
 
 
@@ -275,7 +275,9 @@ def places_section(source: Source) -> Section:
         sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= MIN_DRAWN else []
     )
     chosen = [
-        kind for at, kind in enumerate(ranked) if times[kind] not in [times[other] for other in ranked[:at]]
+        kind
+        for at, kind in enumerate(ranked)
+        if times[kind] not in [times[kind_before] for kind_before in ranked[:at]]
     ][:MAPS]
     says = [
         say("{n} {n:game|games} on the board “{=board}”.", n=games, board=board)
@@ -289,23 +291,25 @@ def places_section(source: Source) -> Section:
     try:
         ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])
     except Exception as error:
-        found = describe_failure(error)
-        if not found and not isinstance(error, (PlayError, ValueError, KeyError)):
+        failure = describe_failure(error)
+        if not failure and not isinstance(error, (PlayError, ValueError, KeyError)):
             raise
-        why = str(found or (error if isinstance(error, PlayError) else ""))
+        why = str(failure or (error if isinstance(error, PlayError) else ""))
         if why and say.language == "en":
             says.append(say("There is no map: {=why}.", why=why.removesuffix(".")))
         else:
             says.append(say("There is no map, because the board cannot be drawn from its name alone."))
     else:
         figures = _maps(say, ground, {kind: times[kind] for kind in chosen}, kinds, says)
-    more = sorted(kind for kind in kinds if not any(times[kind] == times[other] for other in chosen))
+    more = sorted(
+        kind for kind in kinds if not any(times[kind] == times[kind_before] for kind_before in chosen)
+    )
     if more:
         text = "Not drawn: {=kinds}. To list them, run gamelog query places."
         says.append(say(text, kinds=say.join([say.word(say(kind)) for kind in more])))
     if len(of_board) > 1:
-        others = say.join(sorted(set(of_board) - {board}))
-        says.append(say("Other boards are left out: {=boards}.", boards=others))
+        other_boards = say.join(sorted(set(of_board) - {board}))
+        says.append(say("Other boards are left out: {=boards}.", boards=other_boards))
     return Section(title, tuple(says), tuple(figures))
 
 
@@ -344,7 +348,7 @@ def _ground(game: str, board: str, players: int, rules: str) -> BoardLayout:
 
     Raises `PlayError`, ValueError, KeyError, and anything that a game raises.
     """
-    found = registry.find(game, rules)
-    start = found.start(found.Options(), boards.resolve(found, board), found.seats[players])
-    ground: BoardLayout = found.scene(start, None).ground
+    installed = registry.find(game, rules)
+    start = installed.start(installed.Options(), boards.resolve(installed, board), installed.seats[players])
+    ground: BoardLayout = installed.scene(start, None).ground
     return ground

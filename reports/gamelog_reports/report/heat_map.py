@@ -32,49 +32,49 @@ def heat(
     ground: BoardLayout,
     counts: Mapping[str, int],
     label: str,
-    most: int = 0,
+    highest: int = 0,
     number: Callable[[int], str] = _english,
 ) -> Markup:
     """Return `ground` with `counts` by cell id, as an ``svg`` element called `label`.
 
-    `most` is the number of the darkest colour, so that maps side by side share a scale; by default it is the
-    most of `counts`. The count of a zone colours all its cells. Other places are left out, and trays without
-    events. `number` formats a count.
+    `highest` is the number of the darkest colour, so that maps side by side share a scale; by default
+    it is the highest of `counts`. The count of a zone colours all its cells. Other places are left out, and
+    trays without events. `number` formats a count.
     """
     cells = [cell for cell in ground.cells if cell.shape != "tray" or counts.get(cell.id)]
-    known = {cell.id: cell for cell in cells}
+    cells_by_id = {cell.id: cell for cell in cells}
     zones: dict[str, list[Cell]] = {}
     for cell in cells:
         if zone_of(cell) in counts and cell.id not in counts:
             zones.setdefault(zone_of(cell), []).append(cell)
-    most = most or max((counts[at] for at in counts if at in known or at in zones), default=0)
+    highest = highest or max((counts[at] for at in counts if at in cells_by_id or at in zones), default=0)
     left, top, width, height = extent(cells)
-    box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if most else 0):.0f}"
+    box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if highest else 0):.0f}"
     described = {"role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label)}
     root = ET.Element("svg", {"viewBox": box, "class": "map", "font-family": FONT} | described)
     lines = ET.SubElement(
         root, "g", {"stroke": INKS["edge"][0], "stroke-width": "9", "stroke-linecap": "round"}
     )
     for link in ground.links:
-        a, b = known[link.a], known[link.b]
+        a, b = cells_by_id[link.a], cells_by_id[link.b]
         ends = {"x1": a.x, "y1": a.y, "x2": b.x, "y2": b.y}
         ET.SubElement(lines, "line", {name: f"{value * U:.0f}" for name, value in ends.items()})
     grid = ET.SubElement(root, "g", {"stroke": INKS["edge"][0], "stroke-width": "1.5"})
     words = ET.SubElement(root, "g", {"text-anchor": "middle", "font-weight": "600"})
     for cell in cells:
         count = counts.get(cell.id) or counts.get(zone_of(cell), 0)
-        _form(grid, cell, count, most, number)
+        _form(grid, cell, count, highest, number)
         if counts.get(cell.id):
-            _word(words, count, most, cell.x, cell.y, min(cell.w, cell.h))
+            _word(words, count, highest, cell.x, cell.y, min(cell.w, cell.h))
     for name, within in zones.items():
         x, y = (sum(getattr(cell, axis) for cell in within) / len(within) for axis in ("x", "y"))
         # a zone may be bent
         middle = min(within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id))
-        _word(words, counts[name], most, middle.x, middle.y, 2.2 if len(within) > ROOMY else 1)
+        _word(words, counts[name], highest, middle.x, middle.y, 2.2 if len(within) > ROOMY else 1)
     edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
     ET.SubElement(root, "path", {"d": borders(cells)} | edge)
-    if most:
-        _key(root, (number(0), number(most)), left + MARGIN, top + height, width - 2 * MARGIN)
+    if highest:
+        _key(root, (number(0), number(highest)), left + MARGIN, top + height, width - 2 * MARGIN)
     return Markup(ET.tostring(root, encoding="unicode"))  # ElementTree has escaped it
 
 
@@ -102,26 +102,26 @@ def zone_of(cell: Cell) -> str:
     return cell.zone.removeprefix("zone ")
 
 
-def _word(parent: ET.Element, count: int, most: int, x: float, y: float, wide: float) -> None:
+def _word(parent: ET.Element, count: int, highest: int, x: float, y: float, wide: float) -> None:
     """Write `count` at a place that is `wide` cells wide."""
     text = str(count) if count < 1000 else f"{count / 1000:.{1 if count < 9950 else 0}f}k"
     size = wide * U * (0.46 if len(text) < 4 else 0.4)
     at = {"x": f"{x * U:.0f}", "y": f"{y * U + size * 0.36:.0f}", "font-size": f"{size:.0f}"}
-    ET.SubElement(parent, "text", at | {"fill": ink(mix(count / most))}).text = text
+    ET.SubElement(parent, "text", at | {"fill": ink(mix(count / highest))}).text = text
 
 
-def _form(parent: ET.Element, cell: Cell, count: int, most: int, number: Callable[[int], str]) -> None:
+def _form(parent: ET.Element, cell: Cell, count: int, highest: int, number: Callable[[int], str]) -> None:
     """Add the shape of `cell` in the colour of its count."""
-    x, y, colour = cell.x * U, cell.y * U, mix(count / most if most else 0)
+    x, y, colour = cell.x * U, cell.y * U, mix(count / highest if highest else 0)
     if cell.shape == "disc":
-        given = {"cx": x, "cy": y, "rx": cell.w * U / 2, "ry": cell.h * U / 2}
-        made = ET.SubElement(
-            parent, "ellipse", {name: f"{value:.0f}" for name, value in given.items()} | {"fill": colour}
+        attributes = {"cx": x, "cy": y, "rx": cell.w * U / 2, "ry": cell.h * U / 2}
+        shape = ET.SubElement(
+            parent, "ellipse", {name: f"{value:.0f}" for name, value in attributes.items()} | {"fill": colour}
         )
     else:
         corners = " ".join(f"{x + dx:.0f},{y + dy:.0f}" for dx, dy in outline(cell))
-        made = ET.SubElement(parent, "polygon", {"points": corners, "fill": colour})
-    ET.SubElement(made, "title").text = FORBIDDEN.sub("\ufffd", f"{cell.label or cell.id}: {number(count)}")
+        shape = ET.SubElement(parent, "polygon", {"points": corners, "fill": colour})
+    ET.SubElement(shape, "title").text = FORBIDDEN.sub("\ufffd", f"{cell.label or cell.id}: {number(count)}")
 
 
 def mix(part: float) -> str:

@@ -87,25 +87,25 @@ def report(
         ValueError: Pages do not have the language.
     """
     words = texts(language)
-    asked = (
+    opened = (
         Reader(archive, people=people) if bounds is None else SubprocessReader(archive, bounds, people=people)
     )
     say = Wording(language)
-    with asked as reader:
+    with opened as reader:
         pages = Pages(Path(site) if site is not None else None, Path(home))
         names = People(reader, anonymous)
-        held = reader.ask("overview").dicts()
+        overview = reader.ask("overview").dicts()
         if anonymous:  # a game that no rules have judged may have any name
-            held = [row for row in held if row["counted"] or row["game"] in registry.names()]
+            overview = [row for row in overview if row["counted"] or row["game"] in registry.names()]
         if game is not None:
-            known = [str(row["game"]) for row in held]
-            held = [row for row in held if row["game"] == game]
-            if not held:
+            known = [str(row["game"]) for row in overview]
+            overview = [row for row in overview if row["game"] == game]
+            if not overview:
                 raise ArchiveError(
                     f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.'
                 )
-        with row_errors(asked.paths):
-            chapters = [_chapter(Source(reader, row["game"], names, pages, say), row) for row in held]
+        with row_errors(opened.paths):
+            chapters = [_chapter(Source(reader, row["game"], names, pages, say), row) for row in overview]
             unreadable = faults.unreadable(Source(reader, game, names, pages, say))
         notes = [
             say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
@@ -114,10 +114,10 @@ def report(
         say("Report")
         if anonymous
         else say(
-            "Report on {=archives}", archives=say.join([escape_invisible(path.name) for path in asked.paths])
+            "Report on {=archives}", archives=say.join([escape_invisible(path.name) for path in opened.paths])
         )
     )
-    records = sum(row["records"] for row in held)
+    records = sum(row["records"] for row in overview)
     counted = say(
         "{records} {records:record|records} of {games} {games:game|games}.",
         records=records,
@@ -125,7 +125,7 @@ def report(
     )
     style = bundle.style("base", "report")
     index = index_address(Path(site), Path(home)) if site is not None else ""
-    with row_errors(asked.paths):
+    with row_errors(opened.paths):
         return page_template("report").render(
             policy=f"default-src 'none'; style-src '{bundle.csp_digest(style)}'; img-src data:; base-uri "
             "'none'; form-action 'none'",
@@ -146,9 +146,9 @@ def report(
 def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
     """Return the chapter about the game of `source`. `row` is its overview."""
     try:
-        found = registry.find(source.game or "")
-        say = Wording(source.say.language, found)
-        title = found.title
+        installed = registry.find(source.game or "")
+        say = Wording(source.say.language, installed)
+        title = installed.title
     except PlayError:
         say = source.say
         title = say("{=game} (not installed)", game=source.game)
@@ -158,9 +158,9 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
         sections = [structs.replace(section, figures=()) for section in sections]
     return Chapter(
         title,
-        (*_held(say, row, source.people.anonymous), *source.pooling_note()),
+        (*_record_sentences(say, row, source.people.anonymous), *source.pooling_note()),
         tuple(sections),
-        *_out(say, [test for one in sections for test in one.tests]),
+        *_results(say, [test for section in sections for test in section.tests]),
     )
 
 
@@ -173,26 +173,26 @@ def _without_repetition(source: Source, sections: list[Section]) -> list[Section
     return [seats, order, *others]
 
 
-def _out(say: Wording, tests: list[Test]) -> tuple[str, tuple[str, ...]]:
+def _results(say: Wording, tests: list[Test]) -> tuple[str, tuple[str, ...]]:
     """Return the comparisons that differ from chance: a sentence and a list, the least likely first."""
     finds = sorted((test for test in tests if test.p * len(tests) < LEVEL), key=lambda test: test.p)
     if not tests:
         return "", ()
     count = len(tests)
-    made = say("{n} {n:comparison|comparisons} with chance {n:was|were} made for this game.", n=count)
+    summary = say("{n} {n:comparison|comparisons} with chance {n:was|were} made for this game.", n=count)
     if not finds:
-        return f"{made} {say('No result differs from chance.')}", ()
+        return f"{summary} {say('No result differs from chance.')}", ()
     differ = (
         say("These results are hardly chance, even with their probability multiplied by {n}:", n=count)
         if count > 1
         else say("This result is hardly chance:")
     )
-    listed = [f"{test.found} ({say.probability(test.p)})" for test in finds[:_LISTED]]
+    results = [f"{test.found} ({say.probability(test.p)})" for test in finds[:_LISTED]]
     more = [say("and {n} more, below", n=len(finds) - _LISTED)] if finds[_LISTED:] else []
-    return f"{made} {differ}", (*listed, *more)
+    return f"{summary} {differ}", (*results, *more)
 
 
-def _held(say: Wording, row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
+def _record_sentences(say: Wording, row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
     """Return the sentences on the records of a game, and on those that do not count."""
     counts = {
         "records": row["records"],
@@ -206,24 +206,24 @@ def _held(say: Wording, row: dict[str, Any], anonymous: bool) -> tuple[str, ...]
         else "{records} {records:record|records} with {events} {events:event|events}, {most} "
         "{most:player|players}."
     )
-    held = [say(text, **counts)]
+    sentences = [say(text, **counts)]
     if not anonymous and row["first"] is not None:
         days = {"first": f"{row['first']:%Y-%m-%d}", "last": f"{row['last']:%Y-%m-%d}"}
-        held.append(say("The games began from {=first} to {=last}.", **days))
+        sentences.append(say("The games began from {=first} to {=last}.", **days))
     text = "{counted} {counted:record counts|records count}, {finished} of them finished."
-    held.append(say(text, counted=row["counted"], finished=row["finished"]))
+    sentences.append(say(text, counted=row["counted"], finished=row["finished"]))
     if row["unplayed"]:
         text = "{n} of the finished games ended by a walkover or a ruling, not by play."
-        held.append(say(text, n=row["unplayed"]))
-    out = (
+        sentences.append(say(text, n=row["unplayed"]))
+    reasons = (
         (row["disputed"], "{n} disputed"),
         (row["broken"], "{n} broken"),
         (row["copies"], "{n} {n:copy|copies} of a record that counts (gamelog query copies)"),
         (row["forks"], "{n} with two files that differ (gamelog query findings)"),
         (row["branches"], "{n} {n:branch|branches} of a record in this archive"),
     )
-    why = say.join([say(text, n=count) for count, text in out if count > 0])
+    why = say.join([say(text, n=count) for count, text in reasons if count > 0])
     if why:
-        held.append(say("Not counted: {=why}.", why=why))
+        sentences.append(say("Not counted: {=why}.", why=why))
     scope = say("Everything below is about the records that count, unless stated otherwise.")
-    return held[0], " ".join((*held[1:], scope))
+    return sentences[0], " ".join((*sentences[1:], scope))

@@ -137,14 +137,16 @@ class Source(Struct, frozen=True):
 
     def pooling_note(self) -> tuple[str, ...]:
         """Return the sentence on versions of the rules and values of options that are counted together."""
-        found: dict[str, set[str]] = defaultdict(set)
+        values_by_name: dict[str, set[str]] = defaultdict(set)
         for rules, options in self.reader.ask(_SETUPS, {"game": self.game}).rows:
-            found[self.say("rules")].add(rules)
+            values_by_name[self.say("rules")].add(rules)
             for name, value in json.loads(options).items():
                 option = self.say("option {=name}", name=name)
-                found[option].add(value if isinstance(value, str) else json.dumps(value))
+                values_by_name[option].add(value if isinstance(value, str) else json.dumps(value))
         several = [
-            f"{name} ({first_values(sorted(values))})" for name, values in found.items() if len(values) > 1
+            f"{name} ({first_values(sorted(values))})"
+            for name, values in values_by_name.items()
+            if len(values) > 1
         ]
         if not several:
             return ()

@@ -96,38 +96,38 @@ class Wording:
         """Return `parts` as one list, or an empty text if there are none."""
         return self._locale.join(parts)
 
-    def several_tests(self, found: Iterable[float | None]) -> str:
+    def several_tests(self, p_values: Iterable[float | None]) -> str:
         """Return the conclusion from the p-values of several comparisons (Bonferroni's correction).
 
         None stands for a comparison without a test and is left out.
         """
-        ps = [p for p in found if p is not None]
+        ps = [p for p in p_values if p is not None]
         if not ps:
             return ""
-        k, least = len(ps), min(ps)
-        low, smallest = sum(p < LEVEL for p in ps), self.probability(least)
-        if k == 1 and low:
+        count, smallest_p = len(ps), min(ps)
+        below_level, smallest = sum(p < LEVEL for p in ps), self.probability(smallest_p)
+        if count == 1 and below_level:
             return self("The difference is larger than chance usually makes ({=p}).", p=smallest)
-        if k == 1:
+        if count == 1:
             return self("Chance alone often makes such a difference ({=p}).", p=smallest)
         expected = self(
             "Of {k} comparisons, chance alone puts about {=expected} below 0.05; here {low} "
             "{low:is|are} below 0.05.",
-            k=k,
-            expected=self.number(k * LEVEL, 1),
-            low=low,
+            k=count,
+            expected=self.number(count * LEVEL, 1),
+            low=below_level,
         )
-        if least * k < LEVEL:
+        if smallest_p * count < LEVEL:
             end = self(
                 "The smallest, {=p}, is below 0.05 even when multiplied by {k}, so it is hardly chance.",
                 p=smallest,
-                k=k,
+                k=count,
             )
-        elif low:
+        elif below_level:
             end = self(
                 "Even the smallest ({=p}) is not below 0.05 when multiplied by {k}, so it may be chance.",
                 p=smallest,
-                k=k,
+                k=count,
             )
         else:
             end = self("No result differs from chance.")

@@ -21,7 +21,7 @@ from gamelog_cli.output import shown
 from gamelog_cli.stdio import exit_on_closed_pipe, redirect_game_output, tolerant_streams
 from gamelog_cli.translated_help import TRANSLATED, TranslatedCommand
 
-PANELS = {
+_PANELS = {
     "First steps": {"demo": "demo", "games": "games", "rules": "rules"},
     "At the table": {
         "new": "new",
@@ -66,10 +66,10 @@ PANELS = {
 }
 """Commands by panel of the help, each with its module in `gamelog_cli.commands`, in the order of the help."""
 
-COMMANDS = {name: (module, panel) for panel, commands in PANELS.items() for name, module in commands.items()}
+COMMANDS = {name: (module, panel) for panel, commands in _PANELS.items() for name, module in commands.items()}
 """Module and panel of each command."""
 
-PANEL_WIDTH = 60
+_PANEL_WIDTH = 60
 """Minimum number of columns for help in panels. On narrower terminals panels would cut words."""
 
 _READ_ONLY = frozenset(("games", "rules", "validate", "replay", "incidents", "compare", "query", "schema"))
@@ -92,7 +92,7 @@ def _root(
 
 def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Return the application with these commands."""
-    panels = terminal_width() >= PANEL_WIDTH
+    panels = terminal_width() >= _PANEL_WIDTH
     application = typer.Typer(
         name="gamelog",
         no_args_is_help=True,

@@ -221,16 +221,16 @@ def bounds(seconds: float, memory: str) -> Bounds:
     if not match or match[2].upper() not in _UNITS:
         raise BadSetup(f'"{memory}" is not an amount of memory. Type an amount like 4GB or 500MB.')
     amount = int(float(match[1]) * _UNITS[match[2].upper()])
-    if amount < LEAST_MEMORY:
-        raise BadSetup(f"A process that judges needs at least {LEAST_MEMORY // 10**6} MB.")
+    if amount < _MIN_MEMORY:
+        raise BadSetup(f"A process that judges needs at least {_MIN_MEMORY // 10**6} MB.")
     return Bounds(seconds, amount)
 
 
-LEAST_MEMORY = 500 * 10**6
+_MIN_MEMORY = 500 * 10**6
 """Bytes of address space that Python and the modules for judging take before the first record."""
 
 
-PAIRS = {
+_PAIRS = {
     "seat": "SEAT=NAME",
     "key": "SEAT=KEY.pub",
     "commitment": "SEAT=COMMITMENT",
@@ -250,7 +250,7 @@ def parse_pairs(given: list[str], what: str) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise BadSetup(f'"{text}" has no name or no "=". Type {PAIRS.get(what, "NAME=VALUE")}.')
+            raise BadSetup(f'"{text}" has no name or no "=". Type {_PAIRS.get(what, "NAME=VALUE")}.')
         if name in found:
             raise BadSetup(f'The {what} "{name}" is given twice.')
         found[name] = value

@@ -18,13 +18,13 @@ from gamelog_cli.output import shown
 NOT_VALID, USAGE = 1, 2
 """Statuses of failed commands."""
 
-ABOUT_THE_RECORD = (AppendError, ReadFailed, Torn, Damaged, UnknownFormat, WriteFailed)
+_ABOUT_THE_RECORD = (AppendError, ReadFailed, Torn, Damaged, UnknownFormat, WriteFailed)
 """Errors about a record, whose status is `NOT_VALID`."""
 
 
 def status(error: GamelogError) -> int:
     """Return the exit status for an error that ended a command."""
-    return NOT_VALID if isinstance(error, ABOUT_THE_RECORD) else USAGE
+    return NOT_VALID if isinstance(error, _ABOUT_THE_RECORD) else USAGE
 
 
 def usage(message: str | Message) -> NoReturn:

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 
 from gamelog.play.telling.ascii_board import display_width
 
-LEAST = 20
+_MIN_WIDTH = 20
 """Minimum width in cells, even if the terminal reports less."""
 
-GAP = 2
+_COLUMN_GAP = 2
 """Cells between two columns of text."""
 
 
 def terminal_width() -> int:
     """Return the width of the terminal in cells."""
-    return max(LEAST, shutil.get_terminal_size().columns)
+    return max(_MIN_WIDTH, shutil.get_terminal_size().columns)
 
 
 def wrapped(text: str, indent: str = "", width: int | None = None, first: str = "") -> list[str]:
@@ -48,7 +48,7 @@ def wrapped(text: str, indent: str = "", width: int | None = None, first: str = 
 def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[str]:
     """Return words and their meanings in two columns, or below each other on a narrow terminal."""
     rows = list(listed)
-    column = max(display_width(words) for words, _ in rows) + len(indent) + GAP
+    column = max(display_width(words) for words, _ in rows) + len(indent) + _COLUMN_GAP
     lines: list[str] = []
     for words, meaning in rows:
         if 2 * column <= terminal_width():
@@ -71,7 +71,7 @@ def widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int] |
         max(display_width(word) for cell in column for word in cell.split() or [""])
         for column in zip(columns, *rows, strict=True)
     ]
-    return needed if sum(needed) + GAP * (len(needed) - 1) <= terminal_width() else None
+    return needed if sum(needed) + _COLUMN_GAP * (len(needed) - 1) <= terminal_width() else None
 
 
 def blocks(columns: Sequence[str], rows: Iterable[Sequence[str]], headings: bool) -> list[str]:

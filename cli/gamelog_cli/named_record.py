@@ -11,13 +11,13 @@ from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog_cli.output import print_warnings
 
-PARQUET = ".parquet"
+_PARQUET = ".parquet"
 STANDARD_INPUT = "-"
 
 
 def is_whole_pack(file: Path) -> bool:
     """Return whether `file` names a whole pack, not a record in it."""
-    return file.name.endswith(PARQUET) and not file.is_dir()
+    return file.name.endswith(_PARQUET) and not file.is_dir()
 
 
 def named(file: Path) -> Record:
@@ -28,7 +28,7 @@ def named(file: Path) -> Record:
     """
     if str(file) == STANDARD_INPUT:
         return parse_record(standard_input(), STANDARD_INPUT)
-    before, ending, name = str(file).partition(PARQUET)
+    before, ending, name = str(file).partition(_PARQUET)
     if not ending or (name and name[0] != ":") or (name and file.exists()):
         return read_record(file)
     from gamelog.archive import Pack

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-SEAT_STYLES = ("red", "blue", "green", "yellow", "magenta", "cyan")
+_SEAT_STYLES = ("red", "blue", "green", "yellow", "magenta", "cyan")
 """Colours of seats on a terminal, in the order of the seats."""
 
-LONG_WORK = 50
+_LONG_WORK = 50
 """Minimum number of items for a progress bar."""
 
 _REFRESH_SECONDS = 0.1
 """Minimum seconds between two drawings of a progress bar."""
 
-BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 """Pattern of a character that is not ASCII."""
 
 
@@ -133,7 +133,7 @@ def write_json(text: str) -> None:
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        text = BEYOND_ASCII.sub(lambda match: json.dumps(match[0])[1:-1], text)
+        text = _BEYOND_ASCII.sub(lambda match: json.dumps(match[0])[1:-1], text)
     sys.stdout.write(text)
 
 
@@ -188,7 +188,7 @@ def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
         return
     from rich.text import Text
 
-    styles = {seat: SEAT_STYLES[at % len(SEAT_STYLES)] for at, seat in enumerate(seats)}
+    styles = {seat: _SEAT_STYLES[at % len(_SEAT_STYLES)] for at, seat in enumerate(seats)}
     out = console()
     for line in chain.from_iterable(map(_fitting_lines, lines)):
         out.print(
@@ -249,7 +249,7 @@ def with_progress(what: str, items: Iterable[_T], total: int | None = None) -> I
     if total is None:
         items = list(items)
         total = len(items)
-    if total < LONG_WORK:
+    if total < _LONG_WORK:
         yield from items
         return
     with progress_bar(what) as show:

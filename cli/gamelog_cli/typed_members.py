@@ -18,10 +18,10 @@ Vocabulary = Mapping[str, Collection[str]]
 
 NAME = re.compile(r"[^,=+]+")
 
-NOTHING = "nothing"
+_EMPTY_MAPPING = "nothing"
 """Typed form of an empty mapping."""
 
-COMMON_MEMBERS = frozenset(Event.__struct_fields__)
+_COMMON_MEMBERS = frozenset(Event.__struct_fields__)
 """Members that every event has."""
 
 
@@ -46,7 +46,7 @@ class Misread(ValueError):
 @cache
 def own_members(kind: type[Event]) -> tuple[structs.FieldInfo, ...]:
     """Return the members of an event type that not every event has."""
-    return tuple(field for field in structs.fields(kind) if field.name not in COMMON_MEMBERS)
+    return tuple(field for field in structs.fields(kind) if field.name not in _COMMON_MEMBERS)
 
 
 def blanks(kind: type[Event]) -> list[str]:
@@ -65,7 +65,7 @@ def event_words(event: Event) -> list[str]:
 
 def _word(value: Any) -> str:
     if isinstance(value, dict):
-        return ",".join(f"{name}={_word(item)}" for name, item in value.items()) or NOTHING
+        return ",".join(f"{name}={_word(item)}" for name, item in value.items()) or _EMPTY_MAPPING
     if isinstance(value, list | tuple):
         return ",".join(map(_word, value))
     if value is None:
@@ -144,11 +144,11 @@ def member_value(field: structs.FieldInfo, word: str) -> Any:
     parts: Any = word
     if isinstance(shape, msgspec.inspect.DictType | msgspec.inspect.StructType):
         pairs = [part.partition("=") for part in word.split(",")]
-        if word != NOTHING and not all(equals for _, equals, _ in pairs):
+        if word != _EMPTY_MAPPING and not all(equals for _, equals, _ in pairs):
             raise _misfit(field, word, Message("Type pairs with commas between them: NAME=VALUE,NAME=VALUE"))
         parts = (
             {}
-            if word == NOTHING
+            if word == _EMPTY_MAPPING
             else {name: value.split("+") if "+" in value else value for name, _, value in pairs}
         )
     elif _is_list(field):

@@ -18,22 +18,22 @@ from time import monotonic
 from gamelog_table.http_protocol import HEAD_SECONDS, NO_ROOM
 from gamelog_table.unlinked_connections import FamiliarAddresses, UnlinkedConnections
 
-BACKLOG = 4_096
+_BACKLOG = 4_096
 """Maximum number of connections that the system keeps until they are accepted."""
 
-MAX_AT_A_TIME = 64
+_MAX_AT_A_TIME = 64
 """Maximum number of connections that are accepted at a time."""
 
 MAX_SILENT = 8_192
 """Maximum number of connections that have sent nothing, and of waiting connections without a link."""
 
-OPENED_AT_A_TIME, OPENING_SECONDS = 4, 0.002
+_OPENED_AT_A_TIME, _OPENING_SECONDS = 4, 0.002
 """Connections without a link that are opened at a time, and the seconds until the next."""
 
-EARLIEST_AFTER = 4
+_EARLIEST_AFTER = 4
 """One in this many opened connections is the earliest. The others are the latest."""
 
-MAX_PREFERRED = 1_024
+_MAX_PREFERRED = 1_024
 """Maximum number of connections from familiar addresses that wait to be opened."""
 
 _FULL_SECONDS = 0.2
@@ -69,13 +69,13 @@ class Acceptor:
         self._protocol, self._is_known = protocol, is_known
         self._tls = tls
         self._silent, self._waiting = silent, waiting
-        self._familiar, self._preferred = familiar, UnlinkedConnections[PendingConnection](MAX_PREFERRED)
+        self._familiar, self._preferred = familiar, UnlinkedConnections[PendingConnection](_MAX_PREFERRED)
         self._turn = 0
         self._opener: asyncio.TimerHandle | None = None
         self._opening: set[asyncio.Task[object]] = set()
         self._said_full = False
         sock.setblocking(False)
-        sock.listen(BACKLOG)
+        sock.listen(_BACKLOG)
         self._listen()
         self._sweep()
 
@@ -103,7 +103,7 @@ class Acceptor:
         self._sweeper = self._loop.call_later(HEAD_SECONDS / 4, self._sweep)
 
     def _take(self) -> None:
-        for _ in range(MAX_AT_A_TIME):
+        for _ in range(_MAX_AT_A_TIME):
             try:
                 sock, (host, *_) = self._sock.accept()
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
@@ -144,17 +144,17 @@ class Acceptor:
         if self._opener:
             return
         again = False
-        for _ in range(OPENED_AT_A_TIME):
+        for _ in range(_OPENED_AT_A_TIME):
             if not (one := self._next()):
                 break
             self._open(one, known=False)
             again = True
         if again:
-            self._opener = self._loop.call_later(OPENING_SECONDS, self._open_again)
+            self._opener = self._loop.call_later(_OPENING_SECONDS, self._open_again)
 
     def _next(self) -> PendingConnection | None:
         """Return the next waiting connection. Close connections whose other end is gone."""
-        self._turn = (self._turn + 1) % EARLIEST_AFTER
+        self._turn = (self._turn + 1) % _EARLIEST_AFTER
         for some in (self._preferred, self._waiting):
             if one := self._next_of(some):
                 return one

@@ -30,18 +30,18 @@ from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
 from gamelog_table.streams import Live
 
-WRITES_AT_ONCE, WRITES_A_SECOND = 4_000, 200
-BYTES_AT_ONCE, BYTES_A_SECOND = 2 << 20, 2 << 10
+_WRITES_AT_ONCE, _WRITES_A_SECOND = 4_000, 200
+_BYTES_AT_ONCE, _BYTES_A_SECOND = 2 << 20, 2 << 10
 """Bytes that a link other than the scorer's may add to a record."""
 
 OTHERS_ROOM = MAX_RECORD // 2
 """Maximum size of a record for links other than the scorer's, so that they cannot fill it."""
 
-GUESSES_AT_ONCE, GUESSES_A_SECOND = 30, 0.5
+_GUESSES_AT_ONCE, _GUESSES_A_SECOND = 30, 0.5
 MAX_STREAMS = 2_000
 """Maximum number of devices that follow at a time, if the system allows this many connections."""
 
-MAX_EVENTS_TOLD = 100
+_MAX_EVENTS_TOLD = 100
 """Maximum number of events in the answer to a conflict."""
 
 
@@ -71,9 +71,9 @@ class Api:
 
     def __init__(self, folder: ServedFolder, most_streams: int = MAX_STREAMS) -> None:
         self.folder, self._most_streams = folder, most_streams
-        self._writes = Bucket(WRITES_AT_ONCE, WRITES_A_SECOND)
-        self._bytes = Bucket(BYTES_AT_ONCE, BYTES_A_SECOND)
-        self._guesses = Bucket(GUESSES_AT_ONCE, GUESSES_A_SECOND)
+        self._writes = Bucket(_WRITES_AT_ONCE, _WRITES_A_SECOND)
+        self._bytes = Bucket(_BYTES_AT_ONCE, _BYTES_A_SECOND)
+        self._guesses = Bucket(_GUESSES_AT_ONCE, _GUESSES_A_SECOND)
 
     def routes(self) -> list[Route]:
         """Return the routes of the handlers."""
@@ -252,7 +252,7 @@ class Api:
 
         def since(view: RecordView) -> dict[str, Any]:
             first = view.last if expect is None else expect
-            numbers = range(first + 1, min(first + MAX_EVENTS_TOLD, view.last) + 1)
+            numbers = range(first + 1, min(first + _MAX_EVENTS_TOLD, view.last) + 1)
             written = [{"n": n, "event": view.event(n), "text": view.sentence(n)} for n in numbers]
             return {"n": view.last, "written": written}
 

@@ -24,13 +24,13 @@ NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 HEAD_SECONDS = 10
 """Time limit for the head of a request, in seconds."""
 
-ANSWER_SECONDS = 30.0
+_ANSWER_SECONDS = 30.0
 """Time limit for taking the answer to a request without a link, in seconds."""
 
-SEND_SECONDS = 30.0
+_SEND_SECONDS = 30.0
 """Seconds after which a connection is closed if the client takes no data."""
 
-MAX_UNSENT = 32 * 1024
+_MAX_UNSENT = 32 * 1024
 """Maximum number of unsent bytes of a connection. With more, the application has to wait."""
 
 CHUNKS = "chunks"
@@ -95,7 +95,7 @@ class TimeoutProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # TCP has no other transports
         """Begin to wait for a request."""
         super().connection_made(transport)
-        transport.set_write_buffer_limits(MAX_UNSENT)
+        transport.set_write_buffer_limits(_MAX_UNSENT)
         if self._line is None:
             self.arrive(transport)
         self._starting.discard(self)
@@ -107,7 +107,7 @@ class TimeoutProtocol(H11Protocol):
         was_asked = self._is_asked
         super().data_received(data)
         if self._is_asked and not was_asked:
-            self._limit(ANSWER_SECONDS)
+            self._limit(_ANSWER_SECONDS)
 
     def on_response_complete(self) -> None:
         """Wait for the next request, which needs its own link."""
@@ -120,7 +120,7 @@ class TimeoutProtocol(H11Protocol):
         self._limit(HEAD_SECONDS)
         super().on_response_complete()
         if self._is_asked:
-            self._limit(ANSWER_SECONDS)
+            self._limit(_ANSWER_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
@@ -130,7 +130,7 @@ class TimeoutProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """Wait until the client takes data, for a limited time."""
         super().pause_writing()
-        self._stall = self.loop.call_later(SEND_SECONDS, self._end)
+        self._stall = self.loop.call_later(_SEND_SECONDS, self._end)
 
     def resume_writing(self) -> None:
         """Continue after the client has taken data."""

@@ -12,13 +12,13 @@ from starlette.requests import ClientDisconnect, Request
 from gamelog.message import Message
 from gamelog_table.responses import Denied
 
-MAX_BYTES = 64 * 1024
+_MAX_BYTES = 64 * 1024
 """Maximum size of a request's body, in bytes."""
 
 BODY_SECONDS = 10.0
 """Time limit for the body of a request, in seconds."""
 
-MAX_KNOWN = 10_000
+_MAX_KNOWN = 10_000
 """Maximum number of links and addresses that are counted. The least recently used one is forgotten."""
 
 
@@ -36,7 +36,7 @@ class Bucket:
         left = min(self._burst, left + (now - since) * self._rate)
         lacks = max(0.0, amount - left)
         self._left[key] = (left if lacks else left - amount, now)
-        if len(self._left) > MAX_KNOWN:
+        if len(self._left) > _MAX_KNOWN:
             self._left.popitem(last=False)
         return ceil(lacks / self._rate)
 
@@ -51,18 +51,18 @@ async def body_of(request: Request) -> bytes:
         "table.too_long",
         Message.of(
             "The request is too large. The limit is {=bytes} bytes. Shorten your text and send it again.",
-            bytes=f"{MAX_BYTES:,}",
+            bytes=f"{_MAX_BYTES:,}",
         ),
     )
     length = request.headers.get("content-length", "0")
-    if length.isdecimal() and int(length) > MAX_BYTES:
+    if length.isdecimal() and int(length) > _MAX_BYTES:
         raise too_long
     data = bytearray()
     try:
         with anyio.fail_after(BODY_SECONDS):
             async for piece in request.stream():
                 data += piece
-                if len(data) > MAX_BYTES:
+                if len(data) > _MAX_BYTES:
                     raise too_long
     except TimeoutError:
         raise Denied(

@@ -27,7 +27,7 @@ Role = Literal["scorer", "seat", "arbiter", "spectator"]
 OPEN_ROLES: tuple[Role, ...] = ("scorer", "arbiter", "spectator")
 """The roles that do not belong to one seat."""
 
-_SECRET_BYTES, TOKEN_BYTES = 32, 16
+_SECRET_BYTES, _TOKEN_BYTES = 32, 16
 
 
 class Grant(Struct, frozen=True):
@@ -100,7 +100,9 @@ class LinkBook:
         """Return the token of the link for `grant`, 22 characters."""
         identity = "\n".join((grant.role, grant.record, grant.seat)).encode()
         return (
-            urlsafe_b64encode(hmac.digest(self._secret, identity, sha256)[:TOKEN_BYTES]).rstrip(b"=").decode()
+            urlsafe_b64encode(hmac.digest(self._secret, identity, sha256)[:_TOKEN_BYTES])
+            .rstrip(b"=")
+            .decode()
         )
 
     def add(self, grants: Iterable[Grant]) -> None:

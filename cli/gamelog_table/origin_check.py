@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gamelog_table.responses import Denied, error_json, language_of
 
-HEADERS = {
+_HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
@@ -20,7 +20,7 @@ HEADERS = {
 }
 
 
-PIECE = 16 * 1024
+_CHUNK_BYTES = 16 * 1024
 """The bytes of an answer that are sent at a time, before the connection has taken most of them."""
 
 
@@ -39,14 +39,14 @@ class OriginCheck:
 
         async def send_with_headers(message: Message) -> None:
             body, sent = message.get("body", b""), 0
-            while len(body) - sent > PIECE:
-                await send({**message, "body": body[sent : sent + PIECE], "more_body": True})
-                sent += PIECE
+            while len(body) - sent > _CHUNK_BYTES:
+                await send({**message, "body": body[sent : sent + _CHUNK_BYTES], "more_body": True})
+                sent += _CHUNK_BYTES
             if sent:
                 message = {**message, "body": body[sent:]}
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 headers.setdefault("cache-control", "no-store")
             await send(message)

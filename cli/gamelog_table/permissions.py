@@ -11,10 +11,10 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import ARBITER, Header, tag_of
 from gamelog_table.links import Grant
 
-SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
+_SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
 """The common events that a seat records for itself."""
 
-ARBITERS_OWN = frozenset(
+_ARBITERS_OWN = frozenset(
     ("@ruling", "@note", "@clock", "@amend", "@gap", "@substitute", "@accept", "@decline")
 )
 """The common events that the arbiter records."""
@@ -23,7 +23,7 @@ ARBITERS_OWN = frozenset(
 DICE = "Only the scorer can record dice and draws of the table."
 """The answer to a seat that records a roll or a draw of the table."""
 
-SIGNED_AHEAD = 60_000
+_SIGNED_AHEAD = 60_000
 """Maximum time in ms by which the clock of a signer's device can be ahead of the server's clock."""
 
 
@@ -47,7 +47,7 @@ def time_refusal(grant: Grant, event: Mapping[str, Any], last: int, now: int) ->
         return None
     if event.get("do") != "@sign":
         return Message.of('Only the scorer can set the time of an event. Leave out the member "t".')
-    late = isinstance(event["t"], int) and event["t"] > max(now + SIGNED_AHEAD, last)
+    late = isinstance(event["t"], int) and event["t"] > max(now + _SIGNED_AHEAD, last)
     return (
         Message.of(
             "The time of the seal is in the future. Set the clock of the device that signed, then sign again."
@@ -69,7 +69,7 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], record: KnownReco
             return Message.of("Only the arbiter can make rulings. Use the arbiter's link.")
         return Message.of("An event by the arbiter needs the arbiter's link.") if by == ARBITER else None
     if grant.role == "arbiter":
-        if tag not in ARBITERS_OWN:
+        if tag not in _ARBITERS_OWN:
             return Message.of("The arbiter can only rule and comment. The scorer and the seats record play.")
         return (
             None
@@ -99,7 +99,7 @@ def _not_the_seats(
     if tag.startswith("@"):
         return (
             None
-            if tag in SEATS_OWN
+            if tag in _SEATS_OWN
             else Message.of('A seat cannot record "{=tag}". Ask the scorer or the arbiter.', tag=tag)
         )
     if tag in {tag_of(kind) for kind in record.game.chance_events} and record.due_results() is None:

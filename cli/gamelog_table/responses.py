@@ -21,11 +21,11 @@ from gamelog.play.view.record_view import RecordView
 HOME = "gamelog_table"
 """The package with the translations of the server's messages."""
 
-STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing", "table.host"))
+_STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing", "table.host"))
 """Codes of refusals after which a connection is closed: it asks without a link."""
 
 
-STATUSES = {
+_STATUSES = {
     "table.cells": 400,
     "table.event": 400,
     "table.expect": 400,
@@ -63,7 +63,7 @@ STATUSES = {
 
 
 class Denied(GamelogError):
-    """A refusal by the server itself. Its HTTP status follows from its ``code`` (`STATUSES`)."""
+    """A refusal by the server itself. Its HTTP status follows from its ``code`` (`_STATUSES`)."""
 
     def __init__(self, code: str, message: str | Message, retry: int | None = None) -> None:
         super().__init__(message)
@@ -100,7 +100,7 @@ def error_json(
         headers["retry-after"] = str(error.retry)
     if status == 401:
         headers["www-authenticate"] = "Bearer"
-    if code in STRANGERS_CODES:
+    if code in _STRANGERS_CODES:
         headers["connection"] = "close"
     return answer_json(body, status, headers)
 
@@ -150,7 +150,7 @@ def status_of_error(error: GamelogError) -> int:
     """Return the HTTP status for an error."""
     match error:
         case Denied():
-            return STATUSES[error.code]
+            return _STATUSES[error.code]
         case Conflict() | Exists():
             return 409
         case Locked():

@@ -22,7 +22,7 @@ from gamelog_table.served_record import ServedRecord, Unasked
 
 RECORD_ENDING = ".jsonl"
 
-MAX_RECORDS = 10_000
+_MAX_RECORDS = 10_000
 """Maximum number of records of a folder that are offered."""
 
 _SETTLED_NS = 2_000_000_000
@@ -104,7 +104,7 @@ class ServedFolder:
             return
         settled = time_ns() - changed > _SETTLED_NS
         entries = sorted(entry.name for entry in os.scandir(self.path) if _is_served(entry))
-        self._names = {name.removesuffix(RECORD_ENDING): self.path / name for name in entries[:MAX_RECORDS]}
+        self._names = {name.removesuffix(RECORD_ENDING): self.path / name for name in entries[:_MAX_RECORDS]}
         self._changed, self._look_again = changed, inf if settled else monotonic() + _LOOK_SECONDS
 
     def look_again(self) -> None:

@@ -39,7 +39,7 @@ from gamelog_table.proposals import admit, rehearse
 from gamelog_table.responses import Denied
 from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_bounded
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 Unasked = Callable[[EventRecorder], None]
 """A function that records what is due and follows from a secret that the server keeps."""
@@ -47,15 +47,15 @@ Unasked = Callable[[EventRecorder], None]
 LOOK_SECONDS = 0.2
 """Seconds between two checks whether another program has written to a record with followers."""
 
-TRY_SECONDS = 0.5
+_TRY_SECONDS = 0.5
 """Seconds until the next attempt after the disk has refused an event."""
 
-STOPPED = "the code of this game took too long and was stopped"
+_STOPPED = "the code of this game took too long and was stopped"
 
 UNREADABLE = "The record cannot be read at the moment. The link of the scorer shows the reason."
 """The error for links that may not see the whole record, because a reason can quote hidden members."""
 
-KEPT_FRAMES = 512
+_MAX_KEPT_FRAMES = 512
 """Maximum number of encoded events that are kept, over all views."""
 
 
@@ -165,7 +165,7 @@ class ServedRecord:
             return None
         return found.st_size, found.st_mtime_ns, found.st_ino
 
-    async def _on_thread(self, work: Callable[[], T], seconds: float | None = None) -> T:
+    async def _on_thread(self, work: Callable[[], _T], seconds: float | None = None) -> _T:
         """Return the result of `work` on a thread, encode new events, and wake the followers.
 
         Raises `Denied` if the work takes longer than `seconds`. The state of the recorder is then unknown, so
@@ -174,16 +174,16 @@ class ServedRecord:
         before = self.last, self.edition, self.problem
         places = self.followers.places
 
-        def run() -> T:
+        def run() -> _T:
             try:
                 return work()
             finally:
                 if self._recorder is not None and self.last - before[0] in range(
-                    1, KEPT_FRAMES // (len(places) or 1)
+                    1, _MAX_KEPT_FRAMES // (len(places) or 1)
                 ):
                     with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
                         for place in places:
-                            self._make_frames(place, place.next + KEPT_FRAMES)
+                            self._make_frames(place, place.next + _MAX_KEPT_FRAMES)
 
         try:
             return await run_bounded(run, seconds)
@@ -200,15 +200,15 @@ class ServedRecord:
         self.followers.wake(self)
 
     async def ask(
-        self, question: Callable[[RecordView], T], grant: Grant, delay: Delay, at: int | None = None
-    ) -> T:
+        self, question: Callable[[RecordView], _T], grant: Grant, delay: Delay, at: int | None = None
+    ) -> _T:
         """Return the answer to `question`, asked of the record as the link of `grant` may know it.
 
         The view ends where `delay` ends, or with event `at`. Raises the error of the record, and `Denied` if
         event `at` is not visible.
         """
 
-        def asked() -> T:
+        def asked() -> _T:
             self._refresh()
             problem = self.shown_problem(whole=grant.sees_all)
             if problem is not None and self._recorder is None:
@@ -313,7 +313,7 @@ class ServedRecord:
         """
         if monotonic() < self._try_again:
             return
-        self._try_again = monotonic() + TRY_SECONDS
+        self._try_again = monotonic() + _TRY_SECONDS
         try:
             problem = read_record(self.path).problem
             if problem and problem.code == "record.torn":
@@ -333,7 +333,7 @@ class ServedRecord:
 
     def _wait_for_disk(self, error: WriteFailed) -> None:
         """Record no more events until the record can be read again, and answer with `error` until then."""
-        self._unwritten, self._try_again = error, monotonic() + TRY_SECONDS
+        self._unwritten, self._try_again = error, monotonic() + _TRY_SECONDS
 
     @property
     def is_watched(self) -> bool:
@@ -371,20 +371,20 @@ class ServedRecord:
         except Denied as error:
             if not done or error.code != GAME_TOO_SLOW:
                 raise
-            return done[-1], f"The event is recorded, but {STOPPED}."
+            return done[-1], f"The event is recorded, but {_STOPPED}."
         except GamelogError as error:
             quoting = isinstance(error, RecordError) and not isinstance(error, WriteFailed)
             if grant.sees_all or not (quoting or error is self.problem):
                 raise
             raise self.shown_problem(whole=False) or Denied("table.unreadable", UNREADABLE) from None
 
-    async def change(self, work: Callable[[EventRecorder], T]) -> T:
+    async def change(self, work: Callable[[EventRecorder], _T]) -> _T:
         """Run `work`, which writes with the recorder, and return its result.
 
         If the record must first be read again, `work` runs a second time.
         """
 
-        def written() -> T:
+        def written() -> _T:
             self._refresh()
             try:
                 if self._unwritten:
@@ -454,7 +454,7 @@ class ServedRecord:
             frame = self._frames.get(key)
             if frame is None:
                 frame = self._frames[key] = make(view, n)
-                if len(self._frames) > KEPT_FRAMES:
+                if len(self._frames) > _MAX_KEPT_FRAMES:
                     self._frames.popitem(last=False)
             out.append(frame)
         return b"".join(out)

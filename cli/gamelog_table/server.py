@@ -41,9 +41,9 @@ from gamelog_table.streams import watch
 from gamelog_table.table_page import TablePage
 from gamelog_table.unlinked_connections import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
 
-LOCAL = "127.0.0.1"
+_LOCAL = "127.0.0.1"
 
-UNSENT_BYTES = 64 * 1024
+_UNSENT_BYTES = 64 * 1024
 """Maximum number of unsent bytes that the system keeps for a connection."""
 
 
@@ -104,9 +104,9 @@ def open_socket(port: int, lan: bool) -> socket.socket:
     # with the default protocol asyncio would not switch off Nagle's algorithm, which delays small pieces
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_BYTES)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNSENT_BYTES)
     try:
-        made.bind(("0.0.0.0" if lan else LOCAL, port))
+        made.bind(("0.0.0.0" if lan else _LOCAL, port))
     except (OSError, OverflowError) as error:
         made.close()
         raise NotReadable(
@@ -122,7 +122,7 @@ def lan_address() -> str:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return LOCAL
+            return _LOCAL
 
 
 class LiveTable:
@@ -143,8 +143,8 @@ class LiveTable:
         self.folder, self.public_url = folder, public_url
         self._sock, self._certificate = sock, certificate
         self.scheme = "https" if certificate else "http"
-        self.host, self.port = lan_address() if lan else LOCAL, sock.getsockname()[1]
-        names = {self.host, LOCAL, "localhost", *([socket.gethostname().lower()] if lan else [])}
+        self.host, self.port = lan_address() if lan else _LOCAL, sock.getsockname()[1]
+        names = {self.host, _LOCAL, "localhost", *([socket.gethostname().lower()] if lan else [])}
         usual = {"http": 80, "https": 443}[self.scheme]
         self.hosts = {f"{name}:{self.port}" for name in names} | (names if self.port == usual else set())
 

@@ -13,13 +13,13 @@ from gamelog_table.followers import Standpoint
 from gamelog_table.http_protocol import CHUNKS, PutChunk
 from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
 
-QUIET_SECONDS = 15.0
+_QUIET_SECONDS = 15.0
 """Seconds without data after which a device gets a sign of life."""
 
-TICK_SECONDS = 5.0
+_TICK_SECONDS = 5.0
 """Seconds between two checks for quiet followers."""
 
-BATCH = 64
+_BATCH = 64
 """Maximum number of events in one piece for a follower that is far behind."""
 
 
@@ -54,7 +54,7 @@ class Live:
 
     def tick(self, now: float) -> None:
         """Wake the task if the follower has got no data for a long time."""
-        if now - self.last_sent >= QUIET_SECONDS:
+        if now - self.last_sent >= _QUIET_SECONDS:
             self._woken.set()
 
     def look(self) -> None:
@@ -75,11 +75,11 @@ class Live:
             self._woken.clear()
             piece = self._changes()
             first = self.place.next
-            last = min(record.shown(self.place.delay), first + BATCH - 1)
+            last = min(record.shown(self.place.delay), first + _BATCH - 1)
             if not record.problem and last >= first:
                 piece += await record.frames(self.place, last)
                 self.place = self.place._replace(next=last + 1)
-            if not piece and monotonic() - self.last_sent >= QUIET_SECONDS:
+            if not piece and monotonic() - self.last_sent >= _QUIET_SECONDS:
                 piece = b": still here\n\n"
             if piece:
                 await self._piece(send, piece)
@@ -123,9 +123,9 @@ async def watch(records: Callable[[], list[ServedRecord]], *, delayed: bool) -> 
         for record in records():
             if record.is_watched:
                 await record.look()
-            if now - ticked >= (TICK_SECONDS if not delayed else 1):
+            if now - ticked >= (_TICK_SECONDS if not delayed else 1):
                 for live in record.followers:
                     live.tick(now)
                 record.wake()
-        if now - ticked >= (TICK_SECONDS if not delayed else 1):
+        if now - ticked >= (_TICK_SECONDS if not delayed else 1):
             ticked = now

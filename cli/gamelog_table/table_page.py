@@ -20,7 +20,7 @@ from gamelog_table.packed_game import packed_game
 from gamelog_table.responses import HOME, Denied, answer_json, language_of
 from gamelog_table.taps import drag_events
 
-MAX_PACKED = 16
+_MAX_PACKED = 16
 """Maximum number of packed games that are kept for devices that open the page at the same event."""
 
 
@@ -68,7 +68,7 @@ class TablePage:
             forms = {"common": common_forms(view, asked.grant), "own": game_forms(view, asked.grant)}
             key = asked.record.name, view.viewer.seats, view.last, view.head, language
             if key not in self._packed:
-                if len(self._packed) >= MAX_PACKED:
+                if len(self._packed) >= _MAX_PACKED:
                     self._packed.clear()
                 self._packed[key] = packed_game(view, asked.record.replay_for(view), language)
             return {**self._packed[key], "forms": forms, "now": asked.record.now(view)}

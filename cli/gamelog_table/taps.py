@@ -23,10 +23,10 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, Event, as_proposal, tag_of
 
-MAX_REPEATED = 200
+_MAX_REPEATED = 200
 """Maximum number of decisions in a list for which repetitions are computed."""
 
-MAX_CELLS, MAX_TRIED, MAX_AT_ONCE = 64, 200, 9
+_MAX_CELLS, _MAX_TRIED, _MAX_AT_ONCE = 64, 200, 9
 """Maximum numbers of cells in one drag, of events that are tried for it, and of repetitions of an event."""
 
 
@@ -123,7 +123,7 @@ def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
     position, last = view.current, view.last
     taps = Taps(tapping_at(view, position.state))
     listed = taps.choices(legal)
-    if len(listed) <= MAX_REPEATED:
+    if len(listed) <= _MAX_REPEATED:
         listed = [
             structs.replace(one, times=repetitions(view.game, position.state, event))
             for one, event in zip(listed, taps.events, strict=True)
@@ -148,14 +148,14 @@ def likely_taps(view: RecordView) -> tuple[str, ...]:
 
 def repetitions(game: AnyGame, state: Any, event: Event) -> int:
     """Return the number of times that `event` can be repeated from `state` on."""
-    for count in range(1, MAX_AT_ONCE + 1):
+    for count in range(1, _MAX_AT_ONCE + 1):
         try:
             state = game.apply(state, event)
         except CannotApply:
             return count
         if game.pending(state).by != (event.by,) or game.check(state, event) is not None:
             return count
-    return MAX_AT_ONCE
+    return _MAX_AT_ONCE
 
 
 def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]:
@@ -178,7 +178,7 @@ def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]
         for one in legal_for(game, before, last.by).events
         if type(one) is type(last) and is_other_path(one, last)
     ]
-    for other in others[:MAX_TRIED]:
+    for other in others[:_MAX_TRIED]:
         if frozenset(tapping.of(other)) == taps:
             state = game.apply(before, structs.replace(other, n=last.n, t=last.t))
             if game.pending(state).by == (last.by,):
@@ -198,7 +198,7 @@ class Drag:
 
         If there are none, `refused` may say why.
         """
-        if not 1 < len(cells) <= MAX_CELLS:
+        if not 1 < len(cells) <= _MAX_CELLS:
             return []
         return self._from(self._view.current.state, self._view.viewer.seats, tuple(cells)) or []
 
@@ -209,7 +209,7 @@ class Drag:
         for seat in self._game.pending(state).by:
             for event in self._strides(state, seat, cells) if seat in (seats or (seat,)) else ():
                 refused, self._tried = self._game.check(state, event), self._tried + 1
-                if refused is not None or self._tried > MAX_TRIED:
+                if refused is not None or self._tried > _MAX_TRIED:
                     self.refused = self.refused or refused
                     continue
                 way = _way(event, cells)

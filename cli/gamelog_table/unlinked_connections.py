@@ -13,7 +13,7 @@ from typing import Generic, Protocol, TypeVar
 MAX_UNLINKED = 256
 """Maximum number of open connections without a link."""
 
-MAX_FAMILIAR = 1_024
+_MAX_FAMILIAR = 1_024
 """Maximum number of remembered addresses from which a valid link came."""
 
 
@@ -27,7 +27,7 @@ class UnlinkedConnection(Protocol):
 class FamiliarAddresses:
     """The latest addresses that have shown a valid link, at most `limit`."""
 
-    def __init__(self, limit: int = MAX_FAMILIAR) -> None:
+    def __init__(self, limit: int = _MAX_FAMILIAR) -> None:
         self._limit = limit
         self._hosts: OrderedDict[str, None] = OrderedDict()
 

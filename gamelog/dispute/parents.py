@@ -17,7 +17,7 @@ from gamelog.record.envelope import Parent
 from gamelog.record.escaping import shorten
 from gamelog.record.reading import Record
 
-DIFFERS, UNCHECKED = "parent.differs", "parent.unchecked"
+_DIFFERS, _UNCHECKED = "parent.differs", "parent.unchecked"
 """Codes of objections: the parent differs from the header, or it was not checked."""
 
 MAX_PARENTS = 64
@@ -61,7 +61,7 @@ def check_parents(child: Record, parents: Sequence[Record]) -> list[tuple[Descen
             checks.append((candidates[0][0] if candidates else _not_given(claimed), None))
     for claimed in claimed_parents[MAX_PARENTS : MAX_PARENTS + 1]:
         text = "the header names {n} parents, and only the first {most} are checked"
-        unchecked = _objected(claimed, Message.of(text, n=len(claimed_parents), most=MAX_PARENTS), UNCHECKED)
+        unchecked = _objected(claimed, Message.of(text, n=len(claimed_parents), most=MAX_PARENTS), _UNCHECKED)
         checks.append((unchecked, None))
     for parent in parents if child.header else ():
         checked = check_parent(child, parent)
@@ -98,7 +98,7 @@ def _check(child: Record, parent: Record, claimed: Parent) -> Descent:
     try:
         return _check_lines(child, parent, claimed)
     except PlayError as error:
-        return _objected(claimed, error.clause, UNCHECKED)
+        return _objected(claimed, error.clause, _UNCHECKED)
 
 
 def _changed_members(branch: Record, parent: Record) -> str | None:
@@ -128,7 +128,7 @@ def _not_given(claimed: Parent) -> Descent:
             "this record was merged from record {=id} up to event {n} (head {=head}), which was not given; "
             "to check it, add --parent RECORD"
         )
-    return _objected(claimed, Message.of(text, id=claimed.id, n=claimed.n, head=claimed.head), UNCHECKED)
+    return _objected(claimed, Message.of(text, id=claimed.id, n=claimed.n, head=claimed.head), _UNCHECKED)
 
 
 def _check_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
@@ -136,7 +136,7 @@ def _check_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
     if n > last and parent.problem:
         text = "{=path} is damaged after event {n}: {problem}"
         objection = Message.of(text, path=path, n=last, problem=parent.problem.sentence)
-        return _objected(claimed, objection, UNCHECKED)
+        return _objected(claimed, objection, _UNCHECKED)
     if n > last:
         text = (
             "the header names event {n} of {=path}, but {=path} ends with event {last}: the "
@@ -223,5 +223,5 @@ def _shared(claimed: Parent, shared: Message) -> Descent:
     return Descent(claimed.id, claimed.n, claimed.head, shared=shared)
 
 
-def _objected(claimed: Parent, objection: Message, code: str = DIFFERS) -> Descent:
+def _objected(claimed: Parent, objection: Message, code: str = _DIFFERS) -> Descent:
     return Descent(claimed.id, claimed.n, claimed.head, objection=objection, code=code)

@@ -26,7 +26,7 @@ from gamelog.record.reading import Record
 from gamelog.record.seal import Key, Seal
 from gamelog.record.seal_checks import find_objections
 
-OF_THE_LINES = ("seal.cut", "seal.differs")
+_OF_THE_LINES = ("seal.cut", "seal.differs")
 """Codes of objections about the lines of the record. The other codes are about the seal or its key."""
 
 _OF_EVENTS = frozenset({"record.json", "record.members", "record.sequence", "record.time"})
@@ -127,7 +127,7 @@ def _check_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence
     except MissingExtra as error:
         objections = [Finding.of("seal.unchecked", clause(error))]
     else:
-        if not trusted and all(objection.code in OF_THE_LINES for objection in objections):
+        if not trusted and all(objection.code in _OF_THE_LINES for objection in objections):
             objections += _unknown_signer(replayed, seal, is_named)
     return CheckedSeal(
         name,

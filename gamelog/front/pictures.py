@@ -11,7 +11,7 @@ from gamelog.play.judging import replay as folding
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.escaping import escape_invisible
 
-HEIGHT = 720
+_FRAME_HEIGHT = 720
 """Height of a page in a notebook, in pixels."""
 
 
@@ -47,7 +47,7 @@ def figure_html(view: RecordView, n: int) -> str:
 
 def frame_page(html: str) -> str:
     """Return a frame with the page `html`, whose scripts cannot reach the page around it."""
-    style = f"width:100%;height:{HEIGHT}px;border:0"
+    style = f"width:100%;height:{_FRAME_HEIGHT}px;border:0"
     return (
         f'<iframe sandbox="allow-scripts allow-downloads" style="{style}" srcdoc="{escape(html)}"></iframe>'
     )

@@ -17,7 +17,7 @@ from gamelog.testing.plays import Play, play
 
 _cached = lru_cache(maxsize=256)(play)
 
-SERIES = 20
+_GAMES_PER_COUNT = 20
 """Number of different games for each number of players. Each game is played once and cached."""
 
 
@@ -27,7 +27,7 @@ def plays(
     """Return a strategy for whole games between bots, by default with any number of players."""
     numbers = st.just(players) if players else st.sampled_from(sorted(game.seats))
     return st.builds(
-        lambda index, seats: _cached(game, index, seats, bots), st.integers(0, SERIES - 1), numbers
+        lambda index, seats: _cached(game, index, seats, bots), st.integers(0, _GAMES_PER_COUNT - 1), numbers
     )
 
 

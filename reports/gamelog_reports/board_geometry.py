@@ -15,7 +15,7 @@ U = 100
 """The width of a cell in units of the picture."""
 
 MARGIN = 12
-CROWD = 9
+_MAX_SINGLE_PIECES = 9
 """Maximum number of pieces drawn one by one on a cell. With more, equal pieces become one with a number."""
 
 
@@ -65,8 +65,8 @@ def borders(cells: Iterable[Cell]) -> str:
 
 
 def group_pieces(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
-    """Return the pieces, each with its number: 1, unless more than `CROWD` pieces are grouped by look."""
-    if len(pieces) <= CROWD:
+    """Return the pieces, each with its number: 1, unless there are so many that equal pieces are grouped."""
+    if len(pieces) <= _MAX_SINGLE_PIECES:
         return [(piece, 1) for piece in pieces]
     kinds: dict[tuple[object, ...], tuple[Piece, int]] = {}
     for piece in pieces:

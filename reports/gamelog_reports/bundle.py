@@ -20,16 +20,16 @@ from rjsmin import jsmin
 
 from gamelog_reports import palette
 
-IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
-DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
+_DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
-TOPMOST = re.compile(
+_TOPMOST = re.compile(
     r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE
 )
 """A definition at the beginning of a line, in the scope of the module. Further constants can follow."""
-FURTHER = re.compile(r", ([\w$]+) = ")
-LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
+_NEXT_NAME = re.compile(r", ([\w$]+) = ")
+_LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 """A template literal inside another one. rjsmin would remove spaces from its text."""
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
@@ -60,9 +60,9 @@ def script(main: str, home: str = "gamelog_reports") -> str:
 
 def _names(body: str) -> Iterator[str]:
     """Yield the names that a module defines."""
-    for name, first_of_list, others in TOPMOST.findall(body):
+    for name, first_of_list, others in _TOPMOST.findall(body):
         yield from re.findall(r"[\w$]+", name or first_of_list)
-        yield from FURTHER.findall(others)
+        yield from _NEXT_NAME.findall(others)
 
 
 def modules(main: str) -> list[str]:
@@ -78,16 +78,16 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
     if name in parts:
         return
     source = asset(f"{name}.js", home)
-    for needed in IMPORT.findall(source):
+    for needed in _IMPORT.findall(source):
         _collect(needed, (*above, name), parts, home)
-    body = IMPORT.sub("", EXPORT.sub("", source))
-    body = DATA.sub(
+    body = _IMPORT.sub("", EXPORT.sub("", source))
+    body = _DATA.sub(
         lambda match: (
             f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};"
         ),
         body,
     )
-    leftover = LEFTOVER.search(body) or NESTED.search(body)
+    leftover = _LEFTOVER.search(body) or _NESTED.search(body)
     if leftover:
         raise ValueError(f"{name}.js: the bundler does not know the form: {leftover[0]}")
     parts[name] = body

@@ -19,7 +19,7 @@ from gamelog_reports.incident_sheet import sheet_policy
 from gamelog_reports.report.wording import Wording
 from gamelog_reports.templates import page_template, texts
 
-MAX_PAGE_LINES = 2_000
+_MAX_PAGE_LINES = 2_000
 """Maximum number of lines of both sheets on the page. Further differences are only counted."""
 
 
@@ -49,7 +49,7 @@ def comparison_page(
     words = texts(language)
     game = registry.find(a.header.game, a.header.rules) if a.header else None
     renderer = Renderer(load_locale(language, game, DISPUTES))
-    lines = [] if compared.why else list(side_by_side(a, b, MAX_PAGE_LINES, language))
+    lines = [] if compared.why else list(side_by_side(a, b, _MAX_PAGE_LINES, language))
     shown = sum(line.kind is not None for line in lines)
     total = sum(
         1 if difference.kind in ("another", "in another order") else difference.length
@@ -68,5 +68,5 @@ def comparison_page(
         lines=lines,
         merged=merged,
         chosen=[getattr(compared, side).path for side in sides],
-        more=total + compared.unlisted > shown and len(lines) >= MAX_PAGE_LINES,
+        more=total + compared.unlisted > shown and len(lines) >= _MAX_PAGE_LINES,
     )

@@ -23,7 +23,7 @@ from zlib import compress
 
 from msgspec import Struct
 
-TOKEN = re.compile(
+_TOKEN = re.compile(
     r'"n":(?P<n>0|[1-9]\d{0,14})(?=[,}])|"t":(?P<t>0|[1-9]\d{0,14})(?=[,}])'
     r'|(?P<key>"(?:do|effect)":"[^"\\]*"|"(?:[^"\\]|\\.)*"\s*:)'
     r"|(?P<dice>\[\d{1,3}(?:,\d{1,3})*\])"
@@ -31,10 +31,10 @@ TOKEN = re.compile(
 )
 INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
 
-HOLE, _COUNTED, TIMED = "\x81", "\x82", "\x83"
+_HOLE, _COUNTED, _TIMED = "\x81", "\x82", "\x83"
 """The holes of a shape: any value, the number of the line, or milliseconds after the previous line."""
 
-END, UNQUOTED = "\x7f", "\x80"
+END, _UNQUOTED = "\x7f", "\x80"
 """The mark after every token, and the mark before a token that is not a string."""
 
 _RESERVED = re.compile("[\x7f-\x83]")
@@ -111,29 +111,29 @@ def to_columns(lines: Iterable[str]) -> LineColumns:
             if int(match["n"]) == len(table.order) + 1:
                 return f'"n":{_COUNTED}'
             holes.append(match["n"])
-            return f'"n":{HOLE}'
+            return f'"n":{_HOLE}'
         if kind == "t":
             at = int(match["t"])
             if at >= clock:
                 table.times.append(at - clock)
                 clock = at
-                return f'"t":{TIMED}'
+                return f'"t":{_TIMED}'
             holes.append(match["t"])
-            return f'"t":{HOLE}'
+            return f'"t":{_HOLE}'
         holes.append(text)
-        return HOLE
+        return _HOLE
 
     for line in lines:
         repeated = before.get(line)
         if repeated is None:
             holes = []
-            shape = TOKEN.sub(replace, line)
+            shape = _TOKEN.sub(replace, line)
             at = shape_numbers.get(shape)
             if at is None:
                 at = shape_numbers[shape] = len(table.shapes)
                 table.shapes.append(shape)
                 table.columns.append([[] for _ in holes])
-            if _COUNTED not in shape and TIMED not in shape:
+            if _COUNTED not in shape and _TIMED not in shape:
                 before[line] = at, holes
         else:
             at, holes = repeated
@@ -145,8 +145,8 @@ def to_columns(lines: Iterable[str]) -> LineColumns:
 
 def form(tag: str, members: Sequence[str]) -> str:
     """Return the shape of an event that has exactly these members."""
-    marks = {"n": _COUNTED, "t": TIMED}
-    return f'"do":"{tag}",' + ",".join(f'"{name}":{marks.get(name, HOLE)}' for name in members) + "}"
+    marks = {"n": _COUNTED, "t": _TIMED}
+    return f'"do":"{tag}",' + ",".join(f'"{name}":{marks.get(name, _HOLE)}' for name in members) + "}"
 
 
 class Writer:
@@ -174,7 +174,7 @@ class Writer:
         self._kinds[name] = [[_kind(column) for column in columns] for columns in table.columns]
         for columns, kinds in zip(table.columns, self._kinds[name], strict=True):
             for column, kind in zip(columns, kinds, strict=True):
-                if kind == TOKENS:
+                if kind == _TOKENS:
                     for token in column:
                         self._index.setdefault(token, len(self._index))
 
@@ -182,7 +182,7 @@ class Writer:
         """Return all tables as plain data: ``tokens`` as one text; shapes, order, times and columns."""
         tokens = list(self._index)[self._first :]
         # strings have no quotes, which JSON would have to escape; all other tokens are marked
-        marked = [(token[1:-1] if token.startswith('"') else UNQUOTED + token) + END for token in tokens]
+        marked = [(token[1:-1] if token.startswith('"') else _UNQUOTED + token) + END for token in tokens]
         return {"tokens": "".join(marked), "tables": {name: self._plain(name) for name in self._tables}}
 
     def _plain(self, name: str) -> dict[str, Any]:
@@ -198,25 +198,25 @@ class Writer:
         }
 
 
-INTEGERS, DICE, TOKENS = "integers", "dice", "tokens"
+_INTEGERS, _DICE, _TOKENS = "integers", "dice", "tokens"
 """The kinds of columns."""
 
 
 def _kind(column: list[str]) -> str:
     """Return the kind of `column`."""
     if all(map(INTEGER.match, column)):
-        return INTEGERS
+        return _INTEGERS
     if all(token.startswith("[") and all(map(INTEGER.match, token[1:-1].split(","))) for token in column):
-        return DICE
-    return TOKENS
+        return _DICE
+    return _TOKENS
 
 
 def _written(column: list[str], kind: str, index: dict[str, int]) -> str:
     """Return a letter for the encoding (integers, steps, dice or tokens), then the encoded `column`."""
-    if kind == INTEGERS:
+    if kind == _INTEGERS:
         values = [int(token) for token in column]
         return _shorter("i" + compact_integers(values), "j" + compact_integers(_steps(values)))
-    if kind == DICE:
+    if kind == _DICE:
         flat: list[int] = []
         for token in column:
             faces = [int(face) for face in token[1:-1].split(",")]

@@ -20,7 +20,7 @@ from gamelog.record.escaping import escape_invisible
 from gamelog.record.names import name_key
 from gamelog_reports.site import Entry
 
-ARCHIVE = "site.archive"
+_ARCHIVE = "site.archive"
 """The name of the temporary archive."""
 
 _RECORDS = """
@@ -82,7 +82,7 @@ def read_players(
     `people` is a file of aliases. If the site is `anonymous`, there are no players. Raises `ArchiveError`.
     """
     persons.read_aliases(people, named=True)  # find a mistake in the file before all records are read
-    archive = room / ARCHIVE
+    archive = room / _ARCHIVE
     index(files, archive, jobs=jobs)
     with Reader(archive, people=people) as reader:
         rows = reader.ask(_RECORDS, {"fork": FORK}).rows

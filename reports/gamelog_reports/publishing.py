@@ -28,7 +28,7 @@ from gamelog.record.reading import read_bytes
 from gamelog_reports.replay.page import PageLinks
 from gamelog_reports.site import GAMES_FOLDER, Entry, publish
 
-JOURNAL = ".gamelog-pages.jsonl"
+_JOURNAL = ".gamelog-pages.jsonl"
 """The name of the journal in an unfinished site."""
 
 
@@ -84,7 +84,7 @@ def publish_all(
         )
         for task in tasks:
             yield existing[task.page] if task.page in existing else next(results)
-    (site / JOURNAL).unlink(missing_ok=True)
+    (site / _JOURNAL).unlink(missing_ok=True)
 
 
 def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str, Any]) -> Iterator[Entry]:
@@ -117,14 +117,14 @@ def _digest(page: Path) -> str:
 def _note(site: Path, result: _Made) -> None:
     with suppress(OSError):  # without a note, a continued run writes the page again
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        with open(os.open(site / JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
+        with open(os.open(site / _JOURNAL, flags, 0o600), "wb", buffering=0) as journal:
             journal.write(msgspec.json.encode(result) + b"\n")
 
 
 def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, Any]) -> dict[str, Entry]:
     """Return the entries of the pages that exist already, by their names."""
     try:
-        lines = (site / JOURNAL).read_bytes().splitlines()
+        lines = (site / _JOURNAL).read_bytes().splitlines()
     except OSError:
         return {}
     results: dict[str, _Made] = {}

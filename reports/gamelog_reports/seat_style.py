@@ -24,7 +24,7 @@ COLOURS = {
     "white": "#f6f3ea",
     "grey": "#8b929c",
 }
-ALIASES = {"violet": "purple", "gray": "grey", "cyan": "teal", "gold": "yellow", "magenta": "pink"}
+_ALIASES = {"violet": "purple", "gray": "grey", "cyan": "teal", "gold": "yellow", "magenta": "pink"}
 ORDER = (
     "blue",
     "orange",
@@ -41,7 +41,7 @@ ORDER = (
 )
 """Colours for seats whose names are not colours. Neighbours in this list differ most."""
 
-PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", "waves")
+_PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", "waves")
 SHAPES = ("circle", "diamond", "triangle", "square", "pentagon", "star", "cross", "drop")
 
 
@@ -68,7 +68,7 @@ def seat_styles(seats: Sequence[str]) -> list[SeatStyle]:
         colour = COLOURS[name or free.pop(0) if name or free else ORDER[at % len(ORDER)]]
         out.append(
             SeatStyle(
-                colour, ink(colour), PATTERNS[at % len(PATTERNS)], SHAPES[at % len(SHAPES)], letters[at]
+                colour, ink(colour), _PATTERNS[at % len(_PATTERNS)], SHAPES[at % len(SHAPES)], letters[at]
             )
         )
     return out
@@ -76,7 +76,7 @@ def seat_styles(seats: Sequence[str]) -> list[SeatStyle]:
 
 def _colour_name(seat: str) -> str | None:
     word = seat.lower()
-    word = ALIASES.get(word, word)
+    word = _ALIASES.get(word, word)
     return word if word in COLOURS else None
 
 

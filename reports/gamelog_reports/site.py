@@ -40,10 +40,10 @@ GAMES_FOLDER = "games"
 _INDEX = "../index.html"
 """The address of the index, as seen from a page."""
 
-REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
+_REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
 """The link from an index to a report. Without an address there is no report yet."""
 
-UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
+_UNFIT_CHARACTERS = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class Entry(Struct, frozen=True):
@@ -172,7 +172,7 @@ def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
 
 def page_name(path: str) -> str:
     """Return the file name of the page of the record at `path`, which is relative to the exported folder."""
-    return f"{UNFIT.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
+    return f"{_UNFIT_CHARACTERS.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
 
 
 def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bool = True) -> Entry:
@@ -279,7 +279,7 @@ def link_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) ->
         return False
     html = target.read_text(encoding="utf-8", errors="surrogateescape")
     href = quote(Path(os.path.relpath(report, site)).as_posix())
-    linked, count = REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
+    linked, count = _REPORT.subn(lambda match: f'{match[1]} href="{href}">', html, count=1)
     if count:
         write_atomically(target, linked.encode(errors="surrogateescape"))
     return bool(count)
@@ -287,7 +287,9 @@ def link_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) ->
 
 def _report_address(target: Path) -> str:
     """Return the address of the report to which the index `target` leads, or an empty string."""
-    before = REPORT.search(target.read_text(encoding="utf-8", errors="replace")) if target.is_file() else None
+    before = (
+        _REPORT.search(target.read_text(encoding="utf-8", errors="replace")) if target.is_file() else None
+    )
     href = before[2] if before and before[2] else "report.html"
     return href if (target.parent / unquote(href)).is_file() else ""
 

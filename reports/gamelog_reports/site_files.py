@@ -20,7 +20,7 @@ from gamelog.record.atomic_files import write_atomically
 from gamelog_reports import bundle
 from gamelog_reports.templates import page_template, script_texts, texts
 
-FOLDER = "shared"
+_FOLDER = "shared"
 """The folder of the files in a site."""
 
 
@@ -39,7 +39,7 @@ class Shared(Struct, frozen=True):
             WriteFailed: A file cannot be written.
         """
         for name, content in self.files.items():
-            target = Path(site) / FOLDER / name
+            target = Path(site) / _FOLDER / name
             if not target.is_file():
                 write_atomically(target, content.encode(), within=within)
 
@@ -60,7 +60,7 @@ def shared_files(language: str, script: str, *styles: str) -> Shared:
         _file_name(f"replay-{language}", "js", rest): _classic_script(rest),
         _file_name("replay", "js", code): _classic_script(code),
     }
-    style, *scripts = (f"../{FOLDER}/{name}" for name in files)
+    style, *scripts = (f"../{_FOLDER}/{name}" for name in files)
     loader = (
         f"for(const src of {json.dumps(scripts)})"
         "document.head.append(Object.assign(document.createElement('script'),{src,async:false,onerror(){missing.hidden=false}}))"

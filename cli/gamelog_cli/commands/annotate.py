@@ -23,7 +23,7 @@ from gamelog_cli.output import emit, print_line, print_wrapped
 from gamelog_cli.people import seat_of, sits_there
 from gamelog_cli.typed_members import Misread
 
-WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
+_WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 """Events whose effect depends on other players, so that the commands print it."""
 
 About = Annotated[int | None, typer.Option(metavar="N", help="Number of the event that the text is about.")]
@@ -310,7 +310,7 @@ def _record(
         print_line(f"{one.what}: {was} -> {now}")
     if changed == []:
         print_line("Nothing has changed, because the record already had these names and tags.")
-    if given["do"] in WITH_EFFECT and ack.n <= recorder.fold.n:
+    if given["do"] in _WITH_EFFECT and ack.n <= recorder.fold.n:
         print_wrapped(recorder.text(ack.n, isolate))
     for line in screen.around(recorder, ack.n):
         print_wrapped(line)

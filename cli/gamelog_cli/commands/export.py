@@ -40,10 +40,16 @@ from gamelog_cli.people import seat_named
 
 _Format = Literal["html", "svg", "txt", "json"]
 
-FORMATS: dict[str, _Format] = {".html": "html", ".htm": "html", ".svg": "svg", ".txt": "txt", ".json": "json"}
+_FORMATS: dict[str, _Format] = {
+    ".html": "html",
+    ".htm": "html",
+    ".svg": "svg",
+    ".txt": "txt",
+    ".json": "json",
+}
 """Formats by the ending of a file's name."""
 
-FOREIGN = (".pdf", ".png", ".jpg", ".jpeg", ".gif", ".webp")
+_UNSUPPORTED_ENDINGS = (".pdf", ".png", ".jpg", ".jpeg", ".gif", ".webp")
 """Endings of formats that Gamelog does not write. A browser can print a page as PDF."""
 
 
@@ -161,14 +167,14 @@ def export(
 
 def _format(out: Path, asked: _Format | None) -> _Format:
     """Return the `asked` format, or the format of the file's ending, or html."""
-    named_format = FORMATS.get(out.suffix.lower())
+    named_format = _FORMATS.get(out.suffix.lower())
     if asked and named_format and asked != named_format:
         other = out.with_suffix(f".{asked}")
         usage(
             f"--format is {asked}, but {out} has the ending of {named_format}. Leave --format out, or name "
             f"the file {other}."
         )
-    if not asked and out.suffix.lower() in FOREIGN:
+    if not asked and out.suffix.lower() in _UNSUPPORTED_ENDINGS:
         page, picture = out.with_suffix(".html"), out.with_suffix(".svg")
         usage(f"Gamelog writes HTML pages and SVG pictures. Name the file {page} or {picture}.")
     return asked or named_format or "html"

@@ -21,10 +21,10 @@ from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import emit, print_line
 
-OF_THE_KEY = ("seal.key", "seal.doubt")
+_OF_THE_KEY = ("seal.key", "seal.doubt")
 """Codes of seals whose key is wrong or unknown, although the record may extend them."""
 
-NOT_CHECKED = (".unchecked", ".doubt")
+_NOT_CHECKED = (".unchecked", ".doubt")
 """Endings of the codes of objections that do not prove anything false."""
 
 
@@ -95,7 +95,7 @@ def verify(
     else:
         _print_answer(answer, bool(trusted))
         doubtful = [one.code for one in proof.objections]
-        if doubtful and not proof.problem and all(code.endswith(NOT_CHECKED) for code in doubtful):
+        if doubtful and not proof.problem and all(code.endswith(_NOT_CHECKED) for code in doubtful):
             print_line("  Not verified: nothing is proved false, but not everything could be checked.")
         elif not proof.holds:
             print_line("  Not verified.")
@@ -180,7 +180,7 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
     for sealed in answer.seals:
         if sealed.objections:
             text = "; ".join(f"{one.message} ({one.code})" for one in sealed.objections)
-            if all(one.code in OF_THE_KEY for one in sealed.objections):
+            if all(one.code in _OF_THE_KEY for one in sealed.objections):
                 text = f"the record extends the seal, but {text}"
         elif trusted:
             text = f"the record extends the seal, and you trust its key, {sealed.key}"

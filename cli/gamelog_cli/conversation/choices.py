@@ -40,7 +40,7 @@ LOOKING = frozenset(
 OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute"})
 """Commands that begin with a player."""
 
-KINDS_ASKED = 4
+_KINDS_ASKED = 4
 """Maximum number of kinds of events in a prompt."""
 
 _SHARE = 0.5
@@ -121,9 +121,9 @@ class Choices:
     def due(self) -> Message:
         """Return the kinds of events that the prompt asks for, and how much of the turn is left."""
         kinds = _kinds(self.shown.events) or self._decisions()
-        more = ["…"] if len(kinds) > KINDS_ASKED else []
+        more = ["…"] if len(kinds) > _KINDS_ASKED else []
         left = self.recorder.fold.game.left(self.recorder.fold.state)
-        listed = ", ".join(kinds[:KINDS_ASKED] + more)
+        listed = ", ".join(kinds[:_KINDS_ASKED] + more)
         return Message.of("{=events} ({left})" if left else "{=events}", events=listed, left=left)
 
     def _decisions(self) -> list[str]:

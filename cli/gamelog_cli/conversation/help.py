@@ -6,7 +6,7 @@ from gamelog.message import Message
 from gamelog_cli.language import text_of
 from gamelog_cli.layout import two_columns, wrapped
 
-TYPING = (
+_HOW_TO_TYPE = (
     Message(
         "Type an event as its name and its values: attack C3 C4. Tab completes words. You may shorten names "
         "and type them in any case."
@@ -58,7 +58,7 @@ _COMMANDS = (
     (Message("quit"), Message("end the conversation; to continue later, run gamelog record FILE")),
 )
 
-NAMES = Message(
+_HOW_TO_NAME = Message(
     "Type a player's name or seat. If the game has an event with the name of a command, type the command as "
     "@claim, @resign and so on."
 )
@@ -68,5 +68,5 @@ NAMES = Message(
 def lines() -> list[str]:
     """Return the help as lines of the terminal's width, in the language in use."""
     commands = [(text_of(words), text_of(meaning)) for words, meaning in _COMMANDS]
-    typing = [line for text in TYPING for line in wrapped(text_of(text))]
-    return [*typing, *two_columns(commands), *wrapped(text_of(NAMES))]
+    typing = [line for text in _HOW_TO_TYPE for line in wrapped(text_of(text))]
+    return [*typing, *two_columns(commands), *wrapped(text_of(_HOW_TO_NAME))]

@@ -23,9 +23,9 @@ from gamelog_cli.json_problem import json_problem
 from gamelog_cli.language import any_of
 from gamelog_cli.people import first_player, person
 
-TIMES = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
+_REPEATED_EVENT = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
 
-MAX_TIMES = 60
+_MAX_TIMES = 60
 """Maximum number of repetitions of a line."""
 
 UNREAD = re.compile("[\ud800-\udfff]")
@@ -63,7 +63,7 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
 
     Return the whole line and 1 if ``I1x4`` is itself a name, or if the line is not an event.
     """
-    match = TIMES.fullmatch(line)
+    match = _REPEATED_EVENT.fullmatch(line)
     fold = choices.recorder.fold
     if (
         not match
@@ -73,7 +73,7 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     ):
         return line, 1
     last = line.rsplit(maxsplit=1)[-1].casefold()
-    if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(match["times"]) <= MAX_TIMES:
+    if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(match["times"]) <= _MAX_TIMES:
         return line, 1
     return match["event"], int(match["times"])
 

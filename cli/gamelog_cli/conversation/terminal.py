@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-CHECK_INTERVAL = 0.5
+_CHECK_INTERVAL = 0.5
 """Seconds between two checks for events of other writers."""
 
 
@@ -108,7 +108,7 @@ class Screen:
             from prompt_toolkit.application import run_in_terminal
 
             while True:
-                await asyncio.sleep(CHECK_INTERVAL)
+                await asyncio.sleep(_CHECK_INTERVAL)
                 if others.news() and await run_in_terminal(others.follow):
                     old = old or bool(get_app().current_buffer.text)
 

@@ -21,11 +21,11 @@ from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed_clocks import parse_clocks
 from gamelog_cli.typed_members import Misread
 
-RULING = re.compile(
+_TYPED_RULING = re.compile(
     r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S
 )
 
-ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
+_TYPED_ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 
 AT_TABLE = "table"
 """Reason of a result that was typed without a reason."""
@@ -60,7 +60,7 @@ def nothing_follows(word: str, rest: str) -> Misread:
 
 
 def _note(_fold: Fold, rest: str) -> dict[str, Any] | None:
-    match = ABOUT.fullmatch(rest)
+    match = _TYPED_ABOUT.fullmatch(rest)
     if match:
         return {"text": match["text"], "about": int(match["about"])}
     return {"text": rest} if rest else None
@@ -189,7 +189,7 @@ def parse_position(fold: Fold, text: str) -> Any:
 
 
 def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
-    found = RULING.fullmatch(rest)
+    found = _TYPED_RULING.fullmatch(rest)
     if found is None:
         return None
     about, kind, what = int(found["about"]), found["kind"].casefold(), found["what"]

@@ -25,7 +25,7 @@ _LEFT_OUT = f"""
 SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {_PICKED}
 """
 
-UNPLAYED = f"""
+_UNPLAYED_SQL = f"""
 SELECT CASE WHEN result_by = 'play' THEN 'gap' ELSE result_by END AS made, count(*) FROM {_PICKED}
 WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished
   AND NOT CASE WHEN $part = 'played' THEN made_by_play(result_by) ELSE to_the_end(result_by, gaps) END
@@ -58,7 +58,7 @@ WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND 
 """
 """The number of games with a result by play, and the number of these with places or payoffs."""
 
-ORIGINS = {"gap": "play with moves that were not recorded", "ruling": "a ruling"}
+_RESULT_ORIGINS = {"gap": "play with moves that were not recorded", "ruling": "a ruling"}
 """The origin of a result in words, if it differs from the value in the column ``result_by``."""
 
 _NAMED = 3
@@ -79,7 +79,9 @@ def answer_notes(
     if question.groups:
         notes += _merged_setups(connection.execute(_SETUPS, counted).fetchall(), chosen)
     if question.part != "counted_games":
-        notes += _unplayed_games(connection.execute(UNPLAYED, {**counted, "part": question.part}).fetchall())
+        notes += _unplayed_games(
+            connection.execute(_UNPLAYED_SQL, {**counted, "part": question.part}).fetchall()
+        )
     if "credit" in values:
         ((count,),) = connection.execute(_SHARED, counted).fetchall()
         notes += shared_results(count, values["credit"])
@@ -115,7 +117,7 @@ def _unplayed_games(ends: list[tuple[str, int]]) -> Iterator[str]:
     count = sum(number for _, number in ends)
     if count:
         subject = "1 finished game is" if count == 1 else f"{count:,} finished games are"
-        origins = ", ".join(f"{number:,} by {ORIGINS.get(end, end)}" for end, number in ends)
+        origins = ", ".join(f"{number:,} by {_RESULT_ORIGINS.get(end, end)}" for end, number in ends)
         yield (
             f"{subject} left out because the result did not come by complete play ({origins}). To count all "
             "games, run: gamelog query endings"

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 _GAMES = "SELECT DISTINCT game FROM games"
 
-ASKED = "FROM games WHERE $game::VARCHAR IS NULL OR game = $game::VARCHAR"
+_CHOSEN_GAMES = "FROM games WHERE $game::VARCHAR IS NULL OR game = $game::VARCHAR"
 """The records of the chosen game, or of all games."""
 
-RULES = f"SELECT DISTINCT rules {ASKED}"
+_RULES_SQL = f"SELECT DISTINCT rules {_CHOSEN_GAMES}"
 
-_SEATS = f"SELECT DISTINCT players::VARCHAR {ASKED}"
+_SEATS = f"SELECT DISTINCT players::VARCHAR {_CHOSEN_GAMES}"
 
-_OPTIONS = f"SELECT DISTINCT unnest(json_keys(options)) {ASKED}"
+_OPTIONS = f"SELECT DISTINCT unnest(json_keys(options)) {_CHOSEN_GAMES}"
 
-VALUES = f"SELECT DISTINCT options->>$name {ASKED} AND json_exists(options, $name)"
+_VALUES_SQL = f"SELECT DISTINCT options->>$name {_CHOSEN_GAMES} AND json_exists(options, $name)"
 
-TAGS = f"SELECT DISTINCT unnest(json_keys(tags)) {ASKED}"
+_TAGS_SQL = f"SELECT DISTINCT unnest(json_keys(tags)) {_CHOSEN_GAMES}"
 
 _ANY = f"SELECT count(*) FROM picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
 
@@ -56,11 +56,11 @@ def _unmatched_parameters(connection: duckdb.DuckDBPyConnection, chosen: Mapping
     if game is not None and game not in games:
         yield f'The archive has no record of the game "{game}". {suggestion(game, games)}'
         return
-    if chosen["rules"] is not None and chosen["rules"] not in (known := read(RULES)):
+    if chosen["rules"] is not None and chosen["rules"] not in (known := read(_RULES_SQL)):
         yield f'No chosen game has the rules "{chosen["rules"]}". {suggestion(chosen["rules"], known)}'
     if chosen["players"] is not None and str(chosen["players"]) not in (known := read(_SEATS)):
         yield f"No chosen game has {chosen['players']} seats. {_choose_from(known)}"
-    yield from _unmatched_options(chosen, read(_OPTIONS), lambda name: read(VALUES, name=name))
+    yield from _unmatched_options(chosen, read(_OPTIONS), lambda name: read(_VALUES_SQL, name=name))
 
 
 def _unmatched_options(chosen: Mapping[str, Any], known: list[str], values: Any) -> Iterator[str]:
@@ -86,7 +86,7 @@ def unused_tag_hint(
 ) -> Iterator[str]:
     """Yield a hint if the value `by`, which divides dice into rows, is a tag that no record has."""
     if by is not None and by not in _THROWERS:
-        tags = [tag for (tag,) in connection.execute(TAGS, {"game": chosen["game"]}).fetchall()]
+        tags = [tag for (tag,) in connection.execute(_TAGS_SQL, {"game": chosen["game"]}).fetchall()]
         if by not in tags:
             yield f'No chosen game has a tag "{by}". {suggestion(by, sorted({*_THROWERS, *tags}))}'
 

@@ -51,7 +51,7 @@ _VARIANT = re.compile(
 """The column ``variant`` in a statement, with the comma or the condition around it."""
 
 _PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
-USE = re.compile(r"\$(\w+)")
+_PLACEHOLDER = re.compile(r"\$(\w+)")
 
 
 class Parameter(Struct, frozen=True):
@@ -286,10 +286,10 @@ def _bind_parameters(name: str, body: str, types: dict[str, str]) -> str:
     Raises ValueError for an undeclared or unused parameter.
     """
     body = _SOURCE.sub(_call, body)
-    used = set(USE.findall(body))
+    used = set(_PLACEHOLDER.findall(body))
     if used != set(types):
         raise ValueError(f"{name}.sql declares the parameters {sorted(types)} but uses {sorted(used)}")
-    return USE.sub(lambda use: f"CAST({use[0]} AS {types[use[1]]})", body)
+    return _PLACEHOLDER.sub(lambda use: f"CAST({use[0]} AS {types[use[1]]})", body)
 
 
 def _call(use: re.Match[str]) -> str:

@@ -46,7 +46,7 @@ _RESERVED = 1 << 30
 
 _UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
-_GRACE, CHECK_INTERVAL, START = 0.5, 0.05, 60.0
+_GRACE, _CHECK_INTERVAL, _START_SECONDS = 0.5, 0.05, 60.0
 """Seconds that DuckDB has to stop by itself, between two checks of the process, and to start a process."""
 
 _OVER_MEMORY = (
@@ -104,7 +104,7 @@ class SubprocessReader:
                 process.start()
                 self._process = process
             child_pipe.close()
-            self._most = self._receive(START)
+            self._most = self._receive(_START_SECONDS)
         except BaseException:  # an interrupt, or an archive that cannot be opened: leave no process behind
             self._end()
             raise
@@ -152,7 +152,7 @@ class SubprocessReader:
         seconds = self.bounds.timeout or SECONDS
         until = time.monotonic() + seconds + _GRACE + more
         try:
-            while not self._pipe.poll(CHECK_INTERVAL):
+            while not self._pipe.poll(_CHECK_INTERVAL):
                 assert self._process
                 if time.monotonic() > until:
                     raise ArchiveError(TOO_LONG.format(seconds))

@@ -18,7 +18,7 @@ WEIGHED = """
 """
 """The records of people that may be copies, with the people at their seats."""
 
-LINES = """
+_LINES_SQL = """
   SELECT id,
     list(hash(seat, kind, list_sort(regexp_extract_all(data::VARCHAR, '[^][{},]+'))) ORDER BY n) AS line
   FROM events
@@ -43,7 +43,7 @@ WITH weighed AS MATERIALIZED (
 ), lined AS MATERIALIZED (
   SELECT near.*, list_concat(line, {_END}) AS line,
     dense_rank() OVER (PARTITION BY beginning ORDER BY list_concat(line, {_END})) AS rank
-  FROM near JOIN ({LINES % "near"}) AS lines USING (id)
+  FROM near JOIN ({_LINES_SQL % "near"}) AS lines USING (id)
 ), lines AS (SELECT DISTINCT beginning, rank, line FROM lined
 ), wholes AS (
   SELECT beginning, seated, days, rank, min(id) AS id,

@@ -32,13 +32,13 @@ from gamelog.record.names import name_key
 if TYPE_CHECKING:
     import duckdb
 
-SPACES = r"[\s\p{Z}\x{0b}\x{1c}-\x{1f}\x{85}]+"
+_WHITE_SPACE = r"[\s\p{Z}\x{0b}\x{1c}-\x{1f}\x{85}]+"
 """The characters that are white space for Python, as a regular expression of DuckDB."""
 
 _BEST = f"""
   SELECT person, first(player ORDER BY times DESC, player) AS player
   FROM (
-    SELECT person, nfc_normalize(trim(regexp_replace(name, '{SPACES}', ' ', 'g'))) AS player,
+    SELECT person, nfc_normalize(trim(regexp_replace(name, '{_WHITE_SPACE}', ' ', 'g'))) AS player,
       count(*) AS times
     FROM %s WHERE starts_with(person, 'name:') GROUP BY ALL
   )
@@ -49,7 +49,7 @@ _BEST = f"""
 _SEATED_TABLES = ("seats", "stays")
 """The tables with people."""
 
-KNOWN = """
+_KNOWN_PEOPLE_SQL = """
 SELECT DISTINCT key, same_name FROM %(held)sseats UNION SELECT DISTINCT key, same_name FROM %(held)sstays
 """
 """The people from single records."""
@@ -134,7 +134,7 @@ SELECT EXISTS (SELECT play FROM games WHERE play IS NOT NULL GROUP BY play HAVIN
 
 _NO_COPIES = "CREATE TEMP TABLE same (id VARCHAR, same VARCHAR)"
 
-COUNT = f"""
+_COUNT_SQL = f"""
 UPDATE games SET copy_of = fresh.copy_of, counted = fresh.counted FROM ({_FRESH}) AS fresh
 WHERE fresh.id = games.id
   AND (games.copy_of IS DISTINCT FROM fresh.copy_of OR games.counted IS DISTINCT FROM fresh.counted)
@@ -149,7 +149,7 @@ FROM games
 
 def mark_copies(store: Store) -> None:
     """Store the people across records, their names, the copies, and the records that count in an archive."""
-    store.create_temporary("moved", Moved, _moved_people(store.sql(KNOWN % {"held": ""}), {}))
+    store.create_temporary("moved", Moved, _moved_people(store.sql(_KNOWN_PEOPLE_SQL % {"held": ""}), {}))
     seated = [table for table in _SEATED_TABLES if store.sql(f"SELECT 1 FROM {table} LIMIT 1")]
     for table in seated:
         for statement in _PERSONS.format(table).split(";"):
@@ -157,7 +157,7 @@ def mark_copies(store: Store) -> None:
     for table in seated:
         store.sql(_SPELLING % {"table": table})
     _find_copies(store.sql)
-    store.sql(COUNT, fork=FORK)
+    store.sql(_COUNT_SQL, fork=FORK)
 
 
 def _find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
@@ -223,7 +223,7 @@ def apply_aliases(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, s
     `aliases` are the names from a file of aliases, by key. Raises DuckDB's own errors.
     """
     run = connection.execute
-    moved = _moved_people(run(KNOWN % {"held": "memory.main."}).fetchall(), aliases)
+    moved = _moved_people(run(_KNOWN_PEOPLE_SQL % {"held": "memory.main."}).fetchall(), aliases)
     run(
         "CREATE TABLE settled.moved AS SELECT unnest($key::VARCHAR[]) AS key, "
         "unnest($same_name::VARCHAR[]) AS same_name, unnest($person::VARCHAR[]) AS person, "

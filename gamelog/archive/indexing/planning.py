@@ -15,7 +15,7 @@ from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, read_records, records_in
 from gamelog.errors import ArchiveError, RecordError
 
-DUE = """
+_DUE_SQL = """
 SELECT found.position, remembered.path IS NOT NULL, remembered.head
 FROM found LEFT JOIN (
   SELECT files.path, min(size) AS size, any_value(mtime_ns) AS mtime_ns,
@@ -46,7 +46,7 @@ GROUP BY path ORDER BY path
 Files in folders that cannot be searched are not reported as missing.
 """
 
-BEGUN = """
+_BEGUN_SQL = """
 SELECT files.path, files.member
 FROM files JOIN found ON found.path = files.path AND found.mtime_ns = files.mtime_ns
 WHERE files.size = -found.size
@@ -166,8 +166,8 @@ def make_plan(
     closed = [item.name for item in items if item.path.endswith(os.sep)]
     gone = store.sql(_GONE, roots=roots, closed=closed)
     _check_removals(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
-    due = [(items[at], known, head) for at, known, head in store.sql(DUE, force=force, failed=FAILED)]
-    begun = set() if force else {(path, member) for path, member in store.sql(BEGUN)}
+    due = [(items[at], known, head) for at, known, head in store.sql(_DUE_SQL, force=force, failed=FAILED)]
+    begun = set() if force else {(path, member) for path, member in store.sql(_BEGUN_SQL)}
     heads = {item.path: head for item, _, head in due if head is not None and not force}
     new = sum(not known for _, known, _ in due)
     fresh, gone_paths = [item for item, _, _ in due], [path for path, _ in gone]

@@ -20,7 +20,7 @@ SELECT id FROM files WHERE id IN (FROM touched) GROUP BY id HAVING count(*) > 1
   OR id NOT IN (SELECT id FROM games)
 """
 
-COPIES = """
+_COPIES_SQL = """
 SELECT id, path, size, mtime_ns, member, head FROM files WHERE id IN (FROM contested)
 ORDER BY id, status IN ('torn', 'damaged'), events DESC, member <> '', path, member
 """
@@ -61,7 +61,7 @@ def choose_primaries(store: Store, workers: Workers) -> None:
     if not find_contested(store):
         return
     copies: dict[str, list[Copy]] = defaultdict(list)
-    for id, path, size, mtime_ns, member, head in store.sql(COPIES):
+    for id, path, size, mtime_ns, member, head in store.sql(_COPIES_SQL):
         copies[id].append(Copy(Item(path, abs(size), mtime_ns, member), head))
     if not copies:
         return

@@ -39,7 +39,7 @@ _OUT_OF_MEMORY = "archive.memory"
 STRANGE_NAME = "archive.name"
 """Code of a finding: the file's name is not UTF-8, so no archive can store it."""
 
-UNREAD = "unread"
+_UNREAD = "unread"
 """Status of a record that could not be read."""
 
 FAILED = (NotReadable.code, ReadFailed.code, _KILLED, _OUT_OF_TIME, _OUT_OF_MEMORY)
@@ -222,7 +222,7 @@ def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, 
             "damaged",
         )
     if isinstance(record, RecordError):
-        status = UNREAD if isinstance(record, NotReadable) else "damaged"
+        status = _UNREAD if isinstance(record, NotReadable) else "damaged"
         return _unread_rows(item, record.code, str(record).rstrip("."), status)
     try:
         return _judged_rows(item, *assess(record))

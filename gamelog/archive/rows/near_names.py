@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from gamelog.record.names import name_key
 
-ALIKE = 0.8
+_MIN_LIKENESS = 0.8
 """Smallest similarity of two near names (the ratio of difflib)."""
 
 _WORDS = 4
@@ -126,7 +126,7 @@ def _typo_forms(words: tuple[str, ...]) -> Iterator[str]:
 
 
 def _are_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
-    return SequenceMatcher(None, " ".join(first), " ".join(second)).ratio() >= ALIKE
+    return SequenceMatcher(None, " ".join(first), " ".join(second)).ratio() >= _MIN_LIKENESS
 
 
 def suggestions(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-FILES = ("macros.sql", "ratings.sql", "seat_model.sql")
+_FILES = ("macros.sql", "ratings.sql", "seat_model.sql")
 """The files that define the macros. A file uses only macros of the files before it."""
 
 
 def macro_statements() -> str:
     """Return the statements that create all macros."""
     folder = files("gamelog.archive.schema")
-    return "\n".join(folder.joinpath(name).read_text("utf-8") for name in FILES)
+    return "\n".join(folder.joinpath(name).read_text("utf-8") for name in _FILES)

@@ -29,7 +29,7 @@ _MIN_FETCH = 64 << 10
 _MAX_DOUBLINGS = 6
 """Largest number of times that `_MIN_FETCH` is doubled."""
 
-MAX_CACHED = 256 << 20
+_MAX_CACHED = 256 << 20
 """Largest number of bytes of a remote file in memory, in addition to its last part."""
 
 _MAX_EMPTY_PARTS = 1000
@@ -156,7 +156,7 @@ class RemoteFile:
         """
         cached_bytes = sum(map(len, self._parts.values()))
         for old in [*self._parts][1:]:
-            if cached_bytes + len(data) <= MAX_CACHED:
+            if cached_bytes + len(data) <= _MAX_CACHED:
                 break
             cached_bytes -= len(self._parts.pop(old))
         self._parts[start] = data

@@ -17,7 +17,7 @@ ARMIES = 4
 NUMBER = {soldier: number for number, soldier in enumerate(SOLDIERS)}
 """The number of each soldier in its army."""
 
-WORDS = {PAWN: "pawn", CARRIER: "carrier", MEDIUM: "medium", HEAVY: "heavy"}
+_KIND_WORDS = {PAWN: "pawn", CARRIER: "carrier", MEDIUM: "medium", HEAVY: "heavy"}
 
 DICE = bytes({PAWN: 0, CARRIER: 0, MEDIUM: 1, HEAVY: 2}[soldier[0]] for soldier in SOLDIERS) * ARMIES
 """By soldier of a game: the number of dice that it rolls in a battle (DF-17)."""
@@ -28,5 +28,5 @@ FIXED = bytes({PAWN: 3, CARRIER: 3, MEDIUM: 0, HEAVY: 0}[soldier[0]] for soldier
 CARRIERS = frozenset(number for number in range(MEN * ARMIES) if SOLDIERS[number % MEN][0] == CARRIER)
 """The flag carriers of a game."""
 
-SENTENCE_NAMES = tuple(f"{WORDS[soldier[0]]} {soldier}" for soldier in SOLDIERS) * ARMIES
+SENTENCE_NAMES = tuple(f"{_KIND_WORDS[soldier[0]]} {soldier}" for soldier in SOLDIERS) * ARMIES
 """By soldier of a game: its name in sentences, such as ``pawn P1``."""

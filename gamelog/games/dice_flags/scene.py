@@ -33,7 +33,7 @@ SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
 _LEGEND = ((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "heavy"))
 """The letters of soldiers and their meanings."""
 
-LOOKS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", HEAVY: "die"}
+_PIECE_KINDS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", HEAVY: "die"}
 """By kind of soldier: the kind of its piece. The name of the soldier is on it."""
 
 _AT_HOME, _IN_HAND, _CAPTIVE = 200, 40, 1
@@ -129,7 +129,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - the
         where = f"{army} reserve"
         if at != RESERVE:
             where = board.names[at] if at < PRISON else board.bases[setup.homes[at - PRISON]].prison.name
-        pieces.append(Piece(where, LOOKS[name[0]], army, name, id=piece_of(army, name)))
+        pieces.append(Piece(where, _PIECE_KINDS[name[0]], army, name, id=piece_of(army, name)))
     for origin, at in zip(setup.flags, state.flags, strict=True):
         flag = board.bases[origin].seat
         space = board.bases[at].flag if at < CARRIED else state.places[at - CARRIED]

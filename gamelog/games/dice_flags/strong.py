@@ -18,7 +18,7 @@ from gamelog.games.dice_flags.choices import destinations, sample
 from gamelog.games.dice_flags.events import Move, Rescue, Tao, TaoMove
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 
-WORTH = (4.0, 7.0, 12.0)
+_SOLDIER_WORTH = (4.0, 7.0, 12.0)
 """The value of a soldier, by the dice that it rolls."""
 _CARRIER_WORTH = 14.0
 """The value of a flag carrier."""
@@ -34,7 +34,7 @@ _DISTANT_STEPS = 40
 
 _HUNTING, _SIGHT = 4.0, 24.0
 """The value of being near an enemy worth as much as heavy artillery, and the distance at which it begins."""
-_ESCORT, CLOSE = 10.0, 9
+_ESCORT, _NEAR_DISTANCE = 10.0, 9
 """The extra value of an enemy near a carrier with a flag, and the distance that counts as near."""
 _POST_WORTH = 6.0
 """The value of being near a prison, for a captive worth as much as heavy artillery."""
@@ -86,12 +86,12 @@ class Valuation:
         for other, post in enumerate(setup.posts):
             held = [self.soldier_value(man) for man in men if self.places[man] == PRISON + other]
             if held:
-                found.append((urgent * max(held) / WORTH[-1] * _POST_WORTH, self.charts.steps(post)))
+                found.append((urgent * max(held) / _SOLDIER_WORTH[-1] * _POST_WORTH, self.charts.steps(post)))
         return found
 
     def soldier_value(self, man: int) -> float:
         """Return the value of the soldier `man` by its kind."""
-        return _CARRIER_WORTH if man in CARRIERS else WORTH[DICE[man]]
+        return _CARRIER_WORTH if man in CARRIERS else _SOLDIER_WORTH[DICE[man]]
 
     def capture_value(self, man: int) -> float:
         """Return the value of a capture of the enemy `man`, with the flags that it carries."""
@@ -106,7 +106,7 @@ class Valuation:
         """Return the extra value of an enemy on `at` for own carriers with flags that are near."""
         near = self.charts.steps(at)
         return _ESCORT * sum(
-            near[self.places[man]] < CLOSE for man in self.carrying if man // MEN == self.army
+            near[self.places[man]] < _NEAR_DISTANCE for man in self.carrying if man // MEN == self.army
         )
 
     def place_value(self, man: int, at: int, paired: bool) -> float:
@@ -154,7 +154,7 @@ class Valuation:
         else:
             for ransom, dice, far in self.prey:
                 if dice <= DICE[man] and far[at] < _SIGHT:
-                    value = max(value, _HUNTING * ransom / WORTH[-1] * (_SIGHT - far[at]) / _SIGHT)
+                    value = max(value, _HUNTING * ransom / _SOLDIER_WORTH[-1] * (_SIGHT - far[at]) / _SIGHT)
         for pull, far in self.posts:
             value += pull * ((_DISTANT_STEPS - far[at]) / _DISTANT_STEPS + _ARRIVAL_CHANCE[far[at]])
         return value

@@ -25,7 +25,7 @@ from gamelog.games.gp02a_territory.turns import act, draw_or_end, first_turn, ne
 from gamelog.games.gp02a_territory.victory import over
 from gamelog.games.kit.cells import BYTE, put
 
-HAND = frozenset(("chronology", "action", "place"))
+_HAND_PHASES = frozenset(("chronology", "action", "place"))
 """The phases of a turn in which chips leave a hand. In a movement, the hand is empty."""
 
 
@@ -304,6 +304,6 @@ def _number(state: State, name: str) -> int:
 def _taking_turn(state: State, event: Event) -> int:
     """Return the number of the seat that acts, in a turn that is not a movement."""
     seats = state.setup.seats
-    if state.phase not in HAND or event.by not in seats:
+    if state.phase not in _HAND_PHASES or event.by not in seats:
         raise CannotApply("Only a seat can do this, in a turn that is not a movement.")
     return seats.index(event.by)

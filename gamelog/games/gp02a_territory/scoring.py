@@ -27,13 +27,13 @@ class Points(Struct, frozen=True):
         return self.chronology + self.groups + self.blocks
 
 
-ALONE = [bytes(int(chip == colour) for chip in range(256)) for colour in range(len(COLOURS))]
+_COLOUR_MASKS = [bytes(int(chip == colour) for chip in range(256)) for colour in range(len(COLOURS))]
 """For each colour, the table for `bytes.translate` that turns its chips into 1 and all else into 0."""
 
 
 def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> list[list[int]]:
     """Return the groups of connected chips of a colour, `across` borders of blocks or not (GP-19, GP-A3)."""
-    return _groups(board, fields.translate(ALONE[colour]), across)
+    return _groups(board, fields.translate(_COLOUR_MASKS[colour]), across)
 
 
 @lru_cache(4096)
@@ -79,7 +79,10 @@ def _points_on_fields(
         for colour in ahead:
             blocks[colour] += share(len(ahead))
     return tuple(
-        [(_worth(board, fields.translate(ALONE[colour]), across), blocks[colour]) for colour in _EVERYBODY]
+        [
+            (_worth(board, fields.translate(_COLOUR_MASKS[colour]), across), blocks[colour])
+            for colour in _EVERYBODY
+        ]
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gamelog.game import Message
 
-DONE = 255
+_VISITED = 255
 """The mark of a visited place. No place has this value."""
 
 
@@ -51,12 +51,12 @@ def components(near: Sequence[Iterable[int]], cells: bytes, value: int) -> list[
     left, found = bytearray(cells), []
     seed = left.find(value)
     while seed >= 0:
-        left[seed] = DONE
+        left[seed] = _VISITED
         group = [seed]
         for here in group:  # the loop appends to `group` and so visits the whole group
             for there in near[here]:
                 if left[there] == value:
-                    left[there] = DONE
+                    left[there] = _VISITED
                     group.append(there)
         found.append(group)
         seed = left.find(value, seed)

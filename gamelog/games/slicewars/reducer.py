@@ -23,7 +23,7 @@ from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_D
 from gamelog.games.slicewars.turns import turns
 from gamelog.games.slicewars.victory import by_guard, victory
 
-ROUNDS = ("place", "attack")
+_DICELESS_PHASES = ("place", "attack")
 """The phases of a turn in which no dice are owed."""
 
 
@@ -60,7 +60,7 @@ def retire(state: State, seat: str) -> State | Violation:
     resigning, because no rival is left.
     """
     setup = state.setup
-    if state.phase not in ROUNDS:
+    if state.phase not in _DICELESS_PHASES:
         return forbids(
             "SW-A26", "a player can resign only during the rounds, and not between an attack and its dice"
         )
@@ -132,7 +132,7 @@ def _add(state: State, event: ev.Add) -> State:
 def _place(state: State, event: ev.Place) -> State:
     setup, owners, dice, hand = state.setup, state.owners, state.dice, state.hand
     at = setup.board.index.get(event.at)
-    if at is None or state.phase not in ROUNDS or owners[at] >= OWNERLESS or dice[at] >= CAPACITY:
+    if at is None or state.phase not in _DICELESS_PHASES or owners[at] >= OWNERLESS or dice[at] >= CAPACITY:
         raise CannotApply(f"No die can be placed on {event.at}.")
     if hand and event.by == setup.seats[state.actor]:
         hand -= 1
@@ -151,7 +151,7 @@ def _place(state: State, event: ev.Place) -> State:
 def _attack(state: State, event: ev.Attack) -> State:
     setup, owners, dice = state.setup, state.owners, state.dice
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
-    if src is None or dst is None or state.phase not in ROUNDS:
+    if src is None or dst is None or state.phase not in _DICELESS_PHASES:
         raise CannotApply(f"{event.src} cannot attack {event.dst} now.")
     if owners[src] >= OWNERLESS or event.by != setup.seats[owners[src]]:
         raise CannotApply(f"{event.src} does not belong to {event.by}.")
@@ -181,7 +181,7 @@ def _battle(state: State, event: ev.Battle) -> State:
 
 
 def _pass(state: State, event: ev.Pass) -> State:
-    if state.phase not in ROUNDS or event.by != state.setup.seats[state.actor]:
+    if state.phase not in _DICELESS_PHASES or event.by != state.setup.seats[state.actor]:
         raise CannotApply(f"{event.by} has no turn to end.")
     return _next(state)
 

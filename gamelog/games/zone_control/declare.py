@@ -11,7 +11,7 @@ from gamelog.game import Message
 from gamelog.games.zone_control.board import GRID_SIZE
 from gamelog.games.zone_control.state import EMPTY, State
 
-MAX_STEPS = 6
+_MAX_STEPS = 6
 """The largest number of steps that one movement die gives."""
 
 
@@ -51,7 +51,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
     squares = _squares(now, given)
     if not 1 <= given.turn <= (options.turn_limit or given.turn):
         raise ValueError(Message.of("this game has no turn {n}", n=given.turn))
-    if not 0 <= given.points <= (options.movement_dice * MAX_STEPS if given.phase == "act" else 0):
+    if not 0 <= given.points <= (options.movement_dice * _MAX_STEPS if given.phase == "act" else 0):
         raise ValueError(
             Message.of(
                 "in the phase {phase}, the player to move cannot have {n} {n:step|steps}",

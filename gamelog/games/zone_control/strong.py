@@ -24,14 +24,14 @@ from gamelog.games.zone_control.zones import (
 LAST_CHANCE, GOOD_ODDS = 0.3, 0.65
 """The odds at which the bot challenges in its last turn, and in other turns."""
 
-UNREACHABLE_STEPS = 999
+_UNREACHABLE_STEPS = 999
 """The distance of a square from which no target can be reached."""
 
 _THREAT_STEPS = 4
 """The largest distance at which a rival's piece counts as a threat: about half of a turn's roll."""
 
 Steps = list[int]
-"""For each square, the steps from there to a target, or `UNREACHABLE_STEPS`."""
+"""For each square, the steps from there to a target, or `_UNREACHABLE_STEPS`."""
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
@@ -105,13 +105,13 @@ class Planner:
 
         With ``rivals``, obstacles are ignored. The result is then a rough distance for the rivals' pieces.
         """
-        steps = [UNREACHABLE_STEPS] * len(self.squares)
+        steps = [_UNREACHABLE_STEPS] * len(self.squares)
         ahead = [at for at in targets if rivals or self.open[at]]
         for at in ahead:
             steps[at] = 0
         for here in ahead:  # the list grows during the loop
             for there in self.board.neighbours[here]:
-                if steps[there] == UNREACHABLE_STEPS:
+                if steps[there] == _UNREACHABLE_STEPS:
                     if rivals or self.open[there]:
                         steps[there] = steps[here] + 1
                         ahead.append(there)
@@ -155,7 +155,7 @@ class Planner:
         free = [
             at
             for at, owner in enumerate(self.squares)
-            if owner == self.seat and 0 < steps[at] < UNREACHABLE_STEPS and at not in stay
+            if owner == self.seat and 0 < steps[at] < _UNREACHABLE_STEPS and at not in stay
         ]
         if len(free) < count:
             return None

@@ -19,10 +19,10 @@ from gamelog.games.zone_s.victory import destroys
 _DEPTH = 2
 """Number of actions that are searched in full."""
 
-FOLLOWED = 2
+_MAX_CAPTURES = 2
 """Number of captures in a row that are searched after that."""
 
-WON = 100_000
+_WIN_VALUE = 100_000
 
 
 def strong(state: State, seat: str, rng: Random) -> Decision:
@@ -44,9 +44,9 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
 
 
 def _best(state: State, rng: Random) -> Choice:
-    best, bound = [("pass", 0, 0)], -2 * WON
+    best, bound = [("pass", 0, 0)], -2 * _WIN_VALUE
     for choice in _choices_by_value(state):
-        value = -_search(_after(state, choice), _DEPTH - 1, -2 * WON, 1 - bound)
+        value = -_search(_after(state, choice), _DEPTH - 1, -2 * _WIN_VALUE, 1 - bound)
         if value > bound:
             best, bound = [choice], value
         elif value == bound:
@@ -61,13 +61,13 @@ def _search(state: State, depth: int, low: int, high: int) -> int:
         if not winners:
             return 0
         if winners[0] == state.setup.seats[state.actor]:
-            return WON + depth
-        return -WON - depth
+            return _WIN_VALUE + depth
+        return -_WIN_VALUE - depth
     if depth <= 0:
         if _can_destroy(state):
-            return WON + depth
+            return _WIN_VALUE + depth
         low = max(low, _value(state))
-        if low >= high or depth <= -FOLLOWED:
+        if low >= high or depth <= -_MAX_CAPTURES:
             return low
     for choice in _choices_by_value(state, captures_only=depth <= 0):
         low = max(low, -_search(_after(state, choice), depth - 1, -high, -low))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct, inspect, structs
 
-NO_CHOICES: Mapping[Any, str] = MappingProxyType({})
+_NO_CHOICES: Mapping[Any, str] = MappingProxyType({})
 """The choices of an option whose values need no words."""
 
 
@@ -18,7 +18,7 @@ def option(
     meaning: str = "",
     *,
     rule: str = "",
-    choices: Mapping[Any, str] = NO_CHOICES,
+    choices: Mapping[Any, str] = _NO_CHOICES,
     ge: int | None = None,
     le: int | None = None,
 ) -> Meta:
@@ -74,7 +74,7 @@ def _fields(options: type[Struct]) -> Iterator[OptionField]:
             meta |= (type_.extra_json_schema or {}) | (type_.extra or {})
             type_ = type_.type
         default = member.default_factory() if member.default is NODEFAULT else member.default
-        words: Mapping[Any, str] = meta.get("choices", NO_CHOICES)
+        words: Mapping[Any, str] = meta.get("choices", _NO_CHOICES)
         control = OptionField(
             field.encode_name,
             meta.get("title") or field.encode_name.replace("_", " "),

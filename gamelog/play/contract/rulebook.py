@@ -16,7 +16,7 @@ from msgspec import Struct
 from gamelog.play.contract.game import AnyGame
 
 _ITEM = re.compile(r"^- \*\*([A-Z]{2}-(A?)\d+[a-z]?)\*\*\s+(.*)$")
-REASON = re.compile(r"\s*_\(not checkable: (.+?)\)_\s*$", re.DOTALL)
+_NOT_CHECKABLE = re.compile(r"\s*_\(not checkable: (.+?)\)_\s*$", re.DOTALL)
 
 
 class Rule(Struct, frozen=True, omit_defaults=True):
@@ -45,10 +45,12 @@ def parse_rulebook(text: str) -> dict[str, Rule]:
             return
         id_, ruling, lines = item
         words = " ".join(lines)
-        reason = REASON.search(words)
+        reason = _NOT_CHECKABLE.search(words)
         if id_ in rules:
             raise ValueError(f"rule {id_} is listed twice")
-        rules[id_] = Rule(id_, REASON.sub("", words), section, ruling, reason.group(1) if reason else None)
+        rules[id_] = Rule(
+            id_, _NOT_CHECKABLE.sub("", words), section, ruling, reason.group(1) if reason else None
+        )
         item = None
 
     for line in text.splitlines():

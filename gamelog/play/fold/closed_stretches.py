@@ -9,7 +9,7 @@ in time that grows with the logarithm of their number.
 
 from __future__ import annotations
 
-NOWHERE = 1 << 60
+_AFTER_ALL_EVENTS = 1 << 60
 """Target of a ruling that is no longer in force: after every event."""
 
 
@@ -20,7 +20,7 @@ class ClosedStretches:
         self._rulings: list[int] = []
         self._place: dict[int, int] = {}
         self._size = 1
-        self._least = [NOWHERE] * 2
+        self._least = [_AFTER_ALL_EVENTS] * 2
 
     def add(self, ruling: int, to: int) -> None:
         """Add event `ruling`, the latest, which takes the game back to event `to`."""
@@ -33,7 +33,7 @@ class ClosedStretches:
 
     def withdraw(self, ruling: int) -> None:
         """Withdraw the takeback of event `ruling`."""
-        self._set_target(self._place[ruling], NOWHERE)
+        self._set_target(self._place[ruling], _AFTER_ALL_EVENTS)
 
     def closing_ruling(self, event: int) -> int | None:
         """Return the ruling that has closed `event`, or None."""
@@ -60,8 +60,8 @@ class ClosedStretches:
             least[node] = min(least[2 * node], least[2 * node + 1])
 
     def _double_size(self) -> None:
-        leaves = self._least[self._size :] + [NOWHERE] * self._size
+        leaves = self._least[self._size :] + [_AFTER_ALL_EVENTS] * self._size
         self._size *= 2
-        self._least = least = [NOWHERE] * self._size + leaves
+        self._least = least = [_AFTER_ALL_EVENTS] * self._size + leaves
         for node in range(self._size - 1, 0, -1):
             least[node] = min(least[2 * node], least[2 * node + 1])

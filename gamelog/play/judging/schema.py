@@ -16,7 +16,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import common
 from gamelog.record.envelope import FORMAT, Event, Header
 
-DIGEST = {
+_DIGEST_SCHEMA = {
     "type": "string",
     "pattern": "^[A-Za-z0-9_-]{43}$",
     "description": "The chain's digest of this line.",
@@ -60,7 +60,7 @@ def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str,
     references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for reference in references:
         definition = definitions[reference["$ref"].rpartition("/")[2]]
-        definition["properties"] = {"h": DIGEST, **definition["properties"]}
+        definition["properties"] = {"h": _DIGEST_SCHEMA, **definition["properties"]}
         definition["required"] = ["h", *definition["required"]]
     return definitions, list(references)
 

@@ -140,7 +140,7 @@ class DisplayChecks(Checks):
             sides = {draw.sides for draw in owed.draws if isinstance(draw, Dice)} if owed else set()
             for effect in self.game.effects(state, event, after):
                 engine = type(effect).__module__ == Effect.__module__
-                named = {getattr(effect, name, None) for name in ENGINE_SEATS} if engine else set()
+                named = {getattr(effect, name, None) for name in _ENGINE_SEATS} if engine else set()
                 assert named <= seats, (
                     f"{effect} names {', '.join(map(str, named - seats))}, which is not a seat"
                 )
@@ -176,7 +176,7 @@ class DisplayChecks(Checks):
                     _check_scene(self.game.scene(after, None))
 
 
-ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
+_ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
 """Members of the common effects that are seats or None."""
 
 IDLE = 1000
@@ -185,13 +185,13 @@ IDLE = 1000
 For example, a seat in prison can return before.
 """
 
-SIGMAS = 4.5
+_MAX_DEVIATIONS = 4.5
 """Maximum distance of won contests from their odds, in standard deviations.
 
 Chance exceeds it once in 150,000 samples.
 """
 
-TIES = 6
+_MIN_TIES = 6
 """Minimum number of ties, all won by one side, that count as a rule of the game and not as chance."""
 
 
@@ -201,10 +201,10 @@ def _check_odds(contests: list[tuple[Contest, int]]) -> None:
     Each contest comes with the number of sides of its dice, or 0 if there are several kinds of dice.
     """
     ties = [one.won for one, _ in contests if one.attack_sum == one.defence_sum]
-    one_sided = len(ties) >= TIES and len(set(ties)) == 1
+    one_sided = len(ties) >= _MIN_TIES and len(set(ties)) == 1
     luck = sum(one.won - one.odds for one, _ in contests)
     variance = sum(one.odds * (1 - one.odds) for one, _ in contests)
-    assert abs(luck) <= SIGMAS * max(variance, 1.0) ** 0.5, (
+    assert abs(luck) <= _MAX_DEVIATIONS * max(variance, 1.0) ** 0.5, (
         f"attackers have won {luck:+.0f} contests more than Contest.odds predicts"
     )
     for one, sides in contests:

@@ -21,7 +21,7 @@ from gamelog.errors import Stopped
 EXTRA_MEMORY = 1 << 30
 """Bytes of memory that a position may use in addition to the present memory of the process."""
 
-CHECK_SECONDS = 600.0
+_CHECK_SECONDS = 600.0
 """Maximum duration of one check, including the games that it plays."""
 
 
@@ -30,7 +30,7 @@ _OutOfTime: type[BaseException] = type("OutOfTime", (Stopped, pytest.fail.Except
 
 
 @contextmanager
-def time_limit(seconds: float = CHECK_SECONDS) -> Iterator[None]:
+def time_limit(seconds: float = _CHECK_SECONDS) -> Iterator[None]:
     """Fail in the body of the context if it takes longer than `seconds`, even if the code catches exceptions.
 
     The limit does not work on systems without alarms (Windows), outside the main thread, if another alarm is

@@ -15,7 +15,7 @@ from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, message_t
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
 from gamelog.testing.kit.random_games import Checks
 
-ENGINE_MEMBERS = {"contest": ("result",)}
+_ENGINE_MEMBERS = {"contest": ("result",)}
 """Places of common templates in addition to the members of an effect."""
 
 
@@ -25,7 +25,7 @@ class MessageChecks(Checks):
     def test_messages_fit_events_and_effects(self) -> None:
         members: dict[str, set[str]] = {}
         for kind in (*self.game.events, *self._effect_types()):
-            members[tag_of(kind)] = {*kind.__struct_fields__, *ENGINE_MEMBERS.get(tag_of(kind), ())}
+            members[tag_of(kind)] = {*kind.__struct_fields__, *_ENGINE_MEMBERS.get(tag_of(kind), ())}
         for game, state, event, after in self.sample.steps("messages"):
             things: tuple[Event | Effect, ...] = (event, *self.game.effects(state, event, after))
             for thing in things:

@@ -13,7 +13,7 @@ from gamelog.play.contract.option_fields import without_description
 _NUMBERS = (0, 1, 2, 4, 10, 100, 1_000)
 """Numbers that are tried if the type has no range."""
 
-WILD: tuple[Any, ...] = (-1, -(2**53), 2**53 - 1, "", "?", None, [], {}, 0.5, True)
+_ODD_VALUES: tuple[Any, ...] = (-1, -(2**53), 2**53 - 1, "", "?", None, [], {}, 0.5, True)
 """Values that almost no option accepts. They must be accepted or refused without a crash."""
 
 
@@ -52,7 +52,7 @@ def named_values(options: type[Struct]) -> set[tuple[str, Any]]:
 
 def invalid_options(options: type[Struct]) -> list[dict[str, Any]]:
     """Return options with one value each that is out of range or has another type."""
-    return [{field.encode_name: value} for field in structs.fields(options) for value in WILD]
+    return [{field.encode_name: value} for field in structs.fields(options) for value in _ODD_VALUES]
 
 
 def _named_values(shape: types.Type) -> list[Any]:

@@ -30,7 +30,7 @@ from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.kit.random_games import STATES_TRIED, Checks
 
-DECISIONS = 6
+_COMPARED_DECISIONS = 6
 """Number of decisions of each game at which all results are compared."""
 
 _EVENTS = 500
@@ -108,7 +108,7 @@ def _results(game: AnyGame, record: bytes) -> Iterator[str]:
     yield f"start {_plain(start(game, found.fold.header))}"
     yield f"apply {_plain(states[-1])}"
     decisions = [at for at, state in enumerate(states) if game.pending(state).by]
-    for at in decisions[:: max(1, len(decisions) // DECISIONS)]:
+    for at in decisions[:: max(1, len(decisions) // _COMPARED_DECISIONS)]:
         yield from _results_at(game, states[at])
         if at < len(found.events):
             yield f"effects {_plain(game.effects(states[at], found.events[at], states[at + 1]))}"

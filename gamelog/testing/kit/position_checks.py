@@ -24,16 +24,16 @@ from gamelog.testing.plays import Play, generator
 _FOLLOWED = 20
 """Play continues from one in this number of declared positions."""
 
-FURTHEST = 500
+_MAX_PLAYED_ON = 500
 """Maximum number of events that are played from a declared position."""
 
-PLAYED = 4
+_EVENTS_AFTER_SPOILED = 4
 """Number of events that are played from a spoiled position that is accepted."""
 
-SPOILED = 3
+_SPOILED_VARIANTS = 3
 """Number of spoiled variants of each position."""
 
-RETIRING = 3
+_RESIGNATION_INTERVAL = 3
 """Every seat resigns in one in this number of states."""
 
 
@@ -140,7 +140,7 @@ class PositionChecks(Checks):
 
     def _check_continuation(self, game: Play, at: int, declared: Any) -> None:
         """Raise AssertionError if the events after state `at` cannot follow the declared position."""
-        for event, state in zip(game.events[at : at + FURTHEST], game.states[at + 1 :], strict=False):
+        for event, state in zip(game.events[at : at + _MAX_PLAYED_ON], game.states[at + 1 :], strict=False):
             refused = self.game.check(declared, event)
             assert refused is None, (
                 f"{event} was played, but it is refused after a declared position: {refused}"
@@ -158,7 +158,10 @@ class PositionChecks(Checks):
             words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe_state(self.game, state)))
             malformed = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)
             tries = (
-                [*(malformed.spoil(words, rng) for _ in range(SPOILED)), _with_largest_number(words, rng)]
+                [
+                    *(malformed.spoil(words, rng) for _ in range(_SPOILED_VARIANTS)),
+                    _with_largest_number(words, rng),
+                ]
                 if words
                 else []
             )
@@ -189,7 +192,7 @@ class PositionChecks(Checks):
 
     def _play_some(self, state: Any, rng: Random) -> None:
         """Play a few random events. Raise all errors of the game."""
-        for _ in range(PLAYED):
+        for _ in range(_EVENTS_AFTER_SPOILED):
             pending = self.game.pending(state)
             check_single_pending(pending)
             if pending.outcome:
@@ -211,7 +214,7 @@ class PositionChecks(Checks):
             return
         book = rulebook(self.game)
         for game in self.sample.plays:
-            for state in game.states[:-1:RETIRING]:
+            for state in game.states[:-1:_RESIGNATION_INTERVAL]:
                 for seat in game.header.seat_ids:
                     self._check_resignation(state, seat, book)
 

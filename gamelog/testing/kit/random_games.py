@@ -41,7 +41,7 @@ STATES_TRIED = 20
 UNPLAYED = 40
 """Number of unplayed events that are tried in each of these states."""
 
-NOON = "2026-01-01T12:00:00Z"
+_STARTED = "2026-01-01T12:00:00Z"
 """The start of the games in their headers."""
 
 SLOW = 24
@@ -120,7 +120,7 @@ class Sample:
                         self.game,
                         [Seat(seat) for seat in self.game.seats[players]],
                         id="kit",
-                        started=NOON,
+                        started=_STARTED,
                         board=name,
                     ),
                 )

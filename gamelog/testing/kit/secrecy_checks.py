@@ -31,10 +31,10 @@ from gamelog.testing.kit.malformed_events import STAMP
 from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.plays import Play
 
-TRIED_INSTEAD = 24
+_MAX_ALTERNATIVES = 24
 """Number of events that are tried instead of an event that a seat sees only in part."""
 
-FOLLOWED = 300
+_MAX_FOLLOWED = 300
 """Maximum number of events of a game that are followed."""
 
 
@@ -153,7 +153,7 @@ def look_alikes(
     these states have a difference that no event shows. Events with a tag in `covered` may show more.
     """
     rng, twin = generator("twins", found.header.id, seat), found.states[0]
-    for state, event, after in list(found.steps())[:FOLLOWED]:
+    for state, event, after in list(found.steps())[:_MAX_FOLLOWED]:
         if twin is not state and twin != state:
             yield state, twin
         _, twin = _follow(game, (state, event, after), twin, seat, rng, kinds, covered)
@@ -169,7 +169,7 @@ def look_alike_records(
     if found.lead:
         return
     rng, twin, line = generator("twins", found.header.id, seat), found.states[0], list[Event]()
-    for n, step in enumerate(list(found.steps())[:FOLLOWED]):
+    for n, step in enumerate(list(found.steps())[:_MAX_FOLLOWED]):
         event, twin = _follow(game, step, twin, seat, rng, kinds, covered)
         if twin is not step[2]:
             line.append(event)
@@ -265,10 +265,10 @@ def _others(
     """Yield events that could replace `event`: other legal events, and changed copies of it."""
     if not isinstance(event, game.chance_events) and event.by in game.pending(state).by:
         listed = legal_for(game, state, event.by).events
-        for other in rng.sample(listed, min(TRIED_INSTEAD // 2, len(listed))):
+        for other in rng.sample(listed, min(_MAX_ALTERNATIVES // 2, len(listed))):
             yield structs.replace(other, n=event.n, t=event.t)
     like = [msgspec.to_builtins(one) for one in kinds.get(tag_of(type(event)), ())]
-    for _ in range(TRIED_INSTEAD if like else 0):
+    for _ in range(_MAX_ALTERNATIVES if like else 0):
         members = msgspec.json.decode(msgspec.json.encode(event))
         leaves, given = list(_leaves(members)), list(_leaves(rng.choice(like)))
         if not leaves or not given:

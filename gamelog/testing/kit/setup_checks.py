@@ -21,7 +21,7 @@ from gamelog.testing.kit.options import convert_options, invalid_options, named_
 from gamelog.testing.kit.random_games import SLOW, Checks, names_of_boards
 from gamelog.testing.plays import generator, play
 
-TRIAL = 200
+_TRIAL_EVENTS = 200
 """Number of events that are played with each changed option."""
 
 
@@ -91,7 +91,7 @@ class SetupChecks(Checks):
             )
             for players in sorted(self.game.seats):
                 with suppress(BadSetup, Endless):
-                    play(self.game, at, players, max_events=TRIAL, **given)
+                    play(self.game, at, players, max_events=_TRIAL_EVENTS, **given)
         for name in {name for name, _ in started}:
             assert any(begun for (other, _), begun in started.items() if other == name), (
                 f"no game starts with another value of the option {name}"

@@ -21,7 +21,7 @@ from gamelog_reports.templates import packed_shell, page_template, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
 
-NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
+_NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
 """Findings that are not a fault of the record, and because of which a page cannot show the whole game."""
 
 _NAME = 60
@@ -132,7 +132,7 @@ def make_page(
 
 def missing_parts(replayed: FoldedRecord) -> str:
     """Return the reason why a page lacks a part of the game: its code failed, or it is not installed."""
-    return next((f"{finding.message}." for finding in replayed.findings if finding.code in NO_FAULT), "")
+    return next((f"{finding.message}." for finding in replayed.findings if finding.code in _NO_FAULT), "")
 
 
 def _data_of(

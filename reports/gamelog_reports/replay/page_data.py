@@ -36,16 +36,16 @@ from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
 from gamelog_reports.replay.views import SeatTracks
 from gamelog_reports.seat_style import seat_styles
 
-SHOWN = ("gamelog", "game", "rules", "options", "started", "tags")
+_PUBLIC_MEMBERS = ("gamelog", "game", "rules", "options", "started", "tags")
 """Members of the header that are shown on a page without the record."""
 
-UNPLACED = {"do", "effect", "by", "text", "reason"}
+_MEMBERS_WITHOUT_CELLS = {"do", "effect", "by", "text", "reason"}
 """Members of events and effects that name no cells."""
 
-NESTED = frozenset((list, tuple))
+_LIST_TYPES = frozenset((list, tuple))
 """Types of values that can name several cells."""
 
-DIGITS = 4
+_DECIMALS = 4
 """Decimals of probabilities and means in the data. Pages show at most one decimal of a percentage."""
 
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder().decode
@@ -98,7 +98,11 @@ def _seen_lines(view: RecordView | None) -> list[str]:
 def _seen_header(record: Record, privacy: Privacy) -> dict[str, Any]:
     """Return the members of the header that a page shows which cannot hold the record."""
     left_out = ("started", "tags") if privacy.anonymous else ()
-    return {name: record.members[name] for name in SHOWN if name not in left_out and name in record.members}
+    return {
+        name: record.members[name]
+        for name in _PUBLIC_MEMBERS
+        if name not in left_out and name in record.members
+    }
 
 
 def _bodies(record: Record) -> list[str] | None:
@@ -184,7 +188,8 @@ def _effect_data(effect: Fact) -> dict[str, Any]:
     members = effect.members
     if float in map(type, members.values()):
         members = {
-            name: round(value, DIGITS) if type(value) is float else value for name, value in members.items()
+            name: round(value, _DECIMALS) if type(value) is float else value
+            for name, value in members.items()
         }
     return {"effect": effect.tag, **members}
 
@@ -195,9 +200,9 @@ def _named_cells(event: dict[str, Any], effects: Iterable[Fact], cells: Mapping[
     for members in (event, *[fact.members for fact in effects]):
         for member, value in members.items():
             if type(value) is str:
-                if value in cells and member not in UNPLACED:
+                if value in cells and member not in _MEMBERS_WITHOUT_CELLS:
                     numbers[cells[value]] = None
-            elif type(value) in NESTED and member not in UNPLACED:
+            elif type(value) in _LIST_TYPES and member not in _MEMBERS_WITHOUT_CELLS:
                 numbers |= dict.fromkeys(cells[text] for text in _texts(value) if text in cells)
     return list(numbers)[:MAX_CELLS_NAMED]
 
@@ -205,7 +210,7 @@ def _named_cells(event: dict[str, Any], effects: Iterable[Fact], cells: Mapping[
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif type(value) in NESTED:
+    elif type(value) in _LIST_TYPES:
         for item in value:
             yield from _texts(item)
 

@@ -37,8 +37,8 @@ class PieceTable:
 
 
 ON_CELLS = ("pieces", "fills", "marks")
-BOARD = (*ON_CELLS, "captions", "score")
-TRACKS = (*BOARD, "turn", "names", "off")
+_BOARD = (*ON_CELLS, "captions", "score")
+_TRACKS = (*_BOARD, "turn", "names", "off")
 
 
 class SceneTracks:
@@ -54,7 +54,7 @@ class SceneTracks:
         self._seats = {seat: at for at, seat in enumerate(seats)}
         self._slots: dict[tuple[str, str | None], int] = {}
         self._dice: set[str] = set()
-        self._tracks = {name: Track() for name in TRACKS}
+        self._tracks = {name: Track() for name in _TRACKS}
 
     def push(self, step: StepView, name_of: Callable[[str, str], str]) -> None:
         """Add the changes of `step`. `name_of` returns the name to show for a seat and its person."""
@@ -110,7 +110,7 @@ class SceneTracks:
             "slots": [
                 [name, self._seats.get(seat or "", -1), int(name in self._dice)] for name, seat in self._slots
             ],
-            "tracks": self.board(TRACKS, cells_by_event),
+            "tracks": self.board(_TRACKS, cells_by_event),
         }
 
 

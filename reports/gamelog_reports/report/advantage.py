@@ -18,14 +18,14 @@ from gamelog_reports.seat_style import seat_styles
 
 _Row = dict[str, Any]
 
-BOUND = 0.8
+_SAME_SEAT_SHARE = 0.8
 """The part of the games from which on a player counts as always at the same seat."""
 
-STANDINGS_HEADS = {"players": "players", "seat": "seat", "games": "games"}
-STANDINGS_PLACES = {"first": "first", "last": "last", "place": "mean place"}
+_STANDINGS_HEADS = {"players": "players", "seat": "seat", "games": "games"}
+_STANDINGS_PLACES = {"first": "first", "last": "last", "place": "mean place"}
 """The members of the rows of places and payoffs, with their headings."""
 
-SITTERS = """
+_SITTERS_SQL = """
 SELECT players, seat, max(games) / sum(games) AS part, max_by(player, games) AS player
 FROM (SELECT players, seat, player, count(*) AS games FROM played($game) JOIN seats USING (id) GROUP BY ALL)
 GROUP BY players, seat ORDER BY players, seat
@@ -54,7 +54,7 @@ def _left_out(source: Source) -> Iterable[str]:
 def _bound(source: Source) -> Iterable[str]:
     """Yield the numbers of players with which seats and players cannot be separated."""
     say = source.say
-    rows = [row for row in source.ask(SITTERS) if row["part"] >= BOUND]
+    rows = [row for row in source.ask(_SITTERS_SQL) if row["part"] >= _SAME_SEAT_SHARE]
     for players, group in groupby(rows, key=lambda row: row["players"]):
         rows_of_group = list(group)
         if len({row["player"] for row in rows_of_group}) > 1:
@@ -66,7 +66,7 @@ def _bound(source: Source) -> Iterable[str]:
                 "{n} {n:player|players}: the same players sat at the same seats in at least "
                 "{=part} of the games ({=seats}), so seat and player cannot be separated.",
                 n=players,
-                part=say.percent(BOUND),
+                part=say.percent(_SAME_SEAT_SHARE),
                 seats=say.join(seats),
             )
 
@@ -247,7 +247,7 @@ def standings_section(source: Source) -> Section:
     ]
     placed = any(row["place_mean"] is not None for row in rows)
     paid = any(row["payoff_mean"] is not None for row in rows)
-    heads = STANDINGS_HEADS | (STANDINGS_PLACES if placed else {})
+    heads = _STANDINGS_HEADS | (_STANDINGS_PLACES if placed else {})
     heads |= {"payoff": "mean payoff"} if paid else {}
     says = [say("The number after ± is half of the 95% interval of the mean.")]
     if placed:

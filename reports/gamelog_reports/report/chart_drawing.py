@@ -19,15 +19,15 @@ from gamelog_reports.palette import INKS
 Spec = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]
 
-TEXT, SOFT, LINE = (INKS[name][0] for name in ("text", "soft", "line"))
-PAGE = {INKS[name][0]: f"var(--{name})" for name in ("text", "soft", "line", "accent", "card")}
+TEXT, SOFT, _LINE = (INKS[name][0] for name in ("text", "soft", "line"))
+_PAGE = {INKS[name][0]: f"var(--{name})" for name in ("text", "soft", "line", "accent", "card")}
 """Colours that are replaced by the page's variables, so that charts follow its theme."""
 
 _LONGEST = 40
 """Maximum number of characters of a label."""
 
-SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-CONFIG: Spec = {
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+_CONFIG: Spec = {
     "background": None,
     "padding": {"left": 12, "right": 12, "top": 4, "bottom": 4}, # fonts differ from those that were measured
     "font": FONT,
@@ -35,7 +35,7 @@ CONFIG: Spec = {
     "axis": {
         "labelColor": TEXT, "titleColor": SOFT, "titleFontWeight": "normal",
         "labelFontSize": 12, "titleFontSize": 12,
-        "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT, "labelLimit": 240, "labelFlush": False,
+        "gridColor": _LINE, "domainColor": SOFT, "tickColor": SOFT, "labelLimit": 240, "labelFlush": False,
     },
     "header": {"labelColor": TEXT, "labelFontSize": 12, "labelFontWeight": "bold"},
     "legend": {"labelColor": TEXT, "titleColor": SOFT, "labelFontSize": 12, "titleFontSize": 12},
@@ -74,8 +74,8 @@ def draw(spec: Spec, rows: Rows, label: str, language: str = "en") -> Markup:
     except ImportError:
         raise MissingExtra("The report", "report") from None
     full_spec = {
-        "$schema": SCHEMA,
-        "config": CONFIG,
+        "$schema": _SCHEMA,
+        "config": _CONFIG,
         "data": {"values": [_clean(row) for row in rows]},
         **spec,
     }
@@ -112,5 +112,5 @@ def _strip(element: ET.Element) -> None:
             ("transform", "translate(0,0)"),
         ):
             del element.attrib[name]
-        elif element.attrib[name] in PAGE:
-            element.attrib[name] = PAGE[element.attrib[name]]
+        elif element.attrib[name] in _PAGE:
+            element.attrib[name] = _PAGE[element.attrib[name]]

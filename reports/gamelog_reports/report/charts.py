@@ -14,25 +14,25 @@ from gamelog_reports.palette import INKS
 from gamelog_reports.report.chart_drawing import SOFT, TEXT, Rows, Spec, short
 from gamelog_reports.seat_style import SeatStyle
 
-ACCENT = INKS["accent"][0]
+_ACCENT = INKS["accent"][0]
 
-WIDTH = 220
+_WIDTH = 220
 """Pixels of a plot. With labels and notes it fits most phones."""
 
-LABELS: Spec = {
+_LABELS: Spec = {
     "field": "label",
     "type": "nominal",
     "title": None,
     "sort": None,
     "axis": {"labelPadding": 9, "ticks": False},
 }
-DOT: Spec = {"type": "point", "filled": True, "opacity": 1, "stroke": TEXT}
-STALK: Spec = {"type": "rule", "strokeWidth": 2.5, "color": SOFT}
-NOTE: Spec = {"type": "text", "align": "left"}
-NOTED: Spec = {"field": "note"}
-DASHED: Spec = {"type": "rule", "strokeDash": [5, 3], "color": TEXT, "strokeWidth": 1.2}
+_DOT: Spec = {"type": "point", "filled": True, "opacity": 1, "stroke": TEXT}
+_STALK: Spec = {"type": "rule", "strokeWidth": 2.5, "color": SOFT}
+_NOTE: Spec = {"type": "text", "align": "left"}
+_NOTE_FIELD: Spec = {"field": "note"}
+_DASHED: Spec = {"type": "rule", "strokeDash": [5, 3], "color": TEXT, "strokeWidth": 1.2}
 
-PATH = re.compile("([A-Za-z])([^A-Za-z]*)")
+_PATH = re.compile("([A-Za-z])([^A-Za-z]*)")
 _NUMBER = re.compile(r"-?\d*\.?\d+")
 
 
@@ -50,7 +50,7 @@ def _symbols(looks: Mapping[str, SeatStyle]) -> Spec:
 def _symbol(path: str) -> str:
     """Return a shape of the pages, about 20 units wide, in Vega's measure: 2 units wide."""
     out: list[str] = []
-    for command, numbers in PATH.findall(path):
+    for command, numbers in _PATH.findall(path):
         sizes = [float(number) for number in _NUMBER.findall(numbers)]
         # an arc's third to fifth numbers are not lengths
         scaled = [
@@ -72,7 +72,7 @@ def _layer(mark: Spec, **encoding: Any) -> Spec:
 
 def _rows_of(layers: list[Spec], step: int = 28) -> Spec:
     """Return a chart with a line for each label."""
-    return {"width": WIDTH, "height": {"step": step}, "layer": layers}
+    return {"width": _WIDTH, "height": {"step": step}, "layer": layers}
 
 
 def shares(
@@ -85,17 +85,17 @@ def shares(
     """
     axis = {"format": ".0%" if zero else ".2~%", "tickCount": 5}
     x = _number_scale(title, axis=axis, scale={"zero": zero})
-    mark = DOT | {"size": 190, "strokeWidth": 1}
+    mark = _DOT | {"size": 190, "strokeWidth": 1}
     layers = [
-        _layer(DASHED, x={"field": "even", **x}),
-        _layer(STALK, x={"field": "low", **x}, x2={"field": "high"}, y=LABELS),
+        _layer(_DASHED, x={"field": "even", **x}),
+        _layer(_STALK, x={"field": "low", **x}, x2={"field": "high"}, y=_LABELS),
         _layer(
-            mark if looks else mark | {"color": ACCENT},
+            mark if looks else mark | {"color": _ACCENT},
             x={"field": "share", **x},
-            y=LABELS,
+            y=_LABELS,
             **(_symbols(looks) if looks else {}),
         ),
-        _layer(NOTE | {"dx": 10}, x={"field": "high", **x}, y=LABELS, text=NOTED),
+        _layer(_NOTE | {"dx": 10}, x={"field": "high", **x}, y=_LABELS, text=_NOTE_FIELD),
     ]
     return panels(_rows_of(layers, 30), rows)
 
@@ -131,8 +131,10 @@ def _count_scale(rows: Rows, title: str) -> Spec:
 def bars(rows: Rows, games: str) -> Spec:
     """Return a chart with a bar for each row: ``label``, ``count`` and ``note``. `games` names the axis."""
     x = _count_scale(rows, games)
-    bar = {"type": "bar", "color": ACCENT, "height": 16}
-    return _rows_of([_layer(bar, x=x, y=LABELS), _layer(NOTE | {"dx": 5}, x=x, y=LABELS, text=NOTED)])
+    bar = {"type": "bar", "color": _ACCENT, "height": 16}
+    return _rows_of(
+        [_layer(bar, x=x, y=_LABELS), _layer(_NOTE | {"dx": 5}, x=x, y=_LABELS, text=_NOTE_FIELD)]
+    )
 
 
 def histogram(rows: Rows, events: str, games: str) -> Spec:
@@ -143,14 +145,14 @@ def histogram(rows: Rows, events: str, games: str) -> Spec:
     span = max(row["to"] for row in rows) - min(row["from"] for row in rows)
     axis = integers(span) | {"grid": False, "labelOverlap": True}
     x = _number_scale(events, scale={"zero": False, "nice": False}, axis=axis)
-    bar = {"type": "bar", "color": ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1}
+    bar = {"type": "bar", "color": _ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1}
     layers = [
         _layer(
             bar, x={"field": "from", "bin": "binned", **x}, x2={"field": "to"}, y=_count_scale(rows, games)
         ),
-        _layer(DASHED, x={"field": "middle", **x}),
+        _layer(_DASHED, x={"field": "middle", **x}),
     ]
-    return panels({"width": WIDTH, "height": 110, "layer": layers}, rows)
+    return panels({"width": _WIDTH, "height": 110, "layer": layers}, rows)
 
 
 def against_odds(expected: str, won: str, contests: str) -> Spec:
@@ -165,10 +167,10 @@ def against_odds(expected: str, won: str, contests: str) -> Spec:
     legend, scale = {"title": contests}, {"range": [25, 260]}
     size = {"field": "count", "type": "quantitative", "legend": legend, "scale": scale}
     edges = {"values": [{"odds": 0, "rate": 0}, {"odds": 1, "rate": 1}]}
-    dot = DOT | {"opacity": 0.85, "color": ACCENT, "strokeWidth": 0.7}
+    dot = _DOT | {"opacity": 0.85, "color": _ACCENT, "strokeWidth": 0.7}
     layers = [
-        {"data": edges, **_layer(DASHED | {"type": "line"}, x=x, y=rate)},
-        _layer(STALK | {"strokeWidth": 1.5}, x=x, y={"field": "low", **y}, y2={"field": "high"}),
+        {"data": edges, **_layer(_DASHED | {"type": "line"}, x=x, y=rate)},
+        _layer(_STALK | {"strokeWidth": 1.5}, x=x, y={"field": "low", **y}, y2={"field": "high"}),
         _layer(dot, x=x, y=rate, size=size),
     ]
     for side, align, dx in (
@@ -177,9 +179,12 @@ def against_odds(expected: str, won: str, contests: str) -> Spec:
     ):  # the notes are beside their dots, inside
         side_filter = [{"filter": f"datum.odds {side} 0.5"}]
         layers.append(
-            {"transform": side_filter, **_layer(NOTE | {"align": align, "dx": dx}, x=x, y=rate, text=NOTED)}
+            {
+                "transform": side_filter,
+                **_layer(_NOTE | {"align": align, "dx": dx}, x=x, y=rate, text=_NOTE_FIELD),
+            }
         )
-    return {"width": WIDTH, "height": WIDTH, "layer": layers}
+    return {"width": _WIDTH, "height": _WIDTH, "layer": layers}
 
 
 def deviations(rows: Rows, band: float, title: str) -> Spec:
@@ -193,9 +198,9 @@ def deviations(rows: Rows, band: float, title: str) -> Spec:
     band_edges = {"values": [{"at": -band}, {"at": band}]}
     return _rows_of(
         [
-            {"data": band_edges, **_layer(DASHED, x={"field": "at", **x})},
-            _layer(STALK, x=value, x2={"datum": 0}, y=LABELS),
-            _layer(DOT | {"size": 150, "color": ACCENT}, x=value, y=LABELS),
-            _layer(NOTE, x={"value": WIDTH + 8}, y=LABELS, text=NOTED),
+            {"data": band_edges, **_layer(_DASHED, x={"field": "at", **x})},
+            _layer(_STALK, x=value, x2={"datum": 0}, y=_LABELS),
+            _layer(_DOT | {"size": 150, "color": _ACCENT}, x=value, y=_LABELS),
+            _layer(_NOTE, x={"value": _WIDTH + 8}, y=_LABELS, text=_NOTE_FIELD),
         ]
     )

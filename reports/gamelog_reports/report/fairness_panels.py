@@ -14,10 +14,10 @@ from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
 _SHOWN = 20
 """Maximum number of people in a chart or a table."""
 
-LEAST_OF_FACE = 5
+_LEAST_OF_FACE = 5
 """The expected number of each face from which on the chi-square approximation usually holds."""
 
-NORMAL = 1.96
+_NORMAL_95 = 1.96
 """The standard deviations within which 95% of chance lies."""
 
 
@@ -42,7 +42,7 @@ def dice_section(source: Source) -> Section:
         )
         if row["p"] is None:
             judged = say(
-                "Fewer than {n} dice of each face are expected, too few for a test.", n=LEAST_OF_FACE
+                "Fewer than {n} dice of each face are expected, too few for a test.", n=_LEAST_OF_FACE
             )
         else:
             judged = say.several_tests([row["p"]])
@@ -230,7 +230,7 @@ def luck_section(source: Source) -> Section:
         "the number of contests. Dashed: by chance, 95 of 100 players are between these lines."
     )
     picture = draw(
-        charts.deviations(chart_rows, NORMAL, say("standard deviations")),
+        charts.deviations(chart_rows, _NORMAL_95, say("standard deviations")),
         chart_rows,
         say("{=title}: contests won compared with the odds", title=title),
         say.language,
@@ -291,7 +291,7 @@ def players_section(source: Source) -> Section:
     )
     tables = []
     if ranked:
-        heads = {"rank": "rank"} | ({"group": "group"} if circles[1:] else {}) | PLAYER_HEADS
+        heads = {"rank": "rank"} | ({"group": "group"} if circles[1:] else {}) | _PLAYER_HEADS
         first = {row["circle"]: at for at, row in reversed([*enumerate(ranked)])}
         numbers = [
             {"rank": at - first[row["circle"]] + 1, "group": circles.index(row["circle"]) + 1}
@@ -303,11 +303,11 @@ def players_section(source: Source) -> Section:
         )
     if others:
         numbers = [_player(source, row) for row in others[:MAX_ROWS]]
-        tables.append(_player_list(source, numbers, PLAYER_HEADS, len(others), name="Unranked players"))
+        tables.append(_player_list(source, numbers, _PLAYER_HEADS, len(others), name="Unranked players"))
     return Section(title, tuple(filter(None, says)), tables=tuple(tables))
 
 
-PLAYER_HEADS = {
+_PLAYER_HEADS = {
     "player": "player",
     "games": "games",
     "finished": "finished",

@@ -20,21 +20,21 @@ from gamelog_reports.report.section import Figure, ReportTable, Section
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, Wording
 
-BINS = 24
+_MAX_BINS = 24
 """Maximum number of columns of a histogram."""
 
-MAPS = 3
+_MAX_MAPS = 3
 """Maximum number of maps of a game: its contests, and the most frequent events."""
 
-GREATEST = 10
+_MAX_COMEBACKS = 10
 """Maximum number of comebacks in the list."""
 
-LENGTHS = """
+_LENGTHS_SQL = """
 SELECT players, floor(events / $width)::BIGINT * $width AS "from", count(*) AS games
 FROM played($game) WHERE to_the_end(result_by, gaps) GROUP BY ALL ORDER BY ALL
 """
 
-BOARDS = """
+_BOARDS_SQL = """
 SELECT board, players, rules, count(*) AS games FROM counted_games($game) GROUP BY ALL
   ORDER BY games DESC, board, players, rules
 """
@@ -145,7 +145,7 @@ def lengths_section(source: Source) -> Section:
             "middle": medians[row["players"]],
             "group": say("{n} {n:player|players}", n=row["players"]),
         }
-        for row in source.ask(LENGTHS, width=width)
+        for row in source.ask(_LENGTHS_SQL, width=width)
         if row["players"] in player_counts
     ]
     says = [_length(say, row) for row in rows]
@@ -189,7 +189,7 @@ def _length(say: Wording, row: dict[str, Any]) -> str:
 
 def column_width(span: int) -> int:
     """Return the width of a histogram's columns for values `span` apart: 1, 2 or 5 and zeros."""
-    least = max(1.0, (span + 1) / BINS)
+    least = max(1.0, (span + 1) / _MAX_BINS)
     ten = float(10 ** floor(log10(least)))
     return ceil(next(ten * factor for factor in (1, 2, 5, 10) if ten * factor >= least))
 
@@ -202,7 +202,7 @@ def leads_section(source: Source) -> Section:
     if not rows:
         return Section(title, (say("No game with points was played to its end."),))
     says = [_leads(source, row) for row in rows]
-    comebacks = source.ask("comebacks", most=GREATEST)
+    comebacks = source.ask("comebacks", most=_MAX_COMEBACKS)
     unit = say.word(next((row["unit"] for row in comebacks if row["unit"]), "points"))
     says.append(say("A player who leads has more {=unit} than every other player during play.", unit=unit))
     table_rows = [
@@ -269,7 +269,7 @@ def places_section(source: Source) -> Section:
         )
         for kind in kinds
     }
-    played = [row for row in source.ask(BOARDS) if row["board"] == board]
+    played = [row for row in source.ask(_BOARDS_SQL) if row["board"] == board]
     games = sum(row["games"] for row in played)
     ranked = (
         sorted(kinds, key=lambda kind: (kind != "contest", -kinds[kind], kind)) if games >= MIN_DRAWN else []
@@ -278,7 +278,7 @@ def places_section(source: Source) -> Section:
         kind
         for at, kind in enumerate(ranked)
         if times[kind] not in [times[kind_before] for kind_before in ranked[:at]]
-    ][:MAPS]
+    ][:_MAX_MAPS]
     says = [
         say("{n} {n:game|games} on the board “{=board}”.", n=games, board=board)
         if board != boards.NONE

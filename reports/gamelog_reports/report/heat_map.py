@@ -13,14 +13,14 @@ from gamelog_reports.board_svg import FONT, FORBIDDEN
 from gamelog_reports.palette import INKS
 from gamelog_reports.seat_style import ink
 
-PALE, DARK = "#fbf9f3", "#7d2a12"
+_LIGHTEST, DARK = "#fbf9f3", "#7d2a12"
 """The colours of 0 and of the highest number. Lightness falls evenly, so maps work in grey print."""
 
 
-KEY, SHADES = 90, 12
+_KEY_HEIGHT, SHADES = 90, 12
 """The height of the key below a map, in hundredths of a cell, and its steps of colour."""
 
-ROOMY = 6
+_LARGE_ZONE_CELLS = 6
 """The number of cells from which on a zone has a larger number."""
 
 
@@ -49,7 +49,7 @@ def heat(
             zones.setdefault(zone_of(cell), []).append(cell)
     highest = highest or max((counts[at] for at in counts if at in cells_by_id or at in zones), default=0)
     left, top, width, height = extent(cells)
-    box = f"{left:.0f} {top:.0f} {width:.0f} {height + (KEY if highest else 0):.0f}"
+    box = f"{left:.0f} {top:.0f} {width:.0f} {height + (_KEY_HEIGHT if highest else 0):.0f}"
     described = {"role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label)}
     root = ET.Element("svg", {"viewBox": box, "class": "map", "font-family": FONT} | described)
     lines = ET.SubElement(
@@ -70,7 +70,7 @@ def heat(
         x, y = (sum(getattr(cell, axis) for cell in within) / len(within) for axis in ("x", "y"))
         # a zone may be bent
         middle = min(within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id))
-        _word(words, counts[name], highest, middle.x, middle.y, 2.2 if len(within) > ROOMY else 1)
+        _word(words, counts[name], highest, middle.x, middle.y, 2.2 if len(within) > _LARGE_ZONE_CELLS else 1)
     edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
     ET.SubElement(root, "path", {"d": borders(cells)} | edge)
     if highest:
@@ -86,13 +86,15 @@ def _key(root: ET.Element, ends: tuple[str, str], x: float, y: float, width: flo
             "y": f"{y:.0f}",
             "width": f"{width * 0.7 / SHADES + 1:.0f}",
         }
-        ET.SubElement(root, "rect", at | {"height": f"{KEY * 0.6:.0f}", "fill": mix(step / (SHADES - 1))})
+        ET.SubElement(
+            root, "rect", at | {"height": f"{_KEY_HEIGHT * 0.6:.0f}", "fill": mix(step / (SHADES - 1))}
+        )
     for text, place, anchor in ((ends[0], 0.13, "end"), (ends[1], 0.87, "start")):
         at = {
             "x": f"{x + width * place:.0f}",
-            "y": f"{y + KEY * 0.45:.0f}",
+            "y": f"{y + _KEY_HEIGHT * 0.45:.0f}",
             "text-anchor": anchor,
-            "font-size": f"{KEY * 0.5:.0f}",
+            "font-size": f"{_KEY_HEIGHT * 0.5:.0f}",
         }
         ET.SubElement(root, "text", at | {"fill": INKS["text"][0]}).text = text
 
@@ -125,6 +127,6 @@ def _form(parent: ET.Element, cell: Cell, count: int, highest: int, number: Call
 
 
 def mix(part: float) -> str:
-    """Return the colour between `PALE` (0) and `DARK` (1)."""
-    ends = [(int(PALE[at : at + 2], 16), int(DARK[at : at + 2], 16)) for at in (1, 3, 5)]
+    """Return the colour between `_LIGHTEST` (0) and `DARK` (1)."""
+    ends = [(int(_LIGHTEST[at : at + 2], 16), int(DARK[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(pale + (dark - pale) * part):02x}" for pale, dark in ends)

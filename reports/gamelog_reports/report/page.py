@@ -28,7 +28,7 @@ from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, Wording
 from gamelog_reports.site import index_address
 from gamelog_reports.templates import page_template, texts
 
-SECTIONS = (
+_SECTIONS = (
     advantage.seats_section,
     advantage.turn_order_section,
     advantage.standings_section,
@@ -153,7 +153,7 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
         say = source.say
         title = say("{=game} (not installed)", game=source.game)
     source = structs.replace(source, say=say)
-    sections = _without_repetition(source, [make(source) for make in SECTIONS]) if row["records"] else []
+    sections = _without_repetition(source, [make(source) for make in _SECTIONS]) if row["records"] else []
     if row["counted"] < MIN_DRAWN:
         sections = [structs.replace(section, figures=()) for section in sections]
     return Chapter(

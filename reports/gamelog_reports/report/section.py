@@ -28,7 +28,7 @@ TableCell = str | int | float | None | Hyperlink | Quotation
 _NUMBER = re.compile(r"[-+]?[\d.,\u00a0]+([ \u00a0]?%)?|p [=<] [\d.,]+|")
 """Text that is aligned to the right of its column."""
 
-SHORT = 16
+_MAX_UNBROKEN = 16
 """Maximum number of characters in a cell that is not broken into lines."""
 
 MAX_ROWS = 1_000
@@ -62,7 +62,7 @@ def _class(cells: list[TableCell]) -> str:
     ]
     if all(_NUMBER.fullmatch(text) for text in texts):
         return "number"
-    return "short" if all(len(text) <= SHORT for text in texts) else ""
+    return "short" if all(len(text) <= _MAX_UNBROKEN for text in texts) else ""
 
 
 class Test(Struct, frozen=True):

@@ -9,7 +9,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
 from gamelog.record.escaping import ISOLATED, isolate
 
-HOME = "gamelog_reports"
+_HOME = "gamelog_reports"
 """The package with the translations of the report's sentences."""
 
 MIN_GAMES = 20
@@ -44,7 +44,7 @@ class Wording:
 
     def __init__(self, language: str = "en", game: AnyGame | None = None) -> None:
         self.language = language
-        self._locale = load_locale(language, game, HOME)
+        self._locale = load_locale(language, game, _HOME)
         self._renderer = Renderer(self._locale)
         self._thousands, self._decimal = _SEPARATORS[language]
 

@@ -113,8 +113,8 @@ def summarize(fold: Fold, ruling: Ruling, effect: RulingEffect) -> Iterator[Mess
         if numbers:
             shown = ", ".join(map(str, numbers[:_MAX_LISTED])) + (", …" if len(numbers) > _MAX_LISTED else "")
             yield Message.of(text, n=len(numbers), claims=shown)
-    if done.remaining:
-        yield _remaining_text(fold, done.remaining)
+    if effect.remaining:
+        yield _remaining_text(fold, effect.remaining)
 
 
 def _remaining_text(fold: Fold, remaining: tuple[int, ...]) -> Message:

@@ -156,7 +156,7 @@ class LiveTable:
     @property
     def is_reachable(self) -> bool:
         """Whether other devices can open the links."""
-        return self.public_url is not None or self.host != LOCAL
+        return self.public_url is not None or self.host != _LOCAL
 
     def shared_links(self, name: str, path: Path) -> list[TableLink]:
         """Return the links that a scorer can share: for the record `name` alone."""

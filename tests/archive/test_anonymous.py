@@ -148,6 +148,18 @@ def test_names_of_one_person_have_one_pseudonym(table: Table, tmp_path: Path, pl
     assert "--people works only with --anonymous" in refused.stderr
 
 
+def test_a_site_uses_the_names_beside_its_records(table: Table, tmp_path: Path) -> None:
+    table(*RED_WINS, id="1", names=("Ana", "Rui"))
+    table(*RED_WINS, id="2", names=("A. Sousa", "Eva"))
+    (table.folder / "people.toml").write_text(NAMES)
+    words = ["export", str(table.folder), "-o", str(tmp_path / "site"), "--jobs", "1"]
+    assert CliRunner().invoke(app(["export"]), words).exit_code == 0
+    html = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    people = re.findall(r'<option value="([^"]*)">[^<]* \((\d+)\)</option>', html)
+    assert ("Ana Sousa", "2") in people
+    assert not {"Ana", "A. Sousa"} & dict(people).keys()
+
+
 def test_later_names_at_a_seat_are_joined_too(table: Table, tmp_path: Path) -> None:
     header = table.header("x", names=("Ana", "Eva"))
     told = [

@@ -77,6 +77,7 @@ class ServedFolder:
         )
         self._served: dict[str, ServedRecord] = {}
         self._headers: dict[bytes, dict[str, Any]] = {}
+        self._seen: dict[str, tuple[tuple[int, int, int], bytes]] = {}
         self._names: dict[str, Path] = {} if self.is_folder else {path.name.removesuffix(RECORD_ENDING): path}
         self._changed: int | None = None
         self._look_again = 0.0
@@ -136,6 +137,11 @@ class ServedFolder:
     def header_data(self, path: Path) -> dict[str, Any] | None:
         """Return game, seats, tags and id from the header of the record at `path`, or None."""
         try:
+            state = os.stat(path)
+            known = self._seen.get(path.name)
+            status = state.st_ino, state.st_size, state.st_mtime_ns
+            if known is not None and known[0] == status:
+                return self._headers[known[1]]
             check_regular_file(path)
             with path.open("rb") as file:
                 key = file.read(chain.PREFIX)  # the digest of the line
@@ -154,6 +160,7 @@ class ServedFolder:
                 }
         except (OSError, RecordError):
             return None
+        self._seen[path.name] = status, key
         return self._headers[key]
 
     def opened(self, name: str) -> ServedRecord | None:

@@ -40,8 +40,8 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     """The state of a game in one line.
 
     ``status``: waiting (no event yet), running, paused, over, or unknown if the record cannot be judged.
-    ``by`` are the seats to move, ``winners`` the seats that have won, ``score`` the points by seat. ``last``
-    is the number of the last event and ``at`` its time in ms since 1970.
+    ``by`` are the seats to move, ``winners`` the seats that have won, ``score`` the points and ``names`` the
+    people by seat. ``last`` is the number of the last event and ``at`` its time in ms since 1970.
     """
 
     status: Status
@@ -50,6 +50,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     by: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
     score: Mapping[str, int] = {}
+    names: Mapping[str, str] = {}
 
 
 def summary_of(view: RecordView) -> Summary:
@@ -70,6 +71,7 @@ def summary_of(view: RecordView) -> Summary:
         now.pending.by or ((chance.by,) if chance and chance.by in view.header.seat_ids else ()),
         tuple(outcome.winners) if outcome else (),
         now.score,
+        now.names,
     )
 
 

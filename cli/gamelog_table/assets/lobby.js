@@ -28,7 +28,7 @@ function sinceText(at) {
 function player({ seat, name }, summary) {
   const points = summary?.score?.[seat], mark = summary?.winners?.includes(seat) ? "★ " : !isOver({ summary }) && summary?.by?.includes(seat) ? "▸ " : "";
   const meaning = mark === "★ " ? t("has_won") : mark ? t("is_to_move") : "";
-  return el("span", { class: mark ? "player marked" : "player" }, mark && el("span", { "aria-hidden": "true" }, mark), meaning && el("span", { class: "hidden" }, meaning + " "), el("bdi", {}, name), points === undefined ? null : el("b", {}, ` ${points}`));
+  return el("span", { class: mark ? "player marked" : "player" }, mark && el("span", { "aria-hidden": "true" }, mark), meaning && el("span", { class: "hidden" }, meaning + " "), el("bdi", {}, summary?.names?.[seat] || name), points === undefined ? null : el("b", {}, ` ${points}`));
 }
 
 function card(record) {

@@ -445,7 +445,11 @@ async function start() {
     if (isOne || wanted !== null) await show(connection, wanted ?? first.name);
     else {
       new Lobby(connection, body);
-      if (body.role === "scorer") await Promise.all([offerNewGame(connection, !body.records.length), offerEvening(connection, body)]);
+      if (body.role === "scorer") {
+        offerEvening(connection, body);
+        if (body.records.length) offerNewGame(connection, false);
+        else await offerNewGame(connection, true);
+      }
     }
   }
   return document.documentElement.classList.add("ready");

@@ -202,9 +202,7 @@ class _ParentSignatures:
 
     def __init__(self, parents: Sequence[tuple[Descent, Record | None]]) -> None:
         self._parents = {
-            (descent.id, descent.n, descent.head): record
-            for descent, record in parents
-            if record and not descent.objection
+            (descent.id, descent.n, descent.head): record for descent, record in parents if record
         }
         self._found: dict[str, list[Signature]] = {}
 

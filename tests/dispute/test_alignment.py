@@ -140,6 +140,16 @@ def test_long_sequences_are_compared_window_by_window(kinds: int, monkeypatch: p
     assert explains(misalignments(a, other), a, other)
 
 
+@pytest.mark.parametrize(("product", "smallest"), [(180, True), (179, False)])
+def test_the_number_of_differences_is_the_smallest_up_to_a_product_of_lengths(
+    product: int, smallest: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alignment, "MAX_EXACT_PRODUCT", product)
+    monkeypatch.setattr(alignment, "WINDOW", 4)
+    found = misalignments(LINE[:10], [*range(8), *LINE[:10]])
+    assert (found == [Misalignment("missing in a", 0, 0, 8)]) is smallest
+
+
 def test_a_sequence_without_items_lacks_all_of_the_other() -> None:
     assert misalignments([], [7, 8]) == [Misalignment("missing in a", 0, 0, 2)]
     assert misalignments([7, 8], []) == [Misalignment("missing in b", 0, 0, 2)]

@@ -224,6 +224,15 @@ def test_differences_beyond_the_maximum_are_only_counted(
     assert (found.differences, found.unlisted) == (whole.differences[:3], 2)
 
 
+def test_at_most_ten_thousand_differences_are_listed() -> None:
+    head, other, events = sheets()
+    a, b = (
+        [structs.replace(events[0], n=n, t=0, by=f"{side}{n}") for n in range(1, 10_002)] for side in "ab"
+    )
+    found = compare(record(head, a), record(other, b, "b"))
+    assert (len(found.differences), found.unlisted) == (10_000, 1)
+
+
 def test_differences_of_headers() -> None:
     head, other, events = sheets()
     tagged = structs.replace(other, tags=head.tags | {"round": "3"}, takebacks="agreed")
@@ -331,6 +340,11 @@ def test_who_has_the_later_seal() -> None:
     found = compare(mine, theirs, [late, early])
     assert [(one.n, one.covers) for one in found.a.sealed] == [(40, False), (60, True)]
     assert compare(theirs, mine, [late]).later == "b"
+    same = compare(mine, record(other, events[:60], "b"), [early])
+    assert [str(line) for line in comparison_words(same)][:2] == [
+        "a and b: the same game, 60 decisions and dice.",
+        "  a: blue signed all events up to event 40 on 2026-01-01T00:00:01.000Z.",
+    ]
     assert compare(theirs, record(head, events[:60]), [late]).later is None, (
         "the record does not extend the seal"
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -36,6 +36,7 @@ from tests.play.test_declare import drawn
 ITEMS = st.lists(st.integers(0, 4), max_size=12)
 
 
+@example([], [1, 2, 3], random.Random(1))
 @given(ITEMS, ITEMS, st.randoms(use_true_random=False))
 def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
     a: list[int], b: list[int], rng: random.Random
@@ -135,6 +136,8 @@ def test_the_origins_that_a_merged_record_names_are_checked() -> None:
     assert "event 6 comes from no parent" in objection(a, later, invented[1])
     gap = structs.replace(one, events=((1, 1, 10), (12, 12, one.n - 11)))
     assert "event 11 comes from no parent" in objection(a, gap), "the other parent was left out"
+    without_first = structs.replace(one, events=((2, 2, one.n - 1),))
+    assert "event 1 comes from no parent" in objection(a, without_first)
     fewer = structs.replace(one, events=((1, 1, 10),))
     assert f"end with event 10, not with event {one.n}" in objection(
         a, fewer, structs.replace(two, events=((1, 2, 10),))

@@ -13,5 +13,5 @@ def json_problem(error: Exception) -> Message:
     """Return what is wrong with a JSON text that raised `error` (one of `NO_JSON`)."""
     place = _BYTE.search(str(error))
     if place:
-        return Message.of("the JSON is wrong at byte {n}", n=int(place[1]))
+        return Message.of("the JSON is not valid at byte {n}", n=int(place[1]))
     return Message("the JSON is not a complete object")

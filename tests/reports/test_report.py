@@ -120,7 +120,7 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
         pile.contest(id, 1, True, 0.5)
     page = Page(report(fill(pile)))
     assert (
-        "table, 6 sides: 160 dice, 26.7 of each face expected; the mean is 4.750, 3.5 expected. The difference is larger"
+        "table, 6 sides: 160 dice, 26.7 of each face expected; the mean is 4.750, 3.5 expected. Chance alone seldom produces"
         in page.text
     )
     assert "40 contests with 1 pairing of dice: attackers won 40, 20.0 expected." in page.text
@@ -142,9 +142,9 @@ def test_the_advantage_of_a_seat_is_reported_and_drawn(fill: Fill) -> None:
     add_wins(pile, 48, 12, bots_=SEATS)
     html = report(fill(pile))
     page = Page(html)
-    told = "2 players, 60 games: red is furthest from 50%, with 80% of the victories (between 68% and 88%). The difference is larger than chance"
+    told = "2 players, 60 games: red is furthest from 50%, with 80% of the victories (between 68% and 88%). Chance alone seldom produces"
     assert told in page.text
-    assert "1 comparison with chance was made for this game. This result is hardly chance" in page.text
+    assert "1 comparison with chance was made for this game. This result is hardly due to chance" in page.text
     assert "With 2 players, red wins 80% of 60 games; an even share would be 50% (p < 0.001)" in page.text
     drawn = html[html.index('aria-label="Advantage of the seat') :]
     drawn = drawn[: drawn.index("</svg>")]
@@ -172,7 +172,7 @@ def test_seats_without_an_advantage_are_not_reported(fill: Fill) -> None:
     add_wins(pile, 33, 27, bots_=SEATS)
     page = Page(report(fill(pile)))
     assert (
-        "red is furthest from 50%, with 55% of the victories (between 42% and 67%). Chance alone often makes such a difference"
+        "red is furthest from 50%, with 55% of the victories (between 42% and 67%). Chance alone often produces such a difference"
         in page.text
     )
     assert "1 comparison with chance was made for this game. No result differs from chance" in page.text
@@ -217,7 +217,7 @@ def test_one_unlikely_result_of_twenty_is_not_reported(fill: Fill) -> None:
         for winner in ("red", "blue", "green", "gold"):
             pile.game((winner,), bots_=(*SEATS, "gold"), seats=("red", "blue", "green", "gold"))
     page = Page(report(fill(pile)))
-    assert "The difference is larger than chance usually makes (p = 0.030)" in page.text
+    assert "Chance alone seldom produces such a difference (p = 0.030)" in page.text
     assert "5 comparisons with chance were made for this game. No result differs from chance" in page.text
 
 
@@ -448,12 +448,12 @@ def test_numbers_in_words() -> None:
 def test_many_comparisons_are_corrected_for() -> None:
     several_tests = Wording().several_tests
     assert several_tests([]) == several_tests([None]) == ""
-    assert "often makes such a difference" in several_tests([0.5])
-    assert "larger than chance" in several_tests([0.01])
+    assert "often produces such a difference" in several_tests([0.5])
+    assert "seldom produces" in several_tests([0.01])
     assert "No result differs from chance" in several_tests([0.5] * 20)
     assert "puts about 1.0 below 0.05; here 1 is below 0.05" in several_tests([0.5] * 19 + [0.04])
-    assert "may be chance" in several_tests([0.5] * 19 + [0.04])
-    assert "hardly chance" in several_tests([0.5] * 19 + [0.001])
+    assert "may be due to chance" in several_tests([0.5] * 19 + [0.04])
+    assert "hardly due to chance" in several_tests([0.5] * 19 + [0.001])
 
 
 def test_a_map_has_a_key_and_maps_share_a_scale() -> None:

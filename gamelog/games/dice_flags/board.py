@@ -122,7 +122,7 @@ def read_board(data: dict[str, Any]) -> Board:
     if len(file.spaces) > MAX_SPACES:
         raise ValueError(
             Message.of(
-                "a board has at most {n} spaces, and this board has {found}",
+                "a board can have at most {n} spaces, but this board has {found}",
                 n=MAX_SPACES,
                 found=len(file.spaces),
             )

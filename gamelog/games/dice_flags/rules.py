@@ -176,8 +176,16 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
     fight = sides(board, state.places, soldier, path)
     alone = "DF-A21" if len(fight.attackers) == 1 else "DF-19"
     against = "DF-18" if len(fight.defenders) == 2 else "DF-17"
-    return _side(event.attackers, fight.attackers, alone, "{@men} {n:attacks|attack}, not {@found}") or _side(
-        event.defenders, fight.defenders, against, "{@men} {n:defends|defend}, not {@found}"
+    return _side(
+        event.attackers,
+        fight.attackers,
+        alone,
+        "the attacking {n:soldier is|soldiers are} {@men}, not {@found}",
+    ) or _side(
+        event.defenders,
+        fight.defenders,
+        against,
+        "the defending {n:soldier is|soldiers are} {@men}, not {@found}",
     )
 
 

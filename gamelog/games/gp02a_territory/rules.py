@@ -40,7 +40,7 @@ def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
     if state.phase != "deal_cards":
         return not_due(state)
     if event.by != TABLE:
-        return forbids("GP-2", "only the table can record the deal, not {@by}", by=event.by)
+        return forbids("GP-2", "the table must record the deal, not {@by}", by=event.by)
     return _check_deck(state, "GP-2", event.cards)
 
 
@@ -72,7 +72,7 @@ def _draw(state: State, event: ev.Draw) -> Violation | None:
     blue, red, green, yellow, purple = counts = event.chips.counts()
     drawn = blue + red + green + yellow + purple
     if drawn != state.rolled:
-        return forbids("GP-5", "{n} chips must be drawn, not {found}", n=state.rolled, found=drawn)
+        return forbids("GP-5", "{n} {n:chip|chips} must be drawn, not {found}", n=state.rolled, found=drawn)
     bag = state.bag
     if blue <= bag[0] and red <= bag[1] and green <= bag[2] and yellow <= bag[3] and purple <= bag[4]:
         return None
@@ -227,7 +227,8 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
     if standing < moves:
         return forbids(
             "GP-14",
-            "the movement needs {n} own {n:chip|chips} on white fields, but {@by} has only {standing}",
+            "the movement needs {n} of the player's own chips on white fields, but {@by} has "
+            "only {standing} there",
             n=moves,
             by=event.by,
             standing=standing,

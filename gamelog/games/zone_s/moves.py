@@ -196,21 +196,23 @@ def _protected(state: State, src: int, dst: int) -> Violation:
     if kinds[pieces[src]].special == "counts_double":
         return forbids(
             "ZS-A15",
-            "the {kind} on {at} is protected and has a friend next to it: "
-            "the capture needs a second piece next to it",
+            "the {kind} on {at} is protected and has a friend next to it, so the captor needs "
+            "support from another piece next to {at}",
             kind=prey.name,
             at=name,
         )
     if state.terrain[dst] == prey.preferred:
         return forbids(
             "ZS-10",
-            "the {kind} on {at} is protected by its terrain: the capture needs a second piece next to it",
+            "the {kind} on {at} is protected by its terrain, so the captor needs support from "
+            "another piece next to {at}",
             kind=prey.name,
             at=name,
         )
     return forbids(
         "ZS-23",
-        "the {kind} on {at} is protected by a neighbour: the capture needs a second piece next to it",
+        "the {kind} on {at} is protected by a neighbour, so the captor needs support from "
+        "another piece next to {at}",
         kind=prey.name,
         at=name,
     )

@@ -110,7 +110,7 @@ def _load(name: str) -> AnyGame:
             game = exits_as_errors(point.load)()
     except Exception as error:  # a foreign module can raise anything during its import
         raise BrokenGame(
-            Message.of("{whose} does not load: {=error}.", whose=subject, error=foreign_error_text(error))
+            Message.of("{whose} cannot be loaded: {=error}.", whose=subject, error=foreign_error_text(error))
         ) from error
     if not isinstance(game, Game):
         raise BrokenGame(

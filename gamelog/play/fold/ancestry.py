@@ -35,7 +35,8 @@ def parent_problem(record: Record) -> Message | None:
     )
     if beyond:
         return Message.of(
-            "the record claims to share {n} {n:event|events} with record {=id}, but has only {last}",
+            "the record claims to share {n} {n:event|events} with record {=id}, but has only "
+            "{last} {last:event|events}",
             n=beyond.n,
             id=beyond.id[:100],
             last=last,

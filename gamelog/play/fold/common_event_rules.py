@@ -39,7 +39,7 @@ def _find_problem(history: History, event: Event) -> Message | None:
     table, seats, n = history.session, history.header.seat_ids, event.n
     match event:
         case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
-            return Message.of("the event refers to event {n}, which is not in the record yet", n=about)
+            return Message.of("the event is about event {n}, which is not in the record yet", n=about)
         case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
             return Message.of("only a player at a seat can do this")
         case common.Claim() if history.rulings.claims.open_count(event.by) >= MAX_OPEN:

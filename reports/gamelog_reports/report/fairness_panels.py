@@ -279,7 +279,9 @@ def players_section(source: Source) -> Section:
             all=len(rows),
             least=MIN_GAMES,
         ),
-        say("The others are listed by name, because their ratings are too uncertain.") if others else "",
+        say("The other players are listed by name, because their ratings are too uncertain.")
+        if others
+        else "",
         say(
             "The ranked players form {n} groups that never met. Ranks and ratings of different "
             "groups cannot be compared.",

@@ -44,8 +44,8 @@ def rules_broken_section(source: Source) -> Section:
             stood=stood,
         ),
         say(
-            "Judging stops at the first error of a record, so later errors are not counted. "
-            "Events that a recorder refused are in no record."
+            "Judging stops at the first error of a record, so later errors are not counted. No "
+            "record contains the events that a recorder refused."
         ),
         say(
             "{n} {n:event that breaks a rule is|events that break a rule are} disputed and not "

@@ -179,7 +179,7 @@ def _length(say: Wording, row: dict[str, Any]) -> str:
         text = "Eight of ten games have {least} to {most} events."
         sentences.append(say(text, least=round(row["events_short"]), most=round(row["events_long"])))
     if row["minutes_median"] is not None:
-        text = "The median game takes {n} {n:minute|minutes} ({least} to {most})."
+        text = "The median game takes {n} {n:minute|minutes} (from {least} to {most})."
         minutes = {"least": round(row["minutes_min"]), "most": round(row["minutes_max"])}
         sentences.append(say(text, n=round(row["minutes_median"]), **minutes))
     if row["games"] < MIN_GAMES:
@@ -283,7 +283,10 @@ def places_section(source: Source) -> Section:
         say("{n} {n:game|games} on the board “{=board}”.", n=games, board=board)
         if board != boards.NONE
         else say("{n} {n:game|games}.", n=games),
-        say("The darker a cell, the more often. Cells where pieces often stand have more of everything.")
+        say(
+            "The darker a cell, the more often this happened there. More happens on cells "
+            "where pieces often stand."
+        )
         if chosen
         else say("Too few games for a map."),
     ]

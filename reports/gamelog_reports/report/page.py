@@ -183,9 +183,11 @@ def _results(say: Wording, tests: list[Test]) -> tuple[str, tuple[str, ...]]:
     if not finds:
         return f"{summary} {say('No result differs from chance.')}", ()
     differ = (
-        say("These results are hardly chance, even with their probability multiplied by {n}:", n=count)
+        say(
+            "These results are hardly due to chance, even if their probability is multiplied by {n}:", n=count
+        )
         if count > 1
-        else say("This result is hardly chance:")
+        else say("This result is hardly due to chance:")
     )
     results = [f"{test.found} ({say.probability(test.p)})" for test in finds[:_LISTED]]
     more = [say("and {n} more, below", n=len(finds) - _LISTED)] if finds[_LISTED:] else []

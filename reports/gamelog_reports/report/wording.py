@@ -107,9 +107,9 @@ class Wording:
         count, smallest_p = len(ps), min(ps)
         below_level, smallest = sum(p < LEVEL for p in ps), self.probability(smallest_p)
         if count == 1 and below_level:
-            return self("The difference is larger than chance usually makes ({=p}).", p=smallest)
+            return self("Chance alone seldom produces such a difference ({=p}).", p=smallest)
         if count == 1:
-            return self("Chance alone often makes such a difference ({=p}).", p=smallest)
+            return self("Chance alone often produces such a difference ({=p}).", p=smallest)
         expected = self(
             "Of {k} comparisons, chance alone puts about {=expected} below 0.05; here {low} "
             "{low:is|are} below 0.05.",
@@ -119,13 +119,15 @@ class Wording:
         )
         if smallest_p * count < LEVEL:
             end = self(
-                "The smallest, {=p}, is below 0.05 even when multiplied by {k}, so it is hardly chance.",
+                "The smallest, {=p}, is below 0.05 even when multiplied by {k}, so this result "
+                "is hardly due to chance.",
                 p=smallest,
                 k=count,
             )
         elif below_level:
             end = self(
-                "Even the smallest ({=p}) is not below 0.05 when multiplied by {k}, so it may be chance.",
+                "Even the smallest ({=p}) is not below 0.05 when multiplied by {k}, so this "
+                "result may be due to chance.",
                 p=smallest,
                 k=count,
             )

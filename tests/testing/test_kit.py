@@ -26,6 +26,7 @@ from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import invalid_options, variations
 from gamelog.testing.kit.random_games import Sample
 from gamelog.testing.plays import Play
+from tests.testing import bids
 
 GAME = find("slicewars")
 ZONES = find("zone_control")
@@ -405,3 +406,39 @@ def test_positions_have_all_cells(state: Any) -> None:
 def test_tries_are_judged_without_errors(tried: tuple[Any, Any]) -> None:
     found = GAME.check(*tried)
     assert found is None or found.rule.startswith("SW-")
+
+
+def _apply_indexes(state: bids.State, event: bids.Bid) -> bids.State:
+    (6, 5, 4, 3, 2, 1)[event.coins]
+    return bids.GAME.apply(state, event)
+
+
+def test_an_error_in_apply_names_the_event_the_place_and_the_contract(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
+    kit = type("Kit", (Conformance,), {"game": replace(bids.GAME, apply=_apply_indexes)})()
+    with pytest.raises(AssertionError) as found:
+        kit.test_check_and_apply_never_fail()
+    text = str(found.value)
+    line = _apply_indexes.__code__.co_firstlineno + 1
+    assert text.startswith("_apply_indexes raises IndexError: tuple index out of range in ")
+    assert f"test_kit.py, line {line}, for the event bid of the seat " in text
+    assert "CannotApply" in text
+    assert found.value.__cause__ is found.value.__context__ is None
+
+
+class _Unlimited(bids.State, frozen=True):
+    """A state whose type allows coins for any number of seats."""
+
+    coins: tuple[int, ...] = (5, 5)  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
+def test_a_game_that_accepts_a_list_of_another_length_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
+    check = "test_lists_of_another_length_are_refused"
+    getattr(type("Kit", (Conformance,), {"game": bids.GAME})(), check)()
+    loose = replace(bids.GAME, start=lambda *_: _Unlimited())
+    words = r'in which "coins" has 3 items is accepted, but it has 2 items in the whole game'
+    with pytest.raises(AssertionError, match=words):
+        getattr(type("Kit", (Conformance,), {"game": loose})(), check)()

@@ -33,6 +33,9 @@ _EVENTS_AFTER_SPOILED = 4
 _SPOILED_VARIANTS = 3
 """Number of spoiled variants of each position."""
 
+_LENGTHS_TRIED = 3
+"""Maximum number of positions of a game in which lists get another length."""
+
 _RESIGNATION_INTERVAL = 3
 """Every seat resigns in one in this number of states."""
 
@@ -178,6 +181,33 @@ class PositionChecks(Checks):
                     "Meta(ge=0, le=10)]"
                 )
 
+    def test_lists_of_another_length_are_refused(self) -> None:
+        """Declare each list that always has the same length, such as a board, with an item less and more."""
+        constant = self._constant_lengths()
+        for game in self.sample.plays:
+            for at in game.some_numbers(generator("lengths"), _LENGTHS_TRIED):
+                words: dict[str, Any] = msgspec.json.decode(
+                    msgspec.json.encode(describe_state(self.game, game.states[at]))
+                )
+                for name in constant & words.keys():
+                    usual = words[name]
+                    for other in (usual[:-1], [*usual, usual[-1]]):
+                        declared, _ = declared_state(self.game, game.states[at], {**words, name: other})
+                        assert declared is None, _length_problem(name, len(usual), len(other))
+
+    def _constant_lengths(self) -> set[str]:
+        """Return the members of positions that are lists, each with one length in the whole of each game."""
+        found: set[str] | None = None
+        for game in self.sample.plays:
+            lengths: dict[str, set[int]] = {}
+            for state in game.some_states(generator("lists"), 100):
+                for name, value in describe_state(self.game, state).items():
+                    length = len(value) if isinstance(value, list | tuple) else 0
+                    lengths.setdefault(name, set()).add(length)
+            same = {name for name, known in lengths.items() if len(known) == 1 and min(known) > 1}
+            found = same if found is None else found & same
+        return found or set()
+
     def _check_spoiled(self, state: Any, spoiled: dict[str, Any], rng: Random) -> None:
         """Declare a spoiled position, and play some events from it. Raise all errors of the game."""
         declared, why = declared_state(self.game, state, spoiled)
@@ -231,6 +261,14 @@ class PositionChecks(Checks):
         assert set(self.game.score(after)) == self.game.score(state).keys()
         if not pending.outcome:
             assert isinstance(self.game.retire(after, seat), Violation), f"{seat} can resign twice"
+
+
+def _length_problem(name: str, usual: int, other: int) -> str:
+    return (
+        f'a declared position in which "{name}" has {other} items is accepted, but it has {usual} items in '
+        f"the whole game: limit it in its type, such as Annotated[tuple[int, ...], Meta(min_length={usual}, "
+        f"max_length={usual})], or raise ValueError in declare"
+    )
 
 
 def _with_largest_number(value: Any, rng: Random) -> Any:

@@ -21,6 +21,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat, tag_of
+from gamelog.testing.kit.author_errors import author_error_text
 from gamelog.testing.kit.limits import time_limit
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import variations
@@ -246,17 +247,21 @@ _samples: dict[int, Sample] = {}
 
 
 def _with_place(check: Callable[..., None]) -> Callable[..., None]:
-    """Return a check that adds the present event to its errors."""
+    """Return a check that adds the present event to its errors, and explains errors of the game's code."""
 
     @wraps(check)
     def run(self: Checks, *args: Any, **named: Any) -> None:
         self.sample.place = ""
         try:
             check(self, *args, **named)
+            return
         except Exception as error:
-            if self.sample.place:
-                error.add_note(self.sample.place)
-            raise
+            place, told = self.sample.place, author_error_text(self.game, error)
+            if told is None:
+                if place:
+                    error.add_note(place)
+                raise
+        raise AssertionError(f"{told} {place}".rstrip())
 
     return run
 

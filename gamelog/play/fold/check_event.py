@@ -22,7 +22,7 @@ from gamelog.record.envelope import Event
 
 def check_event(history: History, event: Event) -> Finding | None:
     """Return why `event` cannot come next, or None. The message shows seats instead of people."""
-    return check_stamp(history, event) or check_play(history, event)
+    return _check_stamp(history, event) or _check_play(history, event)
 
 
 def with_game_time(history: History, event: Event) -> Event:
@@ -31,7 +31,7 @@ def with_game_time(history: History, event: Event) -> Event:
     return event if clock == event.t else structs.replace(event, t=clock)
 
 
-def check_stamp(history: History, event: Event) -> Finding | None:
+def _check_stamp(history: History, event: Event) -> Finding | None:
     """Return why the number, the time or the ``by`` of `event` cannot be next, or None."""
     if event.n != len(history.states):
         due = len(history.states)
@@ -67,7 +67,7 @@ def check_stamp(history: History, event: Event) -> Finding | None:
     return None
 
 
-def check_play(history: History, event: Event) -> Finding | None:
+def _check_play(history: History, event: Event) -> Finding | None:
     """Return why `event` cannot be carried out now, or None."""
     if type(event) in COMMON:
         return check_common(history, event)

@@ -23,18 +23,11 @@ from gamelog.play.contract.registry import find
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.ancestry import Ancestry
-from gamelog.play.fold.check_event import (
-    check_event,
-    check_play,
-    check_stamp,
-    results_due,
-    seeded_check,
-    with_game_time,
-)
+from gamelog.play.fold.check_event import check_event, results_due, seeded_check, with_game_time
 from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.common import COMMON, STEPS, Reveal
-from gamelog.play.fold.common_event_rules import apply_common, check_common
+from gamelog.play.fold.common_event_rules import apply_common
 from gamelog.play.fold.dealer import Dealer
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.history import History
@@ -246,10 +239,7 @@ class Fold(History):
 
         An event marked ``as_played`` is judged like any other.
         """
-        return self._with_names(check_event(self, event))
-
-    def _with_names(self, refused: Finding | None) -> Finding | None:
-        """Return a refusal with the names of people instead of seats."""
+        refused = check_event(self, event)
         return refused and refused.saying(with_names(refused.sentence, self.session.name_of))
 
     def push(self, event: Event) -> Finding | None:
@@ -264,15 +254,14 @@ class Fold(History):
             return game_errors.failure_finding(error, self.game, event.n)
 
     def _push(self, event: Event) -> Finding | None:
-        failure = check_stamp(self, event)
-        if failure is None and type(event) in COMMON:
-            failure = check_common(self, event)
-            if failure is None:
-                self._push_common(event)
-            return self._with_names(failure)
-        failure = self._with_names(failure or check_play(self, event))
-        if failure and not (failure.code in STANDING and (event.as_played or event.n in self.ruled_events)):
+        failure, is_common = self.judge(event), type(event) in COMMON
+        if failure and (
+            is_common or failure.code not in STANDING or not (event.as_played or event.n in self.ruled_events)
+        ):
             return failure
+        if is_common:
+            self._push_common(event)
+            return None
         state = self.states[-1]
         if failure:
             self.violations[event.n] = Violation(

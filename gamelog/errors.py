@@ -28,6 +28,8 @@ Each class has a stable ``code`` that programs may compare, and a message that s
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from gamelog.finding import Finding
@@ -141,6 +143,9 @@ class Locked(AppendError):
 class Refused(AppendError):
     """The rules or the engine forbid the event. ``finding`` is the whole `gamelog.Finding`.
 
+    ``proposed`` is the event that was proposed, or its data if they are not an event of the game. It is None
+    if a recorded event is the reason.
+
     >>> record = gamelog.create("evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
     >>> try:
     ...     record.append({"do": "shout"})
@@ -151,9 +156,9 @@ class Refused(AppendError):
 
     code = "append.refused"
 
-    def __init__(self, message: str | Message, finding: Finding | None = None) -> None:
+    def __init__(self, message: str | Message, finding: Finding | None = None, proposed: Any = None) -> None:
         super().__init__(message)
-        self.finding = finding
+        self.finding, self.proposed = finding, proposed
 
     def __repr__(self) -> str:
         return f"Refused({str(self)[:80]!r})"

@@ -24,7 +24,7 @@ from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.http_protocol import LINK_SHOWN
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
-from gamelog_table.proposals import read_events, refusal_for
+from gamelog_table.proposals import read_events
 from gamelog_table.responses import Denied, answer_json, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
@@ -210,7 +210,7 @@ class Api:
         try:
             ack, text = await asked.record.append(events, expect, asked.grant)
         except (Conflict, Refused) as error:
-            return await self._refused(asked, error, events, expect)
+            return await self._refused(asked, error, expect)
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
 
     def check_writer(self, asked: LinkedRequest) -> None:
@@ -241,13 +241,7 @@ class Api:
             )
             raise Denied("table.too_much", text, wait)
 
-    async def _refused(
-        self,
-        asked: LinkedRequest,
-        error: Conflict | Refused,
-        events: list[dict[str, Any]],
-        expect: int | None,
-    ) -> Response:
+    async def _refused(self, asked: LinkedRequest, error: Conflict | Refused, expect: int | None) -> Response:
         """Answer with the reason of a refusal and the events that were recorded since."""
 
         def since(view: RecordView) -> dict[str, Any]:
@@ -257,9 +251,7 @@ class Api:
             return {"n": view.last, "written": written}
 
         def as_seen(view: RecordView) -> Conflict | Refused:
-            if type(error) is not Refused:
-                return error
-            return refusal_for(asked.record.rehearsal(view), events, error, view)
+            return view.shown_refusal(error) if isinstance(error, Refused) else error
 
         news, error = await asked.ask(lambda view: (since(view), as_seen(view)))
         if isinstance(error, Refused) and expect is not None and news["n"] != expect:

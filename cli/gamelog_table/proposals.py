@@ -9,17 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import structs
 
 from gamelog.chance.draws import Dice, Results, results_problem
 from gamelog.errors import NO_JSON, Refused
-from gamelog.finding import Finding
 from gamelog.message import Message, reason_of
 from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import with_legal
-from gamelog.play.recording.recorder import UNSHOWN, EventRecorder
-from gamelog.play.telling.visibility import LEFT_OUT
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.refusals import judge
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog_table.choices import MAX_UNDONE
@@ -191,75 +188,6 @@ def _face(given: int | str) -> int | str:
     return int(given) if is_number else given
 
 
-def rehearse(rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]]) -> EventRecorder:
-    """Return `rehearsal` with the events proposed.
-
-    Raises:
-        Refused: An event would be refused. It is the first such event.
-    """
-    for one in proposals:
-        refused = rehearsal.rehearse(one)
-        if refused:
-            raise _shown_refusal(rehearsal, one, refused)
-    return rehearsal
-
-
-def _shown_refusal(rehearsal: EventRecorder, given: Mapping[str, Any], found: Finding) -> Refused:
-    """Return the refusal of the event `given` because of `found`, as far as the viewer can know it.
-
-    The viewer may see only a part of a chance event that does not follow from the seed.
-    """
-    shown = found if found is rehearsal.failed else rehearsal.shown_finding(found, rehearsal.stamp(given))
-    return _without_reason(found) if shown.message == LEFT_OUT else Refused(rehearsal.explain(shown), shown)
-
-
-def _without_reason(found: Finding) -> Refused:
-    return Refused(UNSHOWN, structs.replace(found.saying(Message(LEFT_OUT)), rule=None, legal=()))
-
-
-def refusal_for(
-    rehearsal: EventRecorder, proposals: Sequence[Mapping[str, Any]], error: Refused, view: RecordView
-) -> Refused:
-    """Return `error` as far as the viewer of `view`, by which `rehearsal` judges, can know it.
-
-    The error is complete if the viewer's own view refuses the events for the same reason.
-    """
-    if error.finding is None or not view.game.hides or not view.viewer.seats:
-        return error
-    failed = rehearsal.failed
-    if failed and (failed.code, failed.n) == (error.finding.code, error.finding.n):
-        return (
-            _without_reason(failed)
-            if failed.message == LEFT_OUT
-            else Refused(rehearsal.explain(failed), failed)
-        )
-    found = next((refused for one in proposals if (refused := _refusal(rehearsal, one))), None)
-    if found and found.finding and _reason(found.finding) == _reason(error.finding):
-        return found
-    return _without_reason(error.finding)
-
-
-def _reason(finding: Finding) -> tuple[str, str]:
-    return finding.code, finding.message
-
-
-def _refusal(rehearsal: EventRecorder, given: Mapping[str, Any]) -> Refused | None:
-    """Return the reason why the proposed event is refused in the position of `rehearsal`, or None.
-
-    The answer does not depend on anything that is hidden from the viewer.
-    """
-    event = rehearsal.stamp(given)
-    try:
-        found = rehearsal.fold.judge(event)
-    except Exception:  # a game's rules may fail on what is hidden
-        return None
-    if found is None:
-        return None
-    if found.code == "play.illegal":
-        found = with_legal(rehearsal.fold, found, event.t, event.by)
-    return _shown_refusal(rehearsal, given, found)
-
-
 def _is_for_the_game(given: Mapping[str, Any]) -> bool:
     """Return whether the game decides what follows from the event proposed."""
     do = str(given.get("do"))
@@ -279,13 +207,17 @@ def preview_effects(
         Denied: What the events would do could reveal what others hide.
     """
     if any(map(_is_for_the_game, proposals)) and not view.knows_all:
-        for one in proposals:
-            refused = None if one.get("do") == tag_of(Resign) else _refusal(rehearsal, one)
-            if refused:
-                raise refused
+        for event in map(rehearsal.stamp, proposals):
+            found = None if isinstance(event, Resign) else judge(rehearsal.fold, event, view.viewer.seats)
+            if found:
+                raise Refused(rehearsal.explain(found), found, event)
         raise Denied("table.hidden", HIDDEN)
     n, played = view.last, view.played_events()
-    rehearse(rehearsal, proposals)
+    for one in proposals:
+        found = rehearsal.rehearse(one)
+        if found:
+            shown = rehearsal.record_view.shown_finding(found, rehearsal.stamp(one))
+            raise Refused(rehearsal.explain(shown), shown)
     after = RecordView(rehearsal.fold, view.viewer, rehearsal.events[rehearsal.fold.n :])
     now = {m for m in after.played_events() if m <= n}
     return {

@@ -35,7 +35,7 @@ from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack
 from gamelog_table.followers import Delay, Followers, Standpoint
 from gamelog_table.links import Grant
-from gamelog_table.proposals import admit, rehearse
+from gamelog_table.proposals import admit
 from gamelog_table.responses import Denied
 from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_bounded
 
@@ -356,13 +356,7 @@ class ServedRecord:
 
         def written(recorder: EventRecorder) -> tuple[Ack, str]:
             admit(proposals, grant, recorder)
-            if len(proposals) > 1:
-                rehearse(recorder.rehearsal(), proposals)
-            done.extend(
-                recorder.append(
-                    proposals, expect=recorder.n if expect is None and len(proposals) > 1 else expect
-                )
-            )
+            done.extend(recorder.append(proposals, expect=expect))
             seats = grant.viewer(recorder.fold.header.seat_ids).seats
             return done[-1], _sentence(self._view(seats, Delay()), done[-1].n)
 

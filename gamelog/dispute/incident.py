@@ -25,10 +25,11 @@ from gamelog.play.fold.common import COMMON, Claim, Ruling
 from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.judging.replay import LEGAL_SHOWN, FoldedRecord
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
+from gamelog.play.telling.refusals import LEGAL_SHOWN
 from gamelog.play.telling.sentences import ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of, table_effects
 from gamelog.play.telling.visibility import View, finding_for, legal_in_view, pending_for, single_seat

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_table.proposals import refusal_for
 
 from gamelog.errors import Refused
+from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.violation import Violation
 from gamelog.play.recording.recorder import EventRecorder
@@ -73,10 +73,27 @@ def test_a_refusal_that_follows_from_hidden_cards_has_no_reason(record: Path) ->
     with pytest.raises(Refused, match="the highest card is 9") as refused:
         recorder.append([event])
     red = Viewer(("red",))
-    told = refusal_for(recorder.rehearsal(red), [event], refused.value, RecordView(recorder.fold, red))
+    told = RecordView(recorder.fold, red).shown_refusal(refused.value)
     assert "9" not in str(told)
     assert told.finding is not None
     assert told.finding.said == Message("…")
     assert (told.finding.code, told.finding.message, told.finding.legal) == ("play.illegal", "…", ())
     whole = RecordView(recorder.fold)
-    assert refusal_for(recorder.rehearsal(), [event], refused.value, whole) is refused.value
+    assert whole.shown_refusal(refused.value) is refused.value
+
+
+def test_a_refusal_because_of_a_recorded_event_shows_a_seat_only_what_it_sees(record: Path) -> None:
+    view = RecordView(EventRecorder(record).fold, Viewer(("red",)))
+    for n, reason in ((2, "she may not"), (3, "…")):
+        bad = Refused("Event 3 is bad.", Finding.of("play.illegal", "she may not", n=n))
+        shown = view.shown_refusal(bad)
+        assert shown.finding is not None
+        assert shown.finding.message == reason
+        assert ("she may not" in str(shown)) == (reason != "…")
+
+
+def test_a_refusal_of_data_that_are_no_event_quotes_only_these_data(record: Path) -> None:
+    recorder = EventRecorder(record)
+    with pytest.raises(Refused) as refused:
+        recorder.append([{"do": "choose", "by": "red"}])
+    assert RecordView(recorder.fold, Viewer(("red",))).shown_refusal(refused.value) is refused.value

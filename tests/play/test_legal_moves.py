@@ -13,7 +13,8 @@ from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import legal_events, replay, with_legal
+from gamelog.play.judging.replay import replay
+from gamelog.play.telling.refusals import legal_events, with_legal
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.plays import play

@@ -65,6 +65,17 @@ def test_a_rehearsal_writes_nothing(path: Path) -> None:
     assert read_record(path).bodies == []
 
 
+@pytest.mark.parametrize("bad", [CLAIM, {"do": "claim"}, {"do": "nonsense"}])
+def test_events_are_written_all_or_none(path: Path, bad: dict[str, str]) -> None:
+    before = path.read_bytes()
+    recorder = EventRecorder(path)
+    with pytest.raises(Refused):
+        recorder.append([ROLL, CLAIM, bad])
+    assert (recorder.n, recorder.is_good, path.read_bytes()) == (0, True, before)
+    assert [ack.n for ack in recorder.append([ROLL, CLAIM])] == [1, 2]
+    assert validate(path).status == "ok"
+
+
 NOWHERE = {"do": "claim", "at": "Z9", "as_played": True}
 """An event that cannot be carried out, because the board has no such place."""
 

@@ -18,9 +18,10 @@ from gamelog.play.fold.finding_codes import status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import event_decoding
 from gamelog.play.judging.event_decoding import decode
-from gamelog.play.judging.replay import LEGAL_SHOWN, legal_events, replay
+from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, validate, verdict
 from gamelog.play.recording.series import simulate_game
+from gamelog.play.telling.refusals import LEGAL_SHOWN, legal_events
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, as_proposal, encode_body
 from gamelog.record.reading import Record, parse_record

@@ -8,7 +8,7 @@ import msgspec
 import typer
 from msgspec import to_builtins
 
-from gamelog.errors import NO_JSON, Conflict, Refused
+from gamelog.errors import NO_JSON, Conflict
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
@@ -151,7 +151,6 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
         waiting = frozenset(recorder.fold.rulings.claims.open)
         notes = [] if "about" in parts[0] else [_note(parts[0])]
         events = [part | {"about": recorder.n + 1} for part in parts] if notes else parts
-        _rehearse(recorder.log.path, [*notes, *events])
         try:
             acks = recorder.append([*notes, *events], expect=recorder.n)[len(notes) :]
         except Conflict:  # someone else recorded an event, and the recorder has read it
@@ -170,21 +169,6 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
         doubt = recorder.remaining_problem(ack.n) if ack.n <= fold.n else None
         if doubt:
             print_line(doubt)
-
-
-def _rehearse(path: str, events: list[dict[str, Any]]) -> None:
-    """Judge several `events` before the first is recorded.
-
-    Raises:
-        Refused: An event is illegal.
-    """
-    if len(events) < 2:
-        return
-    rehearsal = EventRecorder(path, only_rehearse=True)
-    for event in events:
-        refused = rehearsal.rehearse(event)
-        if refused:
-            raise Refused(rehearsal.explain(refused), refused)
 
 
 def _note(ruling: dict[str, Any]) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
     pending, name_of = fold.pending, fold.session.name_of
     failed, alarm = recorder.failed, choices.timeout
     if failed:
-        shown = recorder.shown_finding(failed)
+        shown = recorder.record_view.shown_finding(failed)
         text = "event {n} needs a ruling ({problem}). Type: ruling {n} KIND by NAME: REASON"
         return Message.of(text, n=failed.n, problem=shown.sentence)
     if alarm:

@@ -139,7 +139,7 @@ def _as_shown(recorder: EventRecorder, finding: Finding, event: dict[str, object
         proposed = None if (finding.n or 0) <= recorder.n else recorder.stamp(event)
     except Refused:  # the finding is about the form of the event
         return finding
-    return recorder.shown_finding(finding, proposed)
+    return recorder.record_view.shown_finding(finding, proposed)
 
 
 def saved(recorder: EventRecorder) -> Message:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from msgspec import Struct, structs
 
@@ -14,7 +13,6 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
-from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import common, game_errors
 from gamelog.play.fold.ancestry import Ancestry, parent_problem
 from gamelog.play.fold.event_list import EventList
@@ -22,12 +20,9 @@ from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.warnings import links_due, outcome_message, unopened_rolls, warnings
-from gamelog.play.telling.visibility import View, legal_in_view, public_view
-from gamelog.record.envelope import TABLE, Event, Header, as_proposal
+from gamelog.play.telling.refusals import with_legal
+from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import Record
-
-LEGAL_SHOWN = 20
-"""Largest number of legal events that a finding lists."""
 
 
 @contextmanager
@@ -173,40 +168,3 @@ def locate(fold: Fold, finding: Finding, record: Record, event: Event | None) ->
     if event and finding.code in ("play.illegal", "play.cannot_apply"):
         finding = with_legal(fold, finding, event.t)
     return structs.replace(finding, offset=record.offsets[fold.n], n=fold.n + 1)
-
-
-def legal_events(
-    fold: Fold, t: int, seat: str | None = None, view: View = None
-) -> tuple[dict[str, Any], ...]:
-    """Return at most `LEGAL_SHOWN` events that are legal at `t`, as proposals.
-
-    They are events of `seat`, or of all players who are to act, as far as `view` may know them.
-    """
-    pending = fold.pending
-    if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
-        return (as_proposal(pending.next_timeout.event),)
-    if not pending.by:
-        return ()
-    legal = legal_for(fold.game, fold.state, seat) if seat else legal_in_view(fold.game, fold.state, view)
-    return tuple(as_proposal(event) for event in legal.events[:LEGAL_SHOWN])
-
-
-def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:
-    """Return `finding` with the events that are legal at `t`.
-
-    They are the events of the seat `by`, who reads the finding. If `by` is not a seat, they are the events of
-    all players who are to act, as far as everyone may know them.
-    """
-    seat = by if by in fold.header.seat_ids else None
-    try:
-        view = None if seat else public_view(fold)
-        return structs.replace(finding, legal=legal_events(fold, t, seat, view))
-    except Exception as error:
-        failed = game_errors.failure_finding(error, fold.game).sentence
-        return finding.saying(
-            Message.of(
-                "{remark}; the legal events are unknown because {failed}",
-                remark=finding.sentence,
-                failed=failed,
-            )
-        )

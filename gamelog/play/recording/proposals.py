@@ -40,21 +40,24 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
             why = Message('The member "do", the name of the event, is missing')
             text = "{why}. The events of {=title} are: {=known}. The names of common events begin with @."
         unknown = Finding.of("play.unknown_event", why, n=n)
-        raise Refused(Message.of(text, why=why, title=game.title, known=known), unknown)
+        raise Refused(Message.of(text, why=why, title=game.title, known=known), unknown, proposal)
     by = repeated.by if repeated else _default_author(fold, str(tag))
     members = {"n": n, "t": t, "by": by, **proposal}
     if members["by"] is None:
         nobody = Finding.of("play.by", 'the member "by" is missing', n=n)
-        raise Refused(Message.of('It is unclear who does "{=tag}". Add the member "by".', tag=tag), nobody)
+        text = 'It is unclear who does "{=tag}". Add the member "by".'
+        raise Refused(Message.of(text, tag=tag), nobody, proposal)
     try:
         event: Event = decoder(game).decode(msgspec.json.encode(members))
     except UnicodeEncodeError:
         why = Message("The event has characters that are not Unicode text. Send it again in UTF-8")
-        raise Refused(Message.of("{why}.", why=why), Finding.of("record.json", why, n=n)) from None
+        raise Refused(Message.of("{why}.", why=why), Finding.of("record.json", why, n=n), proposal) from None
     except msgspec.ValidationError as error:
         text = '"{=tag}" does not have the right members: {=error}'
         why = Message.of(text, tag=tag, error=str(error))
-        raise Refused(Message.of("{why}.", why=why), Finding.of("record.members", why, n=n)) from None
+        raise Refused(
+            Message.of("{why}.", why=why), Finding.of("record.members", why, n=n), proposal
+        ) from None
     return _complete_ruling(fold, event, repeated) if isinstance(event, common.Ruling) else event
 
 

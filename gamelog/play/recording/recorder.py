@@ -7,26 +7,22 @@ import shlex
 from collections.abc import Callable, Sequence
 from copy import copy
 from datetime import UTC, datetime
-from typing import Any
-
-import msgspec
 
 from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.finding import Finding
-from gamelog.message import Locale, Message, verbatim, with_names
-from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.contract.seats import legal_for
+from gamelog.message import Locale, Message, with_names
 from gamelog.play.fold import common
 from gamelog.play.fold.common_event_rules import common_finding
 from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.replacements import is_step
 from gamelog.play.fold.ruling import check_ruling, disputed_subject
 from gamelog.play.judging.event_decoding import decode
-from gamelog.play.judging.replay import replay, with_legal
+from gamelog.play.judging.replay import replay
 from gamelog.play.judging.warnings import outcome_message
 from gamelog.play.recording.proposals import Proposal, event_from
+from gamelog.play.telling.refusals import explain, with_legal
 from gamelog.play.telling.sentences import Mark
-from gamelog.play.telling.visibility import LEFT_OUT, View, finding_for, observe_as
+from gamelog.play.telling.visibility import View, finding_for, observed_copy
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record import chain, recovery
@@ -37,17 +33,6 @@ from gamelog.record.record_file import Ack, Log, read_under_lock
 
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
-
-_EXPLAINED = {
-    (False, False): "Refused: {remark}.",
-    (False, True): "Refused: {remark}; legal: {legal}.",
-    (True, False): "Refused: {remark} [{=rule}: {words}].",
-    (True, True): "Refused: {remark} [{=rule}: {words}]; legal: {legal}.",
-}
-"""The templates of a refusal, by whether it has a rule and whether it has legal events."""
-
-UNSHOWN = "Refused. The reason is not shown, because it could reveal what other players hide."
-"""The text of a refusal whose reason depends on hidden information."""
 
 _LONG_IDLE = 60 * 60 * 1000
 """Milliseconds without an event after which people are asked whether this time counts."""
@@ -137,16 +122,6 @@ class EventRecorder:
 
     def _view_of(self, viewer: Viewer) -> RecordView:
         return RecordView(self.fold, viewer, self.events[self.fold.n :])
-
-    def shown_finding(self, finding: Finding, proposed: Event | None = None) -> Finding:
-        """Return `finding`, about a recorded event or the event `proposed`, as far as it may be shown here.
-
-        The legal events are those of the player who proposed the event, so they stay in the finding.
-        """
-        if proposed is None or (finding.n or 0) <= self.n:
-            return self.record_view.shown_finding(finding)
-        shown = finding_for(self.fold, finding, proposed, self.view)
-        return finding if shown.message == finding.message else shown
 
     @property
     def n(self) -> int:
@@ -256,9 +231,9 @@ class EventRecorder:
     def rehearsal(self, viewer: Viewer = WHOLE_TABLE) -> EventRecorder:
         """Return another recorder to `rehearse` on, in the last position as `viewer` may know it."""
         then = copy(self)
-        then.fold, then.events, then._keyed = self.fold.copy(), [*self.events], {**self._keyed}
+        then.fold = observed_copy(self.fold, viewer.seats)
+        then.events, then._keyed = [*self.events], {**self._keyed}
         if viewer.seats:
-            then.fold.states[-1] = observe_as(self.fold.game, self.fold.state, viewer.seats)
             then.shown_to = lambda _fold: viewer.seats
             then.failed = self.failed and self._view_of(viewer).shown_finding(self.failed)
         return then
@@ -273,10 +248,10 @@ class EventRecorder:
     def append(
         self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False
     ) -> list[Ack]:
-        """Write `proposals` to the record one after another, and return the confirmation of each.
+        """Write all of `proposals` to the record, or none, and return the confirmation of each.
 
-        `expect` is the number of the last event that the caller knows. The events before an illegal one are
-        written. If the disk fails, this recorder can add no more events.
+        `expect` is the number of the last event that the caller knows. If the disk fails, this recorder can
+        add no more events.
 
         Raises:
             Refused: An event is illegal.
@@ -294,30 +269,30 @@ class EventRecorder:
             self._catch_up(turn.new)
             before = self.n, self.fold.ruled_events, self.failed
             events: list[Event] = []
-            refused: tuple[Finding, Event] | None = None
             acks: list[Ack] = []
-            for proposal in proposals:
-                event = self.stamp(proposal, as_played)
-                known = turn.find_ack(event)
-                if known:
-                    acks.append(known)
-                    continue
-                if expect is not None:
-                    turn.expect(expect)
-                    expect = None
-                problem = self._fold_recorded(event)
-                if problem:
-                    refused = problem, event
-                    break
-                events.append(event)
             try:
+                for proposal in proposals:
+                    event = self.stamp(proposal, as_played)
+                    known = turn.find_ack(event)
+                    if known:
+                        acks.append(known)
+                        continue
+                    if expect is not None:
+                        turn.expect(expect)
+                        expect = None
+                    problem = self._fold_recorded(event)
+                    if problem:
+                        raise Refused(
+                            self.explain(self.record_view.shown_finding(problem, event)), problem, event
+                        )
+                    events.append(event)
                 acks += turn.append(events)
-            except WriteFailed:
-                self._go_back(*before)
+            except (Refused, WriteFailed) as error:
+                if events:
+                    self._go_back(*before)
+                self._stale = isinstance(error, WriteFailed)
                 raise
             self._stale = False
-        if refused:
-            raise Refused(self.explain(self.shown_finding(*refused)), refused[0])
         return sorted(acks, key=lambda ack: ack.n)
 
     def _go_back(self, n: int, ruled: frozenset[int], failed: Finding | None) -> None:
@@ -330,28 +305,8 @@ class EventRecorder:
         self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
     def explain(self, finding: Finding) -> Message:
-        """Return the explanation of the refusal in `finding`: reason, rule and its text, some legal events.
-
-        If the reason was removed from `finding`, return only the message `UNSHOWN`.
-        """
-        if finding.message == LEFT_OUT:
-            return Message(UNSHOWN)
-        rule = rulebook(self.fold.game).get(finding.rule or "")
-        members: dict[str, Any] = {"remark": finding.sentence}
-        if rule:
-            members |= {"rule": rule.id, "words": Message(rule.text)}
-        if finding.legal:
-            members["legal"] = self._legal(finding.legal)
-        return Message(_EXPLAINED[rule is not None, bool(finding.legal)], members)
-
-    def _legal(self, events: Sequence[dict[str, Any]]) -> Message:
-        """Return the first three of the legal `events` of a finding, and the number of others."""
-        shown = ", ".join(msgspec.json.encode(event).decode() for event in events[:3])
-        if len(events) <= 3:
-            return verbatim(shown)
-        legal = legal_for(self.fold.game, self.fold.state, str(events[0]["by"]))
-        text = "{=shown}, and at least {n} more" if legal.cut else "{=shown}, and {n} more"
-        return Message.of(text, shown=shown, n=f"{len(legal.events) - 3:,}")
+        """Return the explanation of the refusal in `finding`, with some legal events."""
+        return explain(self.fold, finding)
 
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
         """Return `proposal` as an event with ``n``, ``t`` and ``by``.

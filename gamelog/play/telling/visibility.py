@@ -55,6 +55,13 @@ def observe_as(game: AnyGame, state: Any, view: View) -> Any:
     return reduce(game.observe, seats_in(view), state)
 
 
+def observed_copy(fold: Fold, view: View) -> Fold:
+    """Return a copy of `fold` whose last state has only what `view` knows."""
+    then = fold.copy()
+    then.states[-1] = observe_as(fold.game, fold.state, view)
+    return then
+
+
 def has_secrets(fold: Fold) -> bool:
     """Return whether the seats still hide information from each other.
 
@@ -269,15 +276,17 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -
         before = fold.states[min(event.n - 1, fold.n)]
         knows_position = seats == (event.by,) or bool(observe_as(fold.game, before, view) == before)
         is_visible = knows_position and visible_in_fold(fold, event, view) is event
-    finding = structs.replace(finding, legal=(), offset=None)
-    return finding if is_visible else structs.replace(finding.saying(Message(LEFT_OUT)), rule=None)
+    return structs.replace(finding, legal=(), offset=None) if is_visible else without_reason(finding)
+
+
+def without_reason(finding: Finding) -> Finding:
+    """Return `finding` with only its code, its severity and its event."""
+    return structs.replace(finding.saying(Message(LEFT_OUT)), rule=None, legal=(), offset=None)
 
 
 def mask_quotation(finding: Finding) -> Finding:
     """Return `finding`, about a record of an unknown game, without quotations of its events."""
-    if finding.n is None or finding.code not in _QUOTING:
-        return finding
-    return structs.replace(finding.saying(Message(LEFT_OUT)), offset=None)
+    return finding if finding.n is None or finding.code not in _QUOTING else without_reason(finding)
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gamelog.chance.draws import Results
+from gamelog.errors import Refused
 from gamelog.finding import Finding
 from gamelog.message import Locale
 from gamelog.play.contract.effects import Effect
@@ -23,6 +24,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_step, replacements
 from gamelog.play.fold.session import Offer
 from gamelog.play.telling.events import describe_event, effects_of, seat_names
+from gamelog.play.telling.refusals import explain, judge, proposal_finding
 from gamelog.play.telling.sentences import Mark
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.telling.visibility import (
@@ -31,12 +33,14 @@ from gamelog.play.telling.visibility import (
     SeenEvent,
     finding_for,
     observe_as,
+    observed_copy,
     pending_for,
     score_for,
     visible_data,
     visible_in_fold,
     visible_sentence,
     visible_tag,
+    without_reason,
 )
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
@@ -190,10 +194,7 @@ class RecordView:
 
     def due_results(self) -> Results | None:
         """Return the results of the chance due, or None if the viewer may not know them."""
-        seen, fold = self._look(self._fold.n).seen, self._fold
-        if seen is not fold.state:
-            fold = fold.copy()
-            fold.states[-1] = seen
+        fold = self._fold if self.knows_all else observed_copy(self._fold, self.viewer.seats)
         return fold.due_results()
 
     def name_of(self, seat: str) -> str:
@@ -277,11 +278,31 @@ class RecordView:
         event = self._event(n)
         return self._fact(event, self._visible_part(event))
 
-    def shown_finding(self, finding: Finding) -> Finding:
-        """Return `finding`, which may be about an event, as far as the viewer may know it."""
+    def shown_finding(self, finding: Finding, proposed: Event | None = None) -> Finding:
+        """Return `finding`, about a recorded event or the event `proposed`, as the viewer may know it."""
         n = finding.n or 0
+        if proposed is not None and n == proposed.n:
+            return proposal_finding(self._fold, finding, proposed, self.viewer.seats)
         event = self._event(n) if 1 <= n <= self.last else None
         return finding_for(self._fold, finding, event, self.viewer.seats)
+
+    def shown_refusal(self, error: Refused) -> Refused:
+        """Return `error` as far as the viewer can know it.
+
+        The refusal of a proposed event has its reason if the event is refused for the same reason in the
+        position that the viewer knows.
+        """
+        finding, event, seats = error.finding, error.proposed, self.viewer.seats
+        if finding is None or not (seats and self._game.hides) or isinstance(event, Mapping):
+            return error
+        fold = observed_copy(self._fold, seats)
+        if event is None or event.n != finding.n:
+            shown = self.shown_finding(finding)
+        else:
+            own = judge(fold, structs.replace(event, n=self.last + 1, t=max(event.t, self.t)), seats)
+            is_same = own and (own.code, own.message) == (finding.code, finding.message)
+            shown = own if own and is_same else without_reason(finding)
+        return Refused(explain(fold, shown), shown, event)
 
     def corrected_events(self) -> frozenset[int]:
         """Return the numbers of the events that corrections have removed from play by the end of the view."""

@@ -21,7 +21,8 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.judging.replay import FoldedRecord, legal_events
+from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.telling.refusals import legal_events
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.play.telling.visibility import UNSEEN
 from gamelog.play.view.record_view import RecordView

@@ -1,0 +1,120 @@
+"""Refusals of proposed events: the events that are legal instead, and the explanation for a viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from gamelog.finding import Finding
+from gamelog.message import Message, verbatim
+from gamelog.play.contract.rulebook import rulebook
+from gamelog.play.contract.seats import legal_for
+from gamelog.play.fold import game_errors
+from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.visibility import LEFT_OUT, View, finding_for, legal_in_view, public_view
+from gamelog.record.envelope import Event, as_proposal
+
+LEGAL_SHOWN = 20
+"""Largest number of legal events that a finding lists."""
+
+_EXPLAINED = {
+    (False, False): "Refused: {remark}.",
+    (False, True): "Refused: {remark}; legal: {legal}.",
+    (True, False): "Refused: {remark} [{=rule}: {words}].",
+    (True, True): "Refused: {remark} [{=rule}: {words}]; legal: {legal}.",
+}
+"""The templates of a refusal, by whether it has a rule and whether it has legal events."""
+
+UNSHOWN = "Refused. The reason is not shown, because it could reveal what other players hide."
+"""The text of a refusal whose reason depends on hidden information."""
+
+
+def legal_events(
+    fold: Fold, t: int, seat: str | None = None, view: View = None
+) -> tuple[dict[str, Any], ...]:
+    """Return at most `LEGAL_SHOWN` events that are legal at `t`, as proposals.
+
+    They are events of `seat`, or of all players who are to act, as far as `view` may know them.
+    """
+    pending = fold.pending
+    if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
+        return (as_proposal(pending.next_timeout.event),)
+    if not pending.by:
+        return ()
+    legal = legal_for(fold.game, fold.state, seat) if seat else legal_in_view(fold.game, fold.state, view)
+    return tuple(as_proposal(event) for event in legal.events[:LEGAL_SHOWN])
+
+
+def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:
+    """Return `finding` with the events that are legal at `t`.
+
+    They are the events of the seat `by`, who reads the finding. If `by` is not a seat, they are the events of
+    all players who are to act, as far as everyone may know them.
+    """
+    seat = by if by in fold.header.seat_ids else None
+    try:
+        view = None if seat else public_view(fold)
+        return structs.replace(finding, legal=legal_events(fold, t, seat, view))
+    except Exception as error:
+        failed = game_errors.failure_finding(error, fold.game).sentence
+        return finding.saying(
+            Message.of(
+                "{remark}; the legal events are unknown because {failed}",
+                remark=finding.sentence,
+                failed=failed,
+            )
+        )
+
+
+def judge(fold: Fold, event: Event, view: View) -> Finding | None:
+    """Return why the proposed `event` cannot come next in `fold`, as `view` may know it, or None.
+
+    The last state of `fold` has only what `view` knows. If the game's rules fail at it, the answer is None.
+    """
+    try:
+        finding = fold.judge(event)
+    except Exception:  # a game's rules may fail on what is hidden
+        return None
+    if finding is None:
+        return None
+    if finding.code == "play.illegal":
+        finding = with_legal(fold, finding, event.t, event.by)
+    return proposal_finding(fold, finding, event, view)
+
+
+def proposal_finding(fold: Fold, finding: Finding, proposed: Event, view: View) -> Finding:
+    """Return `finding`, about the event `proposed`, as far as `view` may know it.
+
+    The legal events are those of the player who proposed the event, so they stay in the finding.
+    """
+    shown = finding_for(fold, finding, proposed, view)
+    return finding if shown.message == finding.message else shown
+
+
+def explain(fold: Fold, finding: Finding) -> Message:
+    """Return the explanation of the refusal in `finding`: reason, rule and its text, some legal events.
+
+    If the reason was removed from `finding`, return only the message `UNSHOWN`.
+    """
+    if finding.message == LEFT_OUT:
+        return Message(UNSHOWN)
+    rule = rulebook(fold.game).get(finding.rule or "")
+    members: dict[str, Any] = {"remark": finding.sentence}
+    if rule:
+        members |= {"rule": rule.id, "words": Message(rule.text)}
+    if finding.legal:
+        members["legal"] = _first_legal(fold, finding.legal)
+    return Message(_EXPLAINED[rule is not None, bool(finding.legal)], members)
+
+
+def _first_legal(fold: Fold, events: Sequence[dict[str, Any]]) -> Message:
+    """Return the first three of the legal `events` of a finding, and the number of others."""
+    shown = ", ".join(msgspec.json.encode(event).decode() for event in events[:3])
+    if len(events) <= 3:
+        return verbatim(shown)
+    legal = legal_for(fold.game, fold.state, str(events[0]["by"]))
+    text = "{=shown}, and at least {n} more" if legal.cut else "{=shown}, and {n} more"
+    return Message.of(text, shown=shown, n=f"{len(legal.events) - 3:,}")

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.view.record_view import RecordView
@@ -18,7 +18,7 @@ def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict
 
     The facts about the last event are only for the table's page.
     """
-    stage, data = page_data(replayed, Privacy(view.viewer.seats or None), language)
+    stage, data = page_data(ShownRecord(replayed, view.viewer), language)
     known = msgspec.json.encode(stage)
     return {
         "stage": packed.embedded_text(known),

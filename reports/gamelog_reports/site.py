@@ -30,7 +30,7 @@ from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.replay.page import STYLES, PageLinks, make_page, missing_parts, title
 from gamelog_reports.replay.page_data import findings_in, game_words
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.site_files import shared_files
 from gamelog_reports.templates import page_template, script_texts, shell, texts
 
@@ -180,12 +180,12 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
 
     Without `reveal`, the entry of an unfinished game hides what its page hides.
     """
-    privacy = Privacy.of(replayed, None, reveal)
-    header, fold = replayed.record.header, replayed.fold
-    shown = [] if privacy.anonymous else [*findings_in(language, replayed, privacy.findings(replayed)[:1])]
-    problem = escape_invisible(shown[0]["message"]) if shown else ""
+    shown = ShownRecord.of(replayed, None, reveal)
+    header, fold = shown.header, shown.fold
+    found = [] if shown.anonymous else [*findings_in(language, shown.game, shown.findings[:1])]
+    problem = escape_invisible(found[0]["message"]) if found else ""
     if header is None:
-        path = "" if privacy.anonymous else escape_invisible(replayed.record.path)
+        path = "" if shown.anonymous else escape_invisible(replayed.record.path)
         return Entry(
             path,
             href,
@@ -193,19 +193,16 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
             status=replayed.status,
             problem=problem,
         )
-    names = {
-        seat.seat: privacy.name(seat.seat, seat.name)
-        for seat in (fold.session.seats if fold else header.seats)
-    }
+    names = {person.seat: shown.name(person.seat, person.name) for person in shown.seats}
     outcome = fold.outcome if fold else None
     return Entry(
-        path="" if privacy.anonymous else escape_invisible(replayed.record.path),
+        path="" if shown.anonymous else escape_invisible(replayed.record.path),
         href=href,
-        title=title(replayed, privacy),
+        title=title(shown),
         game=fold.game.title if fold else escape_invisible(header.game),
         people=tuple(names.values()),
-        started="" if privacy.anonymous else header.started,
-        tags=() if privacy.anonymous else tuple(map(escape_invisible, header.tags.values())),
+        started="" if shown.anonymous else header.started,
+        tags=() if shown.anonymous else tuple(map(escape_invisible, header.tags.values())),
         events=len(replayed.events),
         status=replayed.status,
         result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))

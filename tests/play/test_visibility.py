@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 from msgspec import structs
 
 from gamelog.finding import Finding
@@ -23,6 +23,7 @@ from gamelog.play.telling.visibility import (
     visible_tag,
     visible_to_all,
 )
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.chain import chained_line
 from gamelog.record.envelope import Event
 from gamelog.record.record_file import compose
@@ -106,7 +107,7 @@ def test_an_event_with_changed_members_is_described_with_them() -> None:
 @pytest.mark.parametrize("seat", ["red", "N"])
 def test_a_page_tells_a_seat_the_same(seat: str) -> None:
     _, told = fold_toy()
-    _, data = page_data(told, Privacy(seat))
+    _, data = page_data(ShownRecord(told, Viewer.of(seat)))
     assert ([SECRET, "lay?"] in [list(one) for one in data["messages"]]) == (seat == "red")
 
 

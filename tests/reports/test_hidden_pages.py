@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from gamelog_reports.replay.page import replay_page
 from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,18 +38,18 @@ def recorded(fold: Fold) -> FoldedRecord:
     return replay(parse_record(compose(fold.header, [*fold.events])[0], "evening.jsonl"), fold.game)
 
 
-def packed(found: FoldedRecord, privacy: Privacy) -> tuple[dict[str, Any], list[Any], list[Any]]:
+def packed(shown: ShownRecord) -> tuple[dict[str, Any], list[Any], list[Any]]:
     """Return the data of a page, and its events and effects as they are read back."""
-    stage, data = page_data(found, privacy)
+    stage, data = page_data(shown)
     events = [json.loads("{" + line) for line in payload.lines(data, "lines", stage)]
     return data, events, [json.loads(line) for line in payload.lines(data, "effects", stage)]
 
 
-def check_page(found: FoldedRecord, privacy: Privacy) -> None:
-    """Assert that the page of `found` holds the events and effects that its viewer sees, and no bytes of the record."""
-    assert found.fold
-    view = RecordView(found.fold, Viewer.of(privacy.seat), found.unfolded)
-    data, events, effects = packed(found, privacy)
+def check_page(shown: ShownRecord) -> None:
+    """Assert that the page of `shown` holds the events and effects that its viewer sees, and no bytes of the record."""
+    assert shown.fold
+    view = RecordView(shown.fold, shown.viewer, shown.replayed.unfolded)
+    data, events, effects = packed(shown)
     assert not {"raw", "first", "head"} & set(data)
     assert events == [json.loads(json.dumps(view.event(n))) for n in range(1, view.last_played + 1)]
     assert len(effects) == len(events)
@@ -63,9 +63,9 @@ def test_a_page_that_hides_something_holds_what_its_viewer_sees(name: str, seed:
     seats = found.fold.header.seat_ids
     viewers: tuple[View, ...] = (*seats, seats)
     for seat in viewers:
-        check_page(found, Privacy(seat))
-    check_page(found, Privacy(seedless=True))
-    check_page(anonymous_replay(found), Privacy(anonymous=True))
+        check_page(ShownRecord(found, Viewer.of(seat)))
+    check_page(ShownRecord(found, seedless=True))
+    check_page(ShownRecord(anonymous_replay(found)))
 
 
 NEXT, LATER = len(game()) + 1, game()[-1].t + 1_000
@@ -91,7 +91,7 @@ def test_each_reserved_character_is_in_a_page_as_it_was_typed() -> None:
         assert found.fold, kind
         assert found.fold.n == len(game()) + len(typed), kind
         for seat in ("red",) if kind == "an intended event" else ("red", "N", found.fold.header.seat_ids):
-            data, shown, _ = packed(found, Privacy(seat))
+            data, shown, _ = packed(ShownRecord(found, Viewer.of(seat)))
             assert "raw" not in data
             assert letter in json.dumps(shown[-1], ensure_ascii=False), kind
 
@@ -106,7 +106,7 @@ def test_a_page_of_the_whole_table_holds_the_record_byte_for_byte(letter: str) -
     found = replayed(
         [*game(), common.Amend(NEXT, LATER, "table", seats={"red": common.SeatNames(name=letter)})]
     )
-    stage, data = page_data(found, Privacy())
+    stage, data = page_data(ShownRecord(found))
     assert data["raw"] == [body.decode("latin-1")[:-1] for body in found.record.bodies]
     assert len(payload.lines(data, "effects", stage)) == len(found.record.bodies)
 

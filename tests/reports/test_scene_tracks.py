@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 
 from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.reports.payload import lines, numbers
 from tests.reports.toy import game, replayed
@@ -59,7 +60,7 @@ def boards(stage: dict[str, Any], data: dict[str, Any], track: str) -> list[dict
 def check(judged: FoldedRecord, seat: str | None) -> None:
     fold = judged.fold
     assert fold
-    stage, data = page_data(judged, Privacy(seat))
+    stage, data = page_data(ShownRecord(judged, Viewer.of(seat)))
     stock = [json.loads(piece) for piece in lines(data, "pieces", stage)]
     pieces, fills, marks = (boards(stage, data, track) for track in ("pieces", "fills", "marks"))
     seats = {name: at for at, name in enumerate(fold.header.seat_ids)}

@@ -7,17 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 from msgspec import structs
 
+from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Event
 from tests.reports.payload import lines
 from tests.reports.toy import TOY, Lay, game, long_game, replayed
 
 
-def views_of(events: list[Event], privacy: Privacy = Privacy()) -> tuple[dict[str, Any], list[Any]]:  # noqa: B008 - it is frozen
+def views_of(events: list[Event], viewer: Viewer = WHOLE_TABLE) -> tuple[dict[str, Any], list[Any]]:
     """Return the views of a page, and the table of their pieces."""
-    stage, data = page_data(replayed(events), privacy)
+    stage, data = page_data(ShownRecord(replayed(events), viewer))
     return data["views"], [json.loads(piece) for piece in lines(data, "pieces", stage)]
 
 
@@ -32,7 +33,7 @@ def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
 
 
 def test_a_view_has_the_description_of_a_partly_hidden_event() -> None:
-    _, data = page_data(replayed(game()), Privacy())
+    _, data = page_data(ShownRecord(replayed(game())))
     assert data["views"]["red"]["masked"]["table"] == [{"phrase": "lay?"}, None]
     assert {"phrase": "lay?"} not in data["views"]["N"]["masked"]["table"]
 
@@ -46,7 +47,7 @@ def test_a_view_has_the_members_that_the_seat_sees_instead() -> None:
             structs.replace(event, at="box") if isinstance(event, Lay) and seat == "red" else event
         ),
     )
-    _, data = page_data(told, Privacy())
+    _, data = page_data(ShownRecord(told))
     assert {"at": "box", "phrase": "lay?"} in data["views"]["red"]["masked"]["table"]
 
 
@@ -55,4 +56,4 @@ def test_a_game_that_hides_nothing_has_no_views() -> None:
 
 
 def test_the_page_of_one_seat_has_no_other_view() -> None:
-    assert views_of(game(), Privacy("red"))[0] == {}
+    assert views_of(game(), Viewer(("red",)))[0] == {}

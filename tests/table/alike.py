@@ -12,7 +12,6 @@ import msgspec
 from gamelog_cli.conversation.listing import listed
 from gamelog_reports.replay.page import make_page
 from gamelog_reports.replay.position import position_data
-from gamelog_reports.replay.privacy import Privacy
 from msgspec import structs
 
 from gamelog.dispute.incident import incident
@@ -237,7 +236,7 @@ def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
     for shown in viewers:
         view = RecordView(replayed.fold, Viewer.of(shown), replayed.unfolded)
         yield f"whether nothing is hidden from {shown}", view.hides_nothing
-        yield f"findings for {shown}", [found.plain for found in Privacy(shown).findings(replayed)]
+        yield f"findings for {shown}", [found.plain for found in map(view.shown_finding, replayed.findings)]
         yield f"list for {shown}", [str(line) for line in listed(view, range(1, view.last_played + 1))]
         for n in range(view.last + 1):
             yield f"event {n} for {shown}", msgspec.json.encode(position_data(view, n))

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from gamelog_reports import bundle
 from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.templates import texts
 from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.links import Grant
@@ -67,7 +67,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def packed(replayed: FoldedRecord, view: View) -> list[str]:
     """Return the stage and the data of a page as JSON."""
-    return [msgspec.json.encode(part).decode() for part in page_data(replayed, Privacy(view or None))]
+    return [msgspec.json.encode(part).decode() for part in page_data(ShownRecord(replayed, Viewer.of(view)))]
 
 
 def beginning(path: Path, n: int) -> FoldedRecord:

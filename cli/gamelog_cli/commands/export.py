@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 from gamelog_reports.replay.position import position_data, text_of
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 
 from gamelog.errors import RecordError
 from gamelog.message import many
@@ -21,8 +21,6 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
-from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs, RecordsPeopleFile
@@ -150,9 +148,9 @@ def export(
         incomplete = missing_parts(replayed) or done.incomplete
         print_warnings([incomplete] if incomplete else [])
     else:
-        privacy = Privacy.of(shown, seat, reveal)
-        save_page(out, _position(shown, format, at, privacy))
-        _print_withheld("hidden information" if isinstance(privacy.seat, tuple) else "", replayed)
+        position = ShownRecord.of(shown, seat, reveal)
+        save_page(out, _position(position, format, at))
+        _print_withheld("hidden information" if position.secretive else "", replayed)
         print_warnings([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
     print_line(out)
     if header is not None:
@@ -192,15 +190,14 @@ def _print_withheld(withheld: str, replayed: FoldedRecord) -> None:
     print_warnings([f"{why}: {withheld}. To include it, add --reveal."])
 
 
-def _position(replayed: FoldedRecord, format: str, at: int | None, privacy: Privacy) -> str:
-    """Return one position in a format, without what `privacy` hides."""
-    fold = replayed.fold
-    if fold is None:
+def _position(shown: ShownRecord, format: str, at: int | None) -> str:
+    """Return one position of `shown` in a format."""
+    view, replayed = shown.view, shown.replayed
+    if view is None:
         usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")
-    n = fold.n if at is None else at
-    if not 0 <= n <= fold.n:
-        usage(f"There is no position after event {n}. The last valid event is event {fold.n}.")
-    view = RecordView(fold, Viewer.of(privacy.seat))
+    n = view.last_played if at is None else at
+    if not 0 <= n <= view.last_played:
+        usage(f"There is no position after event {n}. The last valid event is event {view.last_played}.")
     scene = view.position(n).scene
     match format:
         case "svg":
@@ -208,14 +205,14 @@ def _position(replayed: FoldedRecord, format: str, at: int | None, privacy: Priv
 
             return scene_svg(
                 scene,
-                seats=fold.header.seat_ids,
+                seats=view.header.seat_ids,
                 title=text_of(view, n),
             )
         case "txt":
-            return plain_lines(ascii_board(scene, initials(fold.header.seat_ids))) + "\n"
+            return plain_lines(ascii_board(scene, initials(view.header.seat_ids))) + "\n"
         case _:
             return safe_json_text(
-                msgspec.json.encode(position_data(view, n, anonymous=privacy.anonymous)).decode() + "\n"
+                msgspec.json.encode(position_data(view, n, anonymous=shown.anonymous)).decode() + "\n"
             )
 
 

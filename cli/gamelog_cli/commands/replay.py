@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 from gamelog_reports.replay.position import position_data, text_of
-from gamelog_reports.replay.privacy import Privacy
 
 from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord
@@ -95,7 +94,7 @@ def replay(
     else:
         _print_positions(replayed, view, at, every, ruled, json)
     if not json:
-        for finding in Privacy(shown).findings(replayed):
+        for finding in map(view.shown_finding, replayed.findings):
             if at is None or finding.n != at:
                 print_line(
                     f"{finding.severity}: "

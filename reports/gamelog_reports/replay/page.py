@@ -7,15 +7,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.finding import Finding
-from gamelog.message import Message
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.privacy import Privacy
+from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.site_files import Shared
 from gamelog_reports.templates import packed_shell, page_template, texts
 
@@ -100,12 +97,12 @@ def make_page(
         seat = None  # without its game, a record without people has no header
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
-    privacy = Privacy.of(replayed, seat, reveal)
-    game, people = _game(replayed), _people(replayed, privacy)
+    shown = ShownRecord.of(replayed, seat, reveal)
+    game, people = _game(shown), _people(shown)
     name = _cut(escape_invisible(heading)) or _title_of(game, people)
-    summary = _summary(replayed, privacy)
-    replayed, (stage, data) = _data_of(replayed, privacy, language)
-    data |= {"title": name, "seat": seat, "anonymous": privacy.anonymous}
+    summary = _summary(shown)
+    shown, (stage, data) = _content(shown, language)
+    data |= {"title": name, "seat": seat, "anonymous": shown.anonymous}
     known = msgspec.json.encode(stage)
     parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES)
     html = page_template("replay").render(
@@ -115,11 +112,11 @@ def make_page(
         people=[] if heading else people,
         around=around,
         summary=summary,
-        status=replayed.status,
+        status=shown.replayed.status,
         seen_by=words["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
         if header and seat
         else words["seen_by_all"]
-        if privacy.seat
+        if shown.viewer.seats
         else "",
         t=words,
         shared=shared,
@@ -127,7 +124,7 @@ def make_page(
         stage=packed.embedded_text(known),
         page_data=packed.embedded_text(msgspec.json.encode(data), known),
     )
-    return Page(html, missing_parts(replayed), privacy.withheld)
+    return Page(html, missing_parts(shown.replayed), shown.withheld)
 
 
 def missing_parts(replayed: FoldedRecord) -> str:
@@ -135,78 +132,43 @@ def missing_parts(replayed: FoldedRecord) -> str:
     return next((f"{finding.message}." for finding in replayed.findings if finding.code in _NO_FAULT), "")
 
 
-def _data_of(
-    replayed: FoldedRecord, privacy: Privacy, language: str
-) -> tuple[FoldedRecord, tuple[dict[str, Any], dict[str, Any]]]:
-    """Return the replay and the data of the page. If the game's code fails, they are without the game."""
+def _content(shown: ShownRecord, language: str) -> tuple[ShownRecord, tuple[dict[str, Any], dict[str, Any]]]:
+    """Return `shown` and the data of its page. If the game's code fails, both are without the game."""
     try:
-        return replayed, page_data(replayed, privacy, language)
+        return shown, page_data(shown, language)
     except Exception as error:
-        failed = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
-        findings = replayed.findings
-        if privacy.seat:
-            findings, failed = _shown_findings(replayed, privacy), _without_error(failed)
-        alone = FoldedRecord(replayed.record, None, [], [*findings, failed], anonymous=replayed.anonymous)
-        return alone, page_data(alone, privacy, language)
+        alone = shown.without_game(error)
+        return alone, page_data(alone, language)
 
 
-def _shown_findings(replayed: FoldedRecord, privacy: Privacy) -> list[Finding]:
-    """Return the findings that the page's viewer may know, or none if the game's code fails at them, too."""
-    try:
-        return privacy.findings(replayed)
-    except Exception:
-        return []
-
-
-def _without_error(failed: Finding) -> Finding:
-    """Return the finding that a game failed without the game's own words, which can contain hidden values."""
-    sentence = failed.sentence
-    return (
-        failed.saying(Message(sentence.text, {**sentence.args, "error": LEFT_OUT}))
-        if "error" in sentence.args
-        else failed
-    )
-
-
-def _people(replayed: FoldedRecord, privacy: Privacy) -> list[str]:
+def _people(shown: ShownRecord) -> list[str]:
     """Return the names of the present players, cut for titles."""
-    header, fold = replayed.record.header, replayed.fold
-    if header is None:
-        return []
-    return [
-        _cut(privacy.name(person.seat, person.name))
-        for person in (fold.session.seats if fold else header.seats)
-    ]
+    return [_cut(shown.name(person.seat, person.name)) for person in shown.seats]
 
 
-def title(replayed: FoldedRecord, privacy: Privacy) -> str:
+def title(shown: ShownRecord) -> str:
     """Return the title of a page: the game and its players."""
-    return _title_of(_game(replayed), _people(replayed, privacy))
+    return _title_of(_game(shown), _people(shown))
 
 
 def _title_of(game: str, people: list[str]) -> str:
     return f"{game}: {' – '.join(people)}" if people else game
 
 
-def _game(replayed: FoldedRecord) -> str:
-    header = replayed.record.header
-    return (
-        replayed.fold.game.title
-        if replayed.fold
-        else _cut(escape_invisible(header.game))
-        if header
-        else "Gamelog"
-    )
+def _game(shown: ShownRecord) -> str:
+    if shown.game:
+        return shown.game.title
+    return _cut(escape_invisible(shown.header.game)) if shown.header else "Gamelog"
 
 
 def _cut(name: str) -> str:
     return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
 
 
-def _summary(replayed: FoldedRecord, privacy: Privacy) -> str:
+def _summary(shown: ShownRecord) -> str:
     """Return date and tags in one line, for previews of the page in other programs."""
-    header = replayed.record.header
-    if header is None or privacy.anonymous:
+    header = shown.header
+    if header is None or shown.anonymous:
         return ""
     return " · ".join(
         [

@@ -6,7 +6,7 @@ here. The page computes the rest: sentences, sums of luck, and the events that a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -21,7 +21,6 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.refusals import legal_events
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.play.telling.visibility import UNSEEN
@@ -31,8 +30,8 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog_reports.packed import Writer, form
-from gamelog_reports.replay.privacy import Privacy
 from gamelog_reports.replay.scene_tracks import PieceTable, SceneTracks, add_layout, painted_words
+from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
 from gamelog_reports.replay.views import SeatTracks
 from gamelog_reports.seat_style import seat_styles
@@ -52,42 +51,39 @@ _DECIMALS = 4
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder().decode
 
 
-def page_data(
-    replayed: FoldedRecord, privacy: Privacy, language: str = "en"
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the content of the page of `replayed` in `language`, without the parts that `privacy` hides.
+def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the content of the page of `shown` in `language`.
 
     The first dict depends only on game, board and seats, and is empty if the game is unknown. The second dict
     has the content of the record.
     """
-    record, fold = replayed.record, replayed.fold
+    record, fold, view = shown.replayed.record, shown.fold, shown.view
     stage, setting = _stage(fold, language) if fold else ({}, None)
     writer = Writer(setting)
-    data: dict[str, Any] = {"status": replayed.status, "played": fold.n if fold else 0}
-    view = RecordView(fold, Viewer.of(privacy.seat), replayed.unfolded) if fold else None
+    data: dict[str, Any] = {"status": shown.replayed.status, "played": fold.n if fold else 0}
     lines: list[str] | None
-    if privacy.open:
+    if shown.is_whole:
         data |= _opening(record)
         lines = _bodies(record)
         if lines is None or not writer.add_unchanged("lines", lines):
             lines = None  # text that columns cannot hold: one character a byte
             data["raw"] = [body.decode("latin-1")[:-1] for body in record.bodies]
     else:
-        data["header"] = _seen_header(record, privacy)
+        data["header"] = _seen_header(record, shown.anonymous)
         lines = _seen_lines(view)
         writer.add("lines", lines)
-    findings = privacy.findings(replayed)
+    findings = shown.findings
     if fold is not None and view is not None:
-        data |= _Packer(view, fold, privacy).pack(writer, lines)
+        data |= _Packer(view, fold, shown.name).pack(writer, lines)
         if not view.viewer.seats:
-            findings = _with_legal(fold, replayed.events, findings)
+            findings = _with_legal(fold, findings)
         rules = rulebook(fold.game, language)
         data["rules"] = {
             id_: rules[id_].text
             for id_ in sorted({finding.rule for finding in findings if finding.rule})
             if id_ in rules
         }
-    data["findings"] = list(findings_in(language, replayed, findings))
+    data["findings"] = list(findings_in(language, shown.game, findings))
     return stage, data | writer.plain()
 
 
@@ -96,9 +92,9 @@ def _seen_lines(view: RecordView | None) -> list[str]:
     return [_encode(view.event(n)).decode()[1:] for n in range(1, view.last_played + 1)] if view else []
 
 
-def _seen_header(record: Record, privacy: Privacy) -> dict[str, Any]:
+def _seen_header(record: Record, anonymous: bool) -> dict[str, Any]:
     """Return the members of the header that a page shows which cannot hold the record."""
-    left_out = ("started", "tags") if privacy.anonymous else ()
+    left_out = ("started", "tags") if anonymous else ()
     return {
         name: record.members[name]
         for name in _PUBLIC_MEMBERS
@@ -123,11 +119,9 @@ def _opening(record: Record) -> dict[str, Any]:
     return {"first": first, "head": record.head} if first else {"header": record.members}
 
 
-def findings_in(
-    language: str, replayed: FoldedRecord, findings: Sequence[Finding]
-) -> Iterator[dict[str, Any]]:
-    """Yield `findings` of `replayed` as plain data, their messages in `language`."""
-    renderer = Renderer(load_locale(language, replayed.fold.game if replayed.fold else None))
+def findings_in(language: str, game: AnyGame | None, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
+    """Yield `findings` about a record of `game` as plain data, their messages in `language`."""
+    renderer = Renderer(load_locale(language, game))
     for finding in findings:
         yield msgspec.to_builtins(
             structs.replace(finding.plain, message=renderer.text(finding.sentence))
@@ -219,8 +213,8 @@ def _texts(value: Any) -> Iterator[str]:
 class _Packer:
     """A packer of the steps of a view, and of each seat that sees less."""
 
-    def __init__(self, view: RecordView, fold: Fold, privacy: Privacy) -> None:
-        self._view, self._privacy = view, privacy
+    def __init__(self, view: RecordView, fold: Fold, name: Callable[[str, str], str]) -> None:
+        self._view, self._name = view, name
         header, game = fold.header, fold.game
         ground = game.scene(fold.states[0], None).ground
         stock = PieceTable(header.seat_ids)
@@ -236,7 +230,7 @@ class _Packer:
         clocks = list[tuple[int, list[int]]]()
         for n in range(view.last_played + 1):
             step = view.step(n)
-            self._tracks.push(step, self._privacy.name)
+            self._tracks.push(step, self._name)
             for seat in self._seats:
                 seat.add_position(n)
             if not n:
@@ -273,11 +267,11 @@ class _Packer:
         }
 
 
-def _with_legal(fold: Fold, events: Sequence[Event], findings: Iterable[Finding]) -> list[Finding]:
+def _with_legal(fold: Fold, findings: Iterable[Finding]) -> list[Finding]:
     """Return `findings` with the legal events instead of each illegal event that was played."""
     broken = [n for n, violation in fold.violations.items() if violation.rule]
     known = prefixes(fold, [n - 1 for n in broken])
-    legal = {n: legal_events(then, events[n - 1].t) for n, then in zip(broken, known, strict=True)}
+    legal = {n: legal_events(then, fold.events[n - 1].t) for n, then in zip(broken, known, strict=True)}
     return [
         structs.replace(finding, legal=legal.get(finding.n or 0, ()))
         if finding.rule and not finding.legal

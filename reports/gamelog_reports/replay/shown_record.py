@@ -1,0 +1,119 @@
+"""A record as a page shows it: without the hidden information of a game, or without everything about people.
+
+A page that hides anything cannot contain the record, because the record contains everything. Instead it
+contains the visible events, and a note about this.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import copy
+
+from gamelog.finding import Finding
+from gamelog.message import Message
+from gamelog.play.fold import game_errors
+from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.telling.visibility import LEFT_OUT, mask_quotation, running_view
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
+from gamelog.record.envelope import Seat
+from gamelog.record.escaping import escape_invisible
+
+
+class ShownRecord:
+    """The parts of a record that a page shows to a viewer.
+
+    ``view`` is None if the record cannot be replayed. The page of an ``anonymous`` record hides names, ids,
+    tags, dates and free texts, a ``seedless`` page the seed of future dice, and a ``secretive`` page what
+    players hide from each other in an unfinished game. An ``eventless`` page hides all events, because the
+    secrets of a record that cannot be replayed are unknown.
+    """
+
+    def __init__(
+        self,
+        replayed: FoldedRecord,
+        viewer: Viewer = WHOLE_TABLE,
+        *,
+        secretive: bool = False,
+        seedless: bool = False,
+        eventless: bool = False,
+    ) -> None:
+        fold = replayed.fold
+        self.replayed, self.fold, self.header = replayed, fold, replayed.record.header
+        self.game = fold.game if fold else None
+        self.viewer = viewer
+        self.view = RecordView(fold, viewer, replayed.unfolded) if fold else None
+        self.anonymous, self.secretive = replayed.anonymous, secretive
+        self.seedless, self.eventless = seedless, eventless
+
+    @classmethod
+    def of(cls, replayed: FoldedRecord, seat: str | None, reveal: bool) -> ShownRecord:
+        """Return the parts of `replayed` that its page shows to `seat`, or to everyone.
+
+        Without `reveal`, the page of an unfinished game also hides the information that players hide from
+        each other and the seed of the dice. If the record cannot be replayed, the page also hides all
+        events, because only the game knows what is hidden.
+        """
+        fold, header = replayed.fold, replayed.record.header
+        unfinished = not reveal and (fold is None or fold.outcome is None)
+        secrets = running_view(fold) if unfinished and fold and seat is None else None
+        return cls(
+            replayed,
+            Viewer.of(seat or secrets),
+            secretive=secrets is not None,
+            seedless=unfinished and header is not None and header.dice.seed is not None,
+            eventless=unfinished and fold is None and bool(replayed.record.bodies),
+        )
+
+    @property
+    def withheld(self) -> str:
+        """The parts that are hidden by default, in words."""
+        hidden = "the events" if self.eventless else "hidden information" if self.secretive else ""
+        return " and ".join(filter(None, (hidden, "the seed of the dice" if self.seedless else "")))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is hidden, so that the page can contain the record itself."""
+        return not (self.viewer.seats or self.anonymous or self.seedless or self.eventless)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings about the record, without details that could reveal hidden information."""
+        if self.eventless:
+            return [*map(mask_quotation, self.replayed.findings)]
+        view, findings = self.view, self.replayed.findings
+        return findings if view is None else [*map(view.shown_finding, findings)]
+
+    def without_game(self, error: Exception) -> ShownRecord:
+        """Return the record without its game, whose code failed with `error`.
+
+        A viewer who does not see everything gets no findings if the code fails at them, too.
+        """
+        failed, known = game_errors.failure_finding(error, self.game), self.replayed.findings
+        if self.viewer.seats:
+            failed, known = _without_error(failed), []
+            with suppress(Exception):
+                known = self.findings
+        alone = FoldedRecord(self.replayed.record, None, [], [*known, failed], anonymous=self.anonymous)
+        shown = copy(self)
+        shown.replayed, shown.fold, shown.game, shown.view = alone, None, None, None
+        return shown
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats with the present players."""
+        return self.fold.session.seats if self.fold else self.header.seats if self.header else ()
+
+    def name(self, seat: str, name: str) -> str:
+        """Return the name of the player at `seat`, or the seat if there is no name to show."""
+        return seat if self.anonymous else escape_invisible(name) or seat
+
+
+def _without_error(failed: Finding) -> Finding:
+    """Return the finding that a game failed without the game's own words, which can contain hidden values."""
+    said = failed.sentence
+    return (
+        failed.saying(Message(said.text, {**said.args, "error": LEFT_OUT}))
+        if "error" in said.args
+        else failed
+    )

@@ -256,8 +256,8 @@ class Api:
         news, error = await asked.ask(lambda view: (since(view), as_seen(view)))
         if isinstance(error, Refused) and expect is not None and news["n"] != expect:
             moved = Message.of(
-                "The last event is now event {n}, not event {expected} as you expected. Look "
-                "at the new events, then decide again.",
+                "New events were recorded: the last event is now event {n}, not event "
+                "{expected}. Look at the new events, then decide again.",
                 n=news["n"],
                 expected=expect,
             )

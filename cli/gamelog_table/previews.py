@@ -100,8 +100,8 @@ class Previews:
             if recorder.n != slip.expect:
                 raise Conflict(
                     Message.of(
-                        "The last event is now event {n}, not event {expected} as you "
-                        "expected. Look at the new events, then decide again.",
+                        "New events were recorded: the last event is now event {n}, not event "
+                        "{expected}. Look at the new events, then decide again.",
                         n=recorder.n,
                         expected=slip.expect,
                     )

@@ -165,7 +165,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
         if players == 3 and COLOURS[3] in seats:
             raise ValueError(
                 Message.of(
-                    "with three players, {colour} is the colour of the dummy, not of a seat",
+                    "with three players, no seat can be {colour}, because this is the colour of the dummy",
                     colour=COLOURS[3],
                 )
             )

@@ -21,6 +21,8 @@ def test_games_lists_the_installed_games(gamelog: Gamelog) -> None:
     assert {row["id"] for row in rows} >= set(names())
     assert all(row["error"] is None for row in rows)
     assert "SliceWars" in gamelog("games").out
+    assert next(row for row in rows if row["id"] == "zone_s")["names"] == ["dominion", "separatists"]
+    assert "dominion, separatists" in gamelog("games").out
 
 
 def test_rules_prints_all_rules_or_one(gamelog: Gamelog) -> None:

@@ -31,7 +31,7 @@ def games(
     json: Json = False,
     headings: Headings = True,
 ) -> None:
-    """List the installed games: id, title, numbers of seats, rules version, boards and origin."""
+    """List the installed games: id, title, numbers and names of seats, rules version, boards and origin."""
     if check:
         _check(check, json)
         return
@@ -40,7 +40,7 @@ def games(
         for row in rows:
             emit(row)
         return
-    columns = ("id", "title", "seats", "rules", "boards", "from")
+    columns = ("id", "title", "seats", "names", "rules", "boards", "from")
     shown = [row | {"title": row["title"] or row["error"]} for row in rows]
     print_table(columns, [[_cell(row[name]) for name in columns] for row in shown], headings=headings)
 
@@ -50,11 +50,13 @@ def _cell(value: object) -> object:
 
 
 def _row(found: Installed) -> dict[str, str | list[int] | list[str] | None]:
+    """Return the members of a game. ``names`` are its seats with the largest number of players."""
     game = found.game
     return {
         "id": found.name,
         "title": game.title if game else None,
         "seats": sorted(game.seats) if game else None,
+        "names": list(game.seats[max(game.seats)]) if game else None,
         "rules": game.rules_version if game else None,
         "boards": list(game.boards) if game else None,
         "from": found.origin,

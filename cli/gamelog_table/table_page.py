@@ -11,13 +11,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from gamelog.message import Message
 from gamelog.play.view.record_view import RecordView
 from gamelog_table.api import Api
 from gamelog_table.choices import decisions
 from gamelog_table.followers import Delay
 from gamelog_table.forms import common_forms, game_forms
 from gamelog_table.packed_game import packed_game
-from gamelog_table.responses import HOME, Denied, answer_json, language_of
+from gamelog_table.responses import HOME, Denied, answer_json, language_of, render_message
 from gamelog_table.taps import drag_events
 
 _MAX_PACKED = 16
@@ -96,7 +97,12 @@ class TablePage:
 
         def current_decisions(view: RecordView) -> dict[str, Any]:
             shown = view.revealed_links
-            due = {"reveals": {"id": view.header.id, "shown": shown}} if shown is not None else {}
+            due: dict[str, Any] = (
+                {"reveals": {"id": view.header.id, "shown": shown}} if shown is not None else {}
+            )
+            left = view.game.left(view.current.state) if view.current.pending.by else ""
+            said = Message.of("{left}", left=left)
+            due["left"] = render_message(said, language_of(request), view.game)
             idle = asked.record.long_idle() if asked.grant.role == "scorer" else None
             return decisions(view, asked.grant, asked.record.now(view)) | {"idle": idle} | due
 

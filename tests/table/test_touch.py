@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 
 import gamelog
 from gamelog.play.contract.registry import find
+from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, begin, end, serve_in_thread
 from tests.table.conftest import FIRST
 from tests.table.touch import TABLET, Device, play
@@ -67,6 +68,23 @@ def test_a_cancelled_event_leaves_no_trace_and_undo_names_its_event(browser: Bro
     assert begun.scorer.get().json["state"]["territories"]["E1"] == ["free", 0]
     assert device.complaints == []
     device.context.close()
+
+
+@pytest.mark.parametrize(("language", "prompt"), [("en", "2 dice left to place"), ("pt", "faltam 2 dados")])
+def test_the_prompt_says_who_does_what(browser: Browser, tmp_path: Path, language: str, prompt: str) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes((DIRECTORY / "slicewars/full-2.jsonl").read_bytes())
+    replayed = gamelog.read(path)
+    n = next(step.n for step in replayed if getattr(step.after, "hand", 0) == 2)
+    name = replayed.seats[replayed[n + 1].event.by]
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: n + 1]))
+    with serve_in_thread(path) as serving:
+        device = Device(browser, serving.links[0]["url"], locale=language)
+        device.at(n)
+        asked = device.page.inner_text("#ask .due")
+        assert asked.startswith(f"{name}: ")
+        assert prompt in asked
+        device.context.close()
 
 
 def test_a_tap_while_an_event_is_held_sends_it_and_counts(browser: Browser, begun: Serving) -> None:

@@ -61,6 +61,14 @@ function pad(selection, game) {
   return [...shown, el("p", {}, t("roll_for", name(next.draw.seat), next.left)), ...keys];
 }
 
+// Returns the prompt: who does what, and where if only the board shows it.
+function promptLines({ decisions: { choices, left, chance }, cells }, game, hasButtons) {
+  if (chance && !choices.length) return [];
+  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => game.name(seat)), hint = hasButtons || !cells.size ? "" : t("tap_board");
+  const due = left || hint;
+  return people.length && due ? [el("p", { class: "due" }, el("bdi", {}, people.join(", ")), `: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
+}
+
 // Shows the choices, and the buttons in `offered`. `act` records an event that needs no second tap.
 export function choicePanel(selection, game, act, offered = []) {
   const { decisions, held } = selection, here = document.activeElement?.textContent;
@@ -72,7 +80,7 @@ export function choicePanel(selection, game, act, offered = []) {
     $("held").replaceChildren(el("span", {}, t("hold", heldText)), ...more, button(t("not_so"), () => selection.forget()));
   }
   const found = held || selection.sent ? [] : [...choiceButtons(selection, game), ...offered];
-  $("ask").replaceChildren(...(found.length || !selection.cells.size ? [] : [el("p", { class: "soft" }, t("tap_board"))]), ...found);
+  $("ask").replaceChildren(...(selection.sent || held ? [] : promptLines(selection, game, found.length)), ...found);
   $("pad").replaceChildren(...pad(selection, game));
   const acts = [];
   if (!held && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));

@@ -39,8 +39,8 @@ from gamelog.message import Message, reason_of
 class GamelogError(Exception):
     """Base class of all Gamelog errors.
 
-    ``str(error)`` is an English sentence, ``said`` is the same sentence as a template with arguments
-    (`gamelog.message`), and ``code`` never changes.
+    ``str(error)`` is an English sentence. ``said`` is the same sentence as a template with arguments
+    (`gamelog.message`). ``code`` never changes.
 
     >>> try:
     ...     gamelog.read("evening.txt")

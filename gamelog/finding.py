@@ -15,13 +15,13 @@ _SHOWN = 60
 
 
 class Finding(Struct, frozen=True):
-    """A problem that was noticed.
+    """A problem that Gamelog found in a record or an event.
 
-    ``code`` names its kind and never changes, ``message`` is an English sentence.
+    ``code`` names the kind of problem and never changes. ``message`` is an English sentence.
 
-    ``n`` is the event, ``offset`` the byte of its line and ``rule`` the broken rule. ``legal`` contains at
-    most 20 legal events. ``said`` is the message as a template with arguments, for translation. Outputs for
-    programs usually omit ``said``.
+    ``n`` is the number of the event, ``offset`` the byte offset of its line, and ``rule`` the broken
+    rule. ``legal`` contains at most 20 legal events. ``said`` is the message as a template with arguments,
+    for translation. Outputs for programs usually omit ``said``.
 
     >>> finding, = gamelog.read("sample_games/slicewars/illegal-taken.jsonl").findings
     >>> finding

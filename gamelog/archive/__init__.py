@@ -1,9 +1,9 @@
 """Archives for questions about many records, and packs. An archive can always be rebuilt from its records.
 
 `index` brings an archive up to date with the records under some paths. `Reader` answers questions in SQL and
-stock questions. `TABLES`, `VIEWS` and `all_questions` describe them. `pack`, `unpack` and `Pack` keep many
-records in one file. `find_items` and `verdicts` judge many records. `cluster` gives `index` and `verdicts`
-the workers of a Dask cluster.
+stock questions. `TABLES`, `VIEWS` and `all_questions` describe the tables, views and stock questions. `pack`,
+`unpack` and `Pack` keep many records in one file. `find_items` and `verdicts` judge many records. With
+`cluster`, `index` and `verdicts` use the workers of a Dask cluster.
 
 A name is loaded at its first use, so a process that judges records does not load the code for questions.
 """

@@ -48,9 +48,10 @@ def html(
 ) -> str:
     """Return the replay page, an HTML document that shows the game event by event, without a network.
 
-    With `path`, the page is also written to that file. The page has what `seat` may see, or everything;
-    `anonymous` leaves names out; `title` replaces the game and the people. If you add ``#n=42`` to its
-    address, it shows event 42. A file at `path` is replaced, but never a record.
+    With `path`, the page is also written to that file. With `seat`, the page shows only what this seat may
+    see. `anonymous` leaves out names, and `title` replaces the names of the game and the people. If you add
+    ``#n=42`` to the address of the page, it shows event 42. A file at `path` is replaced, unless it is a
+    record.
 
     Raises:
         ValueError: There is no such seat or language.

@@ -25,9 +25,9 @@ def read(path: str | os.PathLike[str], *, game: None = None) -> Replay[Any, Any]
 def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay[Any, Any]:
     """Read the record at `path` (``.jsonl`` or ``.jsonl.zst``) and judge it by the rules of its game.
 
-    With `game`, type checkers know the types of states and events, and the game need not be registered. A
-    record of another game or of other rules then has no steps. All other problems are in the ``findings`` of
-    the replay. Nothing is written.
+    With `game`, type checkers know the types of states and events, and the game does not need to be
+    registered. A record of another game or of other rules then has no steps. All other problems are in the
+    ``findings`` of the replay. This function does not write anything.
 
     Raises:
         gamelog.GamelogError: The file cannot be read, or has no header.
@@ -84,8 +84,8 @@ def simulate(
     """Play a game between bots and return its replay. The same arguments give the same game.
 
     `game` is an id or a `gamelog.game.Game`. `players` is the number of players, by default the smallest that
-    the game allows. `bots` get the seats in turn. For `options` and `board` see `gamelog.create`. Nothing is
-    written.
+    the game allows. `bots` get the seats in turn. For `options` and `board`, see `gamelog.create`. This
+    function does not write anything.
 
     Raises:
         gamelog.GamelogError: The game does not have such players, bots, options or board, or has not ended

@@ -30,8 +30,9 @@ from gamelog.record.names import split_name
 class Recorder:
     """A record to which you add events. Get one from `gamelog.open` or `gamelog.create`.
 
-    When `append` returns, the event is judged and on the disk. No file stays open between two appends. Other
-    programs can add events to the same record; `append` reads them before it judges yours.
+    When `append` returns, the event has been judged and is on the disk. No file stays open between two
+    appends. Other programs can add events to the same record. `append` reads these events before it judges
+    yours.
 
     >>> with gamelog.create("evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"}) as record:
     ...     step = record.append({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
@@ -75,11 +76,11 @@ class Recorder:
     ) -> Step[Any, Any]:
         """Record `event` and return its step. Plain data need ``do`` and the members of the event.
 
-        ``n`` and ``t`` (milliseconds since the start of the record) are added, and ``by`` if only one seat is
-        possible. An event whose ``id`` is in the record already is not recorded again. `expect` is the number
-        of the last event that the caller knows; if there are later events, nothing is recorded. With
-        `as_played`, an illegal event is recorded anyway; the record is disputed until the arbiter rules on
-        it.
+        The recorder adds ``n`` and ``t`` (milliseconds since the start of the record), and ``by`` if only one
+        seat is possible. It does not record an event again if its ``id`` is already in the record. `expect`
+        is the number of the last event that the caller knows; if there are later events, nothing is recorded.
+        With `as_played`, an illegal event is recorded anyway, and the record is disputed until the arbiter
+        rules on this event.
 
         Raises:
             gamelog.Refused: The rules forbid the event; its ``finding`` has the legal events.
@@ -167,12 +168,13 @@ def create(
 ) -> Recorder:
     """Start a record of `game`, an installed game's id, in a new file, and open it.
 
-    `seats` has the name of the person at each seat, or ``NAME <id>``, in any order. `board` is the name of
-    one of the game's boards, by default the first, or the data of a board. `options` are by name; the others
-    have their defaults. `dice` are rolled at the ``table``, ``seeded`` (by `seed`, by default a new one), or
-    ``commit-reveal``, from secrets whose `commitments` by seat were made for the `id` of the record.
-    `takebacks` says who must agree to one: no one (``scorer``), the other players (``agreed``) or the
-    ``arbiter``; by default the other players with commit-reveal dice, otherwise no one.
+    `seats` gives the name of the person at each seat, or ``NAME <id>``, in any order. `board` is the name of
+    one of the game's boards (by default the first) or the data of a board. `options` gives values by name.
+    All other options have their defaults. `dice` is ``table`` (people roll the dice), ``seeded`` (the dice
+    follow from `seed`, by default a new seed) or ``commit-reveal``. For commit-reveal dice, `commitments`
+    gives the commitment of each seat, made for the `id` of the record. `takebacks` says who must agree to a
+    takeback: no one (``scorer``), the other players (``agreed``) or the ``arbiter``. By default, the other
+    players must agree if the dice are commit-reveal, and otherwise no one.
 
     Raises:
         gamelog.GamelogError: The game does not accept the setup, or the file exists.

@@ -100,9 +100,9 @@ class Step(Generic[StateT_co, EventT_co]):
 class Replay(Generic[StateT_co, EventT_co]):
     """A record and its play, as far as it can be judged. Notebooks show it as a page.
 
-    It has a `Step` for every event before the first bad one; ``findings`` have the reason. Without its game,
-    a record has no steps. Steps have the numbers of their events, from 1. Iteration yields all steps,
-    `mainline` those that count.
+    The replay has a `Step` for every event before the first bad event, and ``findings`` give the reason. If
+    the game of a record is not installed, its replay has no steps. Each step has the number of its event,
+    starting from 1. Iteration yields all steps, and `mainline` returns the steps that count.
 
     >>> evening = gamelog.read("sample_games/slicewars/takeback.jsonl")
     >>> evening.status, evening.finished, len(evening), len(evening.mainline())

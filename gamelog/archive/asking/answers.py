@@ -28,7 +28,7 @@ _FORMULA_SIGNS = "=+-@\t\r\n＝＋－＠"
 class Answer(Struct, frozen=True):
     """The answer to a question: names and SQL types of the columns, and the rows.
 
-    ``notes`` are sentences on what the answer takes together and what it leaves out.
+    ``notes`` are sentences about what the answer combines and what it leaves out.
     """
 
     columns: tuple[str, ...]

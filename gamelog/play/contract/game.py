@@ -83,14 +83,15 @@ class Pending(Struct, frozen=True, omit_defaults=True):
 class Legal(Struct, frozen=True):
     """The events that a seat may choose.
 
-    ``complete``: the list contains every legal event (except chance). Otherwise the list is canonical: for
-    every legal event it contains an event with the same result. Omitted events only order equal pieces
-    differently, or reach the same spaces on another path. Two results are the same if the same events with
-    the same effects can follow.
+    ``complete`` means that the list contains every legal event (except chance). Otherwise, the list contains
+    an event with the same result for every legal event. Omitted events only order equal pieces differently,
+    or reach the same spaces on another path. Two results are the same if the same events with the same
+    effects can follow.
 
-    ``cut``: there are too many results for a list, so it contains examples of each kind and size. Then only
-    ``check`` decides what is legal. A cut and empty list means that only the seat itself knows its legal
-    events, because it opens its own commitment. A bot with a memory can choose; ``sample`` is not called.
+    ``cut`` means that there are too many results for a list, so the list contains examples of each kind and
+    size. In this case, only ``check`` decides which events are legal. An empty list with ``cut`` means that
+    only the seat itself knows its legal events, because it opens its own commitment. A bot with a memory can
+    choose; ``sample`` is not called.
     """
 
     events: tuple[Event, ...]
@@ -171,14 +172,14 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``id``, ``title``, ``rules_version``
         The id is stored in records. When the rules change, the version changes.
     ``seats``
-        For each number of players, the seats in their order round the table.
+        For each number of players, the seats in their order around the table.
     ``Options``
-        A frozen struct; every field has the ruling as its default. Raises ValueError for combinations that
-        make no sense (in ``__post_init__``). By default there are no options.
+        A frozen struct whose fields have the rulings as their defaults. Its ``__post_init__`` raises
+        ValueError for combinations that make no sense. By default, there are no options.
     ``resolve(options)``
         The options of a new game. If the given options leave open what a later ruling has settled, the header
-        gets the settled value. Records are read without this function, so older headers keep their meaning.
-        By default the options themselves.
+        gets the settled value. Gamelog reads records without this function, so older headers keep their
+        meaning. By default, the options do not change.
     ``events``, ``chance_events``
         The event types (derived from `Event`, each with a tag), and the types that record chance: by default
         none.
@@ -190,21 +191,22 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``start(options, board, seats)``
         The state before the first event. Raises ValueError if the three do not go together.
     ``pending(state)``, ``check(state, event)``, ``apply(state, event)``
-        Who may act; which rule forbids the event, or None; what happens. ``apply`` accepts every event that
-        ``check`` accepts. For any other event of the game it does what would physically happen or raises
-        `CannotApply`. All three are pure. ``event.t`` is the game's clock: milliseconds of play without
-        pauses.
+        The seats that may act; the rule that forbids the event, or None; the next state. ``apply`` accepts
+        every event that ``check`` accepts. For any other event of the game it does what would physically
+        happen or raises `CannotApply`. All three are pure. ``event.t`` is the game's clock: milliseconds of
+        play without pauses.
     ``legal(state, seat)``, ``sample(state, seat, rng)``
-        The decisions that `seat` may take now (none while others are to act); and one of them at random,
-        without listing all: by default any of the list. `state` is what that seat may see (``observe``).
+        The decisions that `seat` may make now (none while only others may act), and one of these decisions at
+        random. By default, ``sample`` chooses from the list, but it may choose without listing all decisions.
+        `state` is what that seat may see (``observe``).
     ``chance(state, results)``
         The chance event that is due, with these results (one tuple for each draw). It accepts any results of
         the right number, possible or not: ``check`` judges them. A game without chance has none.
     ``canonical(event)``
-        The event with parts that have no order by the rules put in order: added dice of a hand, a set of
-        squares. The framework sorts the keys of mappings. Two events with one canonical form are the same
-        play: ``apply`` makes the same state of them. The play digest and the comparison of two records use
-        it. By default the event itself.
+        The event with its unordered parts sorted, such as dice that are added up or a set of squares. The
+        framework sorts the keys of mappings. Two events with the same canonical form are the same play:
+        ``apply`` makes the same state from both. The play digest and the comparison of two records use it. By
+        default, the event itself.
     ``together``
         Whether `Pending.together` is ever true. For such decisions the play digest and the comparison of two
         records ignore the recorded order.
@@ -215,15 +217,15 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``effects(before, event, after)``
         The consequences, in the order in which they happen.
     ``score(state)``
-        Points of each seat now: what "who is ahead" means in this game. By default there are no points.
+        The current points of each seat, which decide who is ahead. By default, there are no points.
     ``unit``
         What the score counts, in the plural (``territories``); by default points.
     ``scored``
-        The names of the state's members that determine the points, without ``setup``. While all of them are
-        the same objects as before, ``score`` is not called again, so ``apply`` should pass on unchanged
-        members. By default the state as a whole is compared.
+        The names of the state's members that determine the points, without ``setup``. While all these members
+        are the same objects as before, Gamelog does not call ``score`` again, so ``apply`` should pass on
+        unchanged members. By default, Gamelog compares the state as a whole.
     ``scene(state, seat)``, ``observe(state, seat)``
-        The picture, and the state without what `seat` does not know; seat None sees all.
+        The picture; the state without everything that `seat` does not know. Seat None sees everything.
     ``seen(event, before, seat)``
         The event, applied to the state `before`, as `seat` sees it: whole, `without` some of its members, or
         None if the seat sees only that something happened. Only this function decides what a seat learns
@@ -232,7 +234,8 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``messages``
         English sentences for event tags and effect tags (`gamelog.play.telling.sentences`).
     ``translation(language)``
-        The same in another language (``pt``), if the game has it; by default English only.
+        The same sentences in another language (``pt``), if the game has them. By default, a game is only in
+        English.
     ``bots``
         Bots by name. ``random`` is there by default and uses ``sample``. A game with points should have a
         ``greedy`` bot. In a game in which a judge records facts, ``table`` invents them for simulations;
@@ -251,18 +254,18 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         ValueError, KeyError or `msgspec.ValidationError` if `words` are not a position. By default `words`
         are the state's members.
     ``left(state)``
-        How much the player still has to do before the next player's turn, in words (``3 dice left to
-        place``), for the prompt. By default an empty string, for games in which one decision is one turn.
+        The remaining part of the player's turn in words (``3 dice left to place``), for the prompt. By
+        default, an empty string, for games in which each turn is one decision.
     ``shorthand(state, words)``
         The events that players' short words may mean, if these are not the event's members in order (a start
         and a target without the path between). Returns a `Violation` if they mean nothing legal, and None for
         all other words. By default a game has no words of its own.
     ``taps(state, event)``
-        What a person touches to enter `event`, a decision that is legal in `state`: ids of cells and pieces,
-        names of zones of the scene, seats, or words. The last tap is the event's end and selects the event if
-        no other event ends there; the other taps only begin it. Events of one type with the same taps look
-        the same to people. They must lead to equal states, or be paths between the same ends. By default,
-        taps follow from the event's members (`gamelog.play.contract.tapping`).
+        The things that a person taps to enter `event`, a decision that is legal in `state`: ids of cells and
+        pieces, names of zones of the scene, seats, or words. The last tap is the event's end and selects the
+        event if no other event ends there; the other taps only begin it. Events of one type with the same
+        taps look the same to people. They must lead to equal states, or be paths between the same ends. By
+        default, taps follow from the event's members (`gamelog.play.contract.tapping`).
     ``commitments(state, seat)``
         What `seat` can commit to by a tap, or must open, in games in which a digest is recorded first
         (`gamelog.play.contract.commitments`). `state` is what that seat may see. By default nothing.

@@ -28,7 +28,7 @@ MAX_PARTS = 10
 """Maximum number of parts of a ruling."""
 
 HIDDEN = (
-    "There is no preview, because a preview could reveal what other players hide. The event is "
+    "There is no preview, because a preview could reveal hidden information. The event is "
     "judged when you record it."
 )
 """The answer to a seat that asks for a preview while other players hide something."""
@@ -204,7 +204,7 @@ def preview_effects(
 
     Raises:
         Refused: An event cannot come next.
-        Denied: What the events would do could reveal what others hide.
+        Denied: The effects of the events could reveal hidden information.
     """
     if any(map(_is_for_the_game, proposals)) and not view.knows_all:
         for event in map(rehearsal.stamp, proposals):

@@ -184,7 +184,7 @@ def test_the_recorder_shows_what_all_may_see_and_lists_no_hands_in_refusals(
     out = typed(gamelog, record)
     assert "The recorder shows only information that all players know." in out
     assert "Their forms are: choose CARD" in out
-    assert "because it may reveal hidden information." in " ".join(out.split())
+    assert "because it could reveal hidden information." in " ".join(out.split())
     assert "[DU-" not in out
     told = re.sub(r"\d+\. |DU-\d|\b\d events", "", out)
     assert not any(shows(told, card) for card in ("1", "7", "8", "11", "12")), out

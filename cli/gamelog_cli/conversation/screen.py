@@ -14,6 +14,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
+from gamelog.play.telling.refusals import UNSHOWN
 from gamelog.play.telling.visibility import LEFT_OUT, visible_in_fold
 from gamelog.record.escaping import isolate
 from gamelog_cli.conversation.choices import Choices
@@ -117,7 +118,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
     rule = rulebook(choices.recorder.fold.game, current_language()).get(finding.rule or "")
     problem = clause_of(finding.sentence)
     if finding.message == LEFT_OUT:
-        print_wrapped(Message("Refused. The reason is not shown, because it may reveal hidden information."))
+        print_wrapped(Message(UNSHOWN))
     elif rule:
         text = "Refused: {=problem} [{=rule}: {=words}]."
         print_wrapped(Message.of(text, problem=problem, rule=rule.id, words=rule.text.rstrip(".")))

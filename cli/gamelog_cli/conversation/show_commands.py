@@ -105,7 +105,7 @@ def _odds(choices: Choices, words: str) -> None:
     recorder = choices.recorder
     fold, state = recorder.fold, recorder.fold.state
     if observe_as(fold.game, state, recorder.view) != state:
-        raise typed_members.Misread("The odds are not shown, because they may reveal hidden information.")
+        raise typed_members.Misread("The odds are not shown, because they could reveal hidden information.")
     if words:
         event = recorder.stamp(reading.event(choices, words))
         refused = fold.judge(event)

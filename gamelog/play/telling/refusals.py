@@ -28,7 +28,7 @@ _EXPLAINED = {
 }
 """The templates of a refusal, by whether it has a rule and whether it has legal events."""
 
-UNSHOWN = "Refused. The reason is not shown, because it could reveal what other players hide."
+UNSHOWN = "Refused. The reason is not shown, because it could reveal hidden information."
 """The text of a refusal whose reason depends on hidden information."""
 
 

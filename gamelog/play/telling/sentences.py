@@ -139,7 +139,9 @@ def _clocks(clock: Mapping[str, int]) -> Message:
     """Return the times on clocks, with the name that sentences have for the table."""
     times = [
         Message.of(
-            "the table {=time}" if owner == TABLE else "{@seat} {=time}", seat=owner, time=clock_text(ms)
+            "the table {=time}" if owner == TABLE else "{@seat} {=time}",
+            seat=owner,
+            time=clock_text(ms),
         )
         for owner, ms in clock.items()
     ]

@@ -89,7 +89,7 @@ def make_page(
     """Return the page of `replayed` as `replay_page` does, with the problems and omissions to report.
 
     A page of a site uses `shared` files. Without `reveal`, an unfinished game is shown without the seed of
-    its dice and without the information that players hide from each other.
+    its dice and without hidden information.
     """
     words = texts(language)
     header = replayed.record.header

@@ -24,8 +24,8 @@ class ShownRecord:
     """The parts of a record that a page shows to a viewer.
 
     ``view`` is None if the record cannot be replayed. The page of an ``anonymous`` record hides names, ids,
-    tags, dates and free texts, a ``seedless`` page the seed of future dice, and a ``secretive`` page what
-    players hide from each other in an unfinished game. An ``eventless`` page hides all events, because the
+    tags, dates and free texts, a ``seedless`` page the seed of future dice, and a ``secretive`` page the
+    hidden information of an unfinished game. An ``eventless`` page hides all events, because the
     secrets of a record that cannot be replayed are unknown.
     """
 
@@ -50,8 +50,8 @@ class ShownRecord:
     def of(cls, replayed: FoldedRecord, seat: str | None, reveal: bool) -> ShownRecord:
         """Return the parts of `replayed` that its page shows to `seat`, or to everyone.
 
-        Without `reveal`, the page of an unfinished game also hides the information that players hide from
-        each other and the seed of the dice. If the record cannot be replayed, the page also hides all
+        Without `reveal`, the page of an unfinished game also leaves out hidden information and the seed of
+        the dice. If the record cannot be replayed, the page also hides all
         events, because only the game knows what is hidden.
         """
         fold, header = replayed.fold, replayed.record.header

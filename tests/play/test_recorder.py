@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,13 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log, compose, create_log
 from tests.play.tables import GAME, header, not_none, whole
+from tests.play.test_registry import plug
+
+assert plug, "a fixture"
 
 ROLL = {"do": "start_roll", "rolls": {"red": 6, "blue": 1}}
 CLAIM = {"do": "claim", "at": "A1"}
@@ -253,3 +258,30 @@ def test_an_event_of_another_game_is_refused_at_its_place(path: Path) -> None:
         recorder.append([{"do": "castle"}])
     unknown = Finding("play.unknown_event", 'SliceWars has no event "castle"', n=2)
     assert refused.value.finding and refused.value.finding.plain == unknown
+
+
+COVERED = """
+from dataclasses import replace
+from msgspec import structs
+from gamelog.games.slicewars import GAME as BASE
+
+def observe(state, seat):
+    return state if seat == "red" else structs.replace(state, dice=bytes(len(state.dice)))
+
+GAME = replace(BASE, id="covered", title="Covered", observe=observe)
+"""
+
+
+def test_a_rehearsal_has_the_position_as_its_viewer_knows_it(
+    path: Path, plug: Callable[[str, str], None]
+) -> None:
+    plug("covered=covers:GAME", COVERED)
+    create_log(covered := path.with_name("covered.jsonl"), structs.replace(header(), game="covered"))
+    recorder = EventRecorder(covered)
+    recorder.append([ROLL, CLAIM])
+    state = recorder.fold.state
+    for seats, dice in ((), state.dice), (("red",), state.dice), (("blue",), bytes(len(state.dice))):
+        rehearsal = recorder.rehearsal(Viewer(seats))
+        assert (rehearsal.fold.state.dice, rehearsal.view) == (dice, seats or None)
+    assert any(state.dice)
+    assert recorder.fold.state is state, "the record itself hides nothing"

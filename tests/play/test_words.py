@@ -178,6 +178,15 @@ def test_cells_that_lie_close_together_are_drawn_apart() -> None:
     assert plain_lines(ascii_board(Scene(BoardLayout(cells)), {})) == "a    b         c"
 
 
+def test_a_game_without_a_board_shows_its_hands_and_captions() -> None:
+    hand = Cell("hand", 0, 0, shape="tray", label="hand", seat="red")
+    scene = Scene(
+        BoardLayout((hand,)), (Piece("hand", "tile", "red", "7"),), captions=(Caption("round", "2"),)
+    )
+    lines = plain_lines(ascii_board(scene, initials(("red",)), width=20)).splitlines()
+    assert lines == ["hand of red: r7", "round 2"]
+
+
 def test_large_boards_do_without_labels() -> None:
     cells = tuple(Cell(f"c{x}-{y}", x, y, label="long", kind="water") for x in range(10) for y in range(10))
     drawn = plain_lines(ascii_board(Scene(BoardLayout(cells)), {}))

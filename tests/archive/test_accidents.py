@@ -25,6 +25,7 @@ from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging import worker as judging
 from gamelog.archive.judging import workers
+from gamelog.archive.judging.processes import start_pool, terminate
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.rows.arrow import batch
 from gamelog.archive.rows.columns import as_columns
@@ -54,6 +55,19 @@ def test_a_game_that_crashes_is_a_finding(jobs: int, table: Table, indexed: Run,
         )
     ]
     assert ask("SELECT status, valid, counted FROM games WHERE id = 'bad'") == [("unknown", False, False)]
+
+
+def test_a_game_that_crashes_after_the_judgement_is_a_finding_too(
+    table: Table, indexed: Run, ask: Ask
+) -> None:
+    table(*EVEN, id="bystander")
+    table(*EVEN, id="bad", options={"fault": "effects"})
+    assert indexed().not_taken == 1
+    ((code, message),) = ask("SELECT code, message FROM findings WHERE id = 'bad'")
+    assert code == "play.broken_game"
+    assert message.startswith("the code of the game Tug, from the package tug, failed in tug.effects, line ")
+    assert message.endswith("KeyError: 'a bug of the effects'")
+    assert ask("SELECT status FROM games WHERE id = 'bad'") == [("unknown",)]
 
 
 @pytest.mark.parametrize(("gone", "code"), [(False, "archive.crashed"), (True, "record.unreadable")])
@@ -86,6 +100,26 @@ def test_a_record_that_kills_its_worker_is_a_finding(table: Table, indexed: Run,
         ("game-030b.jsonl", "archive.killed"), ("game-150b.jsonl", "archive.killed"),
     ]  # fmt: skip
     assert done[-1] == (232, 232)
+
+
+def test_a_pool_that_has_ended_before_it_gets_work_is_replaced(
+    table: Table, indexed: Run, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(40):
+        table(*EVEN, id=f"game-{at}")
+    started: list[Any] = []
+
+    def start(jobs: int, memory: int) -> Any:
+        """Return a pool, the first time one that has ended."""
+        started.append(start_pool(jobs, memory))
+        if len(started) == 1:
+            terminate(started[0])
+        return started[-1]
+
+    monkeypatch.setattr(workers, "start_pool", start)
+    assert numbers(indexed(jobs=2)) == (40, 0, 0, 0, 40, 40)
+    assert ask("SELECT * FROM findings") == []
+    assert len(started) == 2
 
 
 def test_no_record_is_blamed_for_another_whose_process_died(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gamelog_cli import app
@@ -16,7 +17,7 @@ from gamelog.archive.judging import judge_versions
 from gamelog.dispute.compare import compare
 from gamelog.errors import BrokenGame, Refused
 from gamelog.finding import Finding
-from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.game_errors import BROKEN, describe_failure
 from gamelog.play.judging.replay import replay
@@ -175,6 +176,23 @@ def test_an_event_that_ends_the_program_while_it_is_read_is_a_fault_of_its_game(
     [found] = replay(parse_record(line + last), strange).findings
     assert (found.code, found.severity) == ("play.broken_game", "error")
     assert "SystemExit" in found.message
+
+
+FUNCTIONS = [
+    one.name
+    for one in fields(Game)
+    if callable(getattr(find("slicewars"), one.name)) and one.name != "Options"
+]
+
+
+@pytest.mark.parametrize("member", FUNCTIONS)
+def test_no_function_of_a_game_can_end_the_program(member: str) -> None:
+    def leave(*_: object) -> None:
+        raise SystemExit(0)
+
+    changes: dict[str, Any] = {member: leave}
+    with pytest.raises(RuntimeError, match="a game must not raise this exception"):
+        getattr(replace(find("slicewars"), **changes), member)(None, None, None)
 
 
 @pytest.mark.parametrize("n", [12, 40], ids=["within the record", "at its end"])

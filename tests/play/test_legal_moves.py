@@ -78,3 +78,9 @@ def test_findings_for_a_seat_list_no_events_of_others() -> None:
     told = replay(parse_record(compose(HIDDEN.header, illegal)[0]))
     found = incident(told, at, other).finding
     assert found is not None and found.legal == ()
+
+
+def test_a_list_that_was_cut_is_never_complete() -> None:
+    assert Legal(()).complete
+    assert not Legal((), complete=False).complete
+    assert not Legal((), complete=True, cut=True).complete

@@ -75,7 +75,7 @@ class Dealer:
     def open(self, link: str) -> None:
         """Apply a link that `check` accepts."""
         behind = len(self.rolls) + 1 - len(self.links)
-        self.links += self._links_until(link, behind) if behind > 0 else []
+        self.links += self._links_until(link, behind)
         self.opened = len(self.rolls)
 
     def _links_until(self, link: str, max_links: int) -> list[str]:

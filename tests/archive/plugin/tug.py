@@ -37,7 +37,7 @@ class Dice2(envelope.Event, frozen=True, tag="dice"):
 
 class Options(Struct, frozen=True):
     goal: int = 2
-    fault: Literal["none", "crash", "kill", "loop", "fill"] = "none"
+    fault: Literal["none", "crash", "kill", "loop", "fill", "effects"] = "none"
 
 
 class Setup(Struct, frozen=True):
@@ -102,6 +102,8 @@ def apply(state: State, event: envelope.Event) -> State:
 def effects(before: State, event: envelope.Event, after: State) -> tuple[Effect, ...]:
     if not isinstance(event, Dice2):
         return ()
+    if before.setup.options.fault == "effects":
+        raise KeyError("a bug of the effects")
     won, rope = event.attack > event.defence, before.rope or ""
     over = pending(after).outcome
     told: list[Effect] = [

@@ -58,7 +58,7 @@ function pad(selection, game) {
       keys.push(el("div", { class: "keys" }, pairs.map((pair) => button(pair.map(label).join(" "), () => selection.give(...pair)))));
     }
   }
-  return [...shown, el("p", {}, t("roll_for", name(next.draw.seat), next.left)), ...keys];
+  return [...shown, el("p", {}, t(next.draw.kind === "dice" ? "roll_for" : "draw_for", name(next.draw.seat), next.left)), ...keys];
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.

@@ -38,6 +38,11 @@ def board_reference(game: AnyGame, name: str | None = None) -> str:
 
 
 def _read_built_in(game: AnyGame, name: str) -> dict[str, Any]:
+    """Return the plain data of the built-in board `name`.
+
+    Raises:
+        BadSetup: The game has only one board, or no board of this name.
+    """
     if not game.boards:
         raise BadSetup(Message.of("{=game} has only one board. Leave out --board.", game=game.title))
     if name not in game.boards:

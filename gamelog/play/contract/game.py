@@ -318,6 +318,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     commitments: Callable[[StateT, str], Commitments] = no_commitments
 
     def __post_init__(self) -> None:
+        """Contain the functions of the game, copy its mappings, and add the default bot ``random``."""
         for member in fields(self):
             value = getattr(self, member.name)
             if callable(value) and not isinstance(value, type):

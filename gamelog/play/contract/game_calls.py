@@ -44,6 +44,7 @@ def contain(function: FunctionT) -> FunctionT:
 
     @wraps(function, [name for name in WRAPPER_ASSIGNMENTS if hasattr(function, name)], ())
     def run(*args: Any, **kwargs: Any) -> Any:
+        """Call the function, and raise RuntimeError for an exception that is neither an error nor a stop."""
         try:
             return function(*args, **kwargs)
         except Exception:

@@ -66,6 +66,7 @@ def option_fields(options: type[Struct]) -> tuple[OptionField, ...]:
 
 
 def _fields(options: type[Struct]) -> Iterator[OptionField]:
+    """Yield the description of each option, with its default as plain data."""
     described = inspect.type_info(options)
     assert isinstance(described, inspect.StructType)
     for field, member in zip(described.fields, structs.fields(options), strict=True):

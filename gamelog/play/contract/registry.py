@@ -25,6 +25,7 @@ from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.game_calls import exits_as_errors, modules_running, refuse_exit
 
 GROUP = "gamelog.games"
+"""Group of the entry points that register games."""
 
 _CHOICE_VARIABLE = "GAMELOG_GAMES"
 """Environment variable that chooses between distributions that register the same name."""
@@ -96,6 +97,11 @@ def entry_point_of(name: str) -> EntryPoint:
 
 @cache
 def _load(name: str) -> AnyGame:
+    """Return the installed game that the entry point `name` registers.
+
+    Raises:
+        BrokenGame: Its import fails, or its value is not a `Game` with the id in `name`.
+    """
     point = entry_point_of(name)
     subject = Message.of(
         "The game {=name} ({=place}), from the package {=origin},",

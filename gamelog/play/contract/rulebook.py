@@ -40,6 +40,11 @@ def parse_rulebook(text: str) -> dict[str, Rule]:
     item: tuple[str, bool, list[str]] | None = None
 
     def close() -> None:
+        """Add the rule that was read last, if there is one, to `rules`.
+
+        Raises:
+            ValueError: The rule is listed twice.
+        """
         nonlocal item
         if item is None:
             return

@@ -150,9 +150,14 @@ Known = TypeVar("Known")
 
 
 class Cells(dict[str, Known]):
-    """Data about each cell of a ground, by the cell's id. Raises ValueError for an unknown cell."""
+    """Data about each cell of a ground, by the cell's id."""
 
     def __missing__(self, id: str) -> Known:
+        """Refuse an unknown cell.
+
+        Raises:
+            ValueError: The ground has no cell `id`.
+        """
         raise ValueError(f"the scene has something on {id!r}, which is not a cell of its ground")
 
 

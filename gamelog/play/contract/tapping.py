@@ -29,6 +29,7 @@ class Tapping:
     """
 
     def __init__(self, game: AnyGame, state: Any, scene: Scene, seats: Sequence[str]) -> None:
+        """Index the cells, zones and pieces of `scene`, which shows `state`."""
         self._game, self._state = game, state
         self.seats = frozenset(seats)
         self.cells = {cell.id: cell for cell in scene.ground.cells}
@@ -74,6 +75,10 @@ class Tapping:
             yield self._tap_of_value(event, name, value)
 
     def _tap_of_value(self, event: Event, name: str, value: Any) -> str:
+        """Return the tap for one `value` of the member `name`, in words if it is not on the board.
+
+        The member's name comes first if the value alone does not identify the thing to tap.
+        """
         if isinstance(value, Struct):
             return (
                 f"{name} {' '.join(f'{count} {kind}' for kind, count in to_builtins(value).items() if count)}"

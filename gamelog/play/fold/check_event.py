@@ -130,7 +130,7 @@ def _links_due_message(missing: tuple[str, ...]) -> Message:
 
 
 def seeded_check(history: History) -> Callable[[Any, Event], bool]:
-    """Return a fast function that tells whether the results in a chance event follow from the seed.
+    """Return a fast function that returns whether the results in a chance event follow from the seed.
 
     It looks up once what every roll needs. If it returns False, `check_results` gives the reason.
     """
@@ -138,6 +138,7 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
     first = history.inherited + 1
 
     def follows(state: Any, event: Event) -> bool:
+        """Return whether the results of the chance event `event` in `state` follow from the seed."""
         chance_due, kind = pending(state).chance, type(event)
         if chance_due is None or source is None or event.n < first:
             return check_results(history, event) is None

@@ -152,6 +152,7 @@ EVENTS: tuple[type[Event], ...] = (
     Note, Clock, Claim, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign, Substitute,
     Amend, Recovered, Result,
 )  # fmt: skip
+"""Types of the common events, which every game has."""
 
 COMMON = frozenset(EVENTS)
 """Set of the common event types."""

@@ -36,6 +36,7 @@ def common_finding(event: Event, problem: Message) -> Finding:
 
 
 def _find_problem(history: History, event: Event) -> Message | None:
+    """Return the reason why the common event cannot be recorded now, or None if it can."""
     table, seats, n = history.session, history.header.seat_ids, event.n
     match event:
         case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
@@ -224,6 +225,10 @@ def _possible_accepters(history: History, about: int) -> frozenset[str]:
 
 
 def _accept(history: History, event: Event, about: int) -> object:
+    """Apply an acceptance of event `about`, and return the state afterwards.
+
+    Once all seats have accepted an offer, play goes back, or the game ends with the agreed result.
+    """
     offer = history.offers.pop(about, None)
     if offer is None:  # the accept confirms an event of the game that already happened
         return history.state

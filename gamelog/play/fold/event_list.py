@@ -112,6 +112,7 @@ class EventList(Sequence[Event]):
     @overload
     def __getitem__(self, at: slice) -> EventList: ...
     def __getitem__(self, at: int | slice) -> Event | EventList:
+        """Return the event at an index from 0, or the events of a slice as another list."""
         stored: Any = self._held[at]
         if isinstance(at, slice):
             part = EventList(self._game)

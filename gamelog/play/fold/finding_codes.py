@@ -63,6 +63,7 @@ UNKNOWN = frozenset(
         "sign.unchecked",
     }
 )
+"""Codes of findings about content that this installation cannot check."""
 DAMAGED = frozenset(
     {
         "record.damaged",
@@ -75,6 +76,7 @@ DAMAGED = frozenset(
         "sign.forged",
     }
 )
+"""Codes of findings about a file that cannot be read, or whose lines or signatures are invalid."""
 
 
 def status_of(findings: list[Finding] | tuple[Finding, ...]) -> Status:

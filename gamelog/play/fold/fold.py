@@ -254,6 +254,13 @@ class Fold(History):
             return game_errors.failure_finding(error, self.game, event.n)
 
     def _push(self, event: Event) -> Finding | None:
+        """Add the next event, and return the reason if it is refused, or None.
+
+        An illegal event counts if it was recorded as played or a ruling lets it count.
+
+        Raises:
+            TypeError: The game's ``apply`` returned no state.
+        """
         failure, is_common = self.judge(event), type(event) in COMMON
         if failure and (
             is_common or failure.code not in STANDING or not (event.as_played or event.n in self.ruled_events)

@@ -61,7 +61,8 @@ def _failure_message(title: str, origin: str, why: str, place: str = "") -> Mess
 def failure_finding(error: Exception, game: AnyGame | None = None, n: int | None = None) -> Finding:
     """Return the finding that a game's code failed at event `n`.
 
-    If no game is to blame, raise `error` again.
+    Raises:
+        Exception: No game is to blame for `error`, which is raised again.
     """
     text = error.clause if isinstance(error, BrokenGame) else describe_failure(error, game)
     if text is None:

@@ -60,6 +60,7 @@ class History:
     def __init__(
         self, header: Header, game: AnyGame, heads: Iterable[bytes], ancestry: Ancestry | None
     ) -> None:
+        """Start the game of `header`. Without `ancestry`, no heads of parents are known."""
         self.header = header
         self.game = game
         self.heads: list[bytes] = list(heads)

@@ -106,6 +106,7 @@ class RevealBook:
         return self.intent is not None and self._down and self.dealer is not None and self.dealer.link is None
 
     def _check_link(self, event: common.Reveal) -> Message | None:
+        """Return the reason why the link cannot be revealed now, or None if it can."""
         seat = event.seat
         if seat == TABLE and self.dealer:
             if self._over:

@@ -53,6 +53,10 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
 
 
 def _check_kind(history: History, ruling: Ruling, is_ruling: bool) -> Message | None:
+    """Return the reason why a ruling of this kind cannot be made about its event, or None.
+
+    `is_ruling` says whether that event is a ruling.
+    """
     rulings, about = history.rulings, ruling.about
     seats = history.header.seat_ids
     match ruling.kind:

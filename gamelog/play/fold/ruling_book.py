@@ -39,6 +39,7 @@ class RulingBook:
     """
 
     def __init__(self) -> None:
+        """Start without rulings, penalties and claims."""
         self.made: dict[int, Ruling] = {}
         self.penalties: dict[int, dict[str, int]] = {}
         self.clocks: dict[int, ClockCorrection] = {}

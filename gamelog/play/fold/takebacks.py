@@ -23,6 +23,7 @@ class Mainline:
     """
 
     def __init__(self) -> None:
+        """Start with one stretch that begins at event 0, and without jumps."""
         self.jumps: dict[int, int] = {}
         self.discontinuities: list[int] = []
         self._ends: list[int] = []

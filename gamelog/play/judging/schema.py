@@ -44,6 +44,7 @@ def schema(game: AnyGame | None = None) -> dict[str, Any]:
 def _schema(
     name: str, title: str, lines: list[dict[str, Any]], definitions: dict[str, Any]
 ) -> dict[str, Any]:
+    """Return the JSON Schema document for `lines`, with its `definitions` sorted by name."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:gamelog:{FORMAT}:{name}",

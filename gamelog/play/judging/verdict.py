@@ -64,6 +64,7 @@ def verdict(replayed: FoldedRecord) -> Verdict:
 
 
 def _verdict(replayed: FoldedRecord) -> Verdict:
+    """Return the verdict on a replayed record. Facts that its status leaves open are None or empty."""
     record, fold = replayed.record, replayed.fold
     status = replayed.status
     is_complete = status not in ("torn", "damaged")

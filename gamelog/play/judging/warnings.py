@@ -25,6 +25,7 @@ def warnings(fold: Fold) -> Iterator[Finding]:
 
 
 def _find_warnings(fold: Fold) -> Iterator[Finding]:
+    """Yield the findings about illegal events, rulings, unknown effects, doubts, offers and claims."""
     yield from _illegal_and_ruled_events(fold)
     unknown = fold.session.unknown_since
     if unknown:

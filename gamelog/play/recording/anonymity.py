@@ -81,6 +81,7 @@ class Party:
     """The people of one record, who can change during the game. ``header`` is its header without them."""
 
     def __init__(self, fold: Fold, naming: Naming, header: Header) -> None:
+        """Make the header without people and tags. Only the year of its start is kept."""
         self._fold = fold
         self._naming = naming
         self._seats = frozenset((*header.seat_ids, TABLE, ARBITER))
@@ -114,6 +115,10 @@ class Party:
         return Seat(person.seat, f"{bot} {person.seat}", bot=bot)
 
     def _common(self, event: Event) -> Event:
+        """Return a common event without its people and without free text.
+
+        A reveal or a signature becomes a note without its content.
+        """
         cleaned = Vocabulary(self._seats, self._reasons(event)).clean(event)
         match event:
             case common.Reveal() | common.Sign():

@@ -34,6 +34,10 @@ class Vocabulary(Struct, frozen=True):
         return cleaned
 
     def _clean(self, value: Any, shape: types.Type, known: Collection[str]) -> Any:
+        """Return `value`, of the type `shape`, without strings that are not `known`.
+
+        Values of fixed sets and keys of structs stay. Repeated removed keys of a mapping get numbers.
+        """
         match shape:
             case types.Metadata(type=inner, extra=extra):
                 known_names = {"seat": self.seats, "game": self.game}.get(

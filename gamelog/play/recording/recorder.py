@@ -95,6 +95,11 @@ class EventRecorder:
         self._refuse_failed([finding for finding in later_findings if finding is not self.failed])
 
     def _refuse_failed(self, findings: Sequence[Finding]) -> None:
+        """Refuse to continue a record whose `findings` contain an error.
+
+        Raises:
+            Refused: An event of the record is not valid. The message says how to continue before it.
+        """
         first_error = next((finding for finding in findings if finding.severity == "error"), None)
         if first_error:
             failed = self.record_view.shown_finding(first_error)
@@ -155,6 +160,11 @@ class EventRecorder:
         return {"do": "@clock", "by": TABLE, "running": False, "t": self.events[-1].t}
 
     def _catch_up(self, bodies: Sequence[bytes]) -> None:
+        """Add the lines that other programs have appended.
+
+        Raises:
+            Refused: A line is not valid, or a ruling may have changed the position.
+        """
         for body in bodies:
             self._chain(body)
         events, undecoded = decode(self.fold.game, list(bodies), first=len(self.events) + 1)

@@ -43,10 +43,12 @@ MarkLook = tuple[str, str]
 class Fact(Struct, frozen=True, array_like=True):
     """Something that happened: the event itself, or an effect of it.
 
-    ``tag`` is the key of its message template: the event's tag (``claim``), another phrase for it
-    (``choose?`` if members are left out, ``@takeback_offer``, ``@unseen``) or the tag of an effect
-    (``conquered``). ``members`` are those that the viewer may see, without ``n``, ``t`` and ``id``. The
-    event's tag is among them as ``do`` if it is another than ``tag``; ``@unseen`` has only ``by``.
+    Attributes:
+        tag: Key of its message template. This is the event's tag (``claim``), another phrase for the event
+            (``choose?`` if members are left out, ``@takeback_offer``, ``@unseen``) or the tag of an effect
+            (``conquered``).
+        members: Members that the viewer may see, without ``n``, ``t`` and ``id``. The event's tag is among
+            them as ``do`` if it is another than ``tag``. ``@unseen`` has only ``by``.
     """
 
     tag: str
@@ -56,9 +58,11 @@ class Fact(Struct, frozen=True, array_like=True):
 class BoardChange(Struct, frozen=True, omit_defaults=True):
     """The cells and captions that look different after an event.
 
-    ``pieces`` and ``marks`` have the whole content of each changed cell, in the order of the scene; it is
-    empty if nothing is left on the cell. ``fills`` has the seat in whose colour a cell is, or None. A caption
-    with an empty value is gone.
+    Attributes:
+        pieces: All pieces on each changed cell, in the order of the scene; empty if no piece is left.
+        fills: The seat in whose colour each changed cell is, or None.
+        marks: All marks on each changed cell, in the order of the scene; empty if no mark is left.
+        captions: The changed captions. A caption with an empty value is gone.
     """
 
     pieces: dict[str, tuple[PieceLook, ...]] = {}
@@ -70,11 +74,14 @@ class BoardChange(Struct, frozen=True, omit_defaults=True):
 class TableChange(Struct, frozen=True, omit_defaults=True):
     """A change at the table. A member is None or empty if nothing changed there.
 
-    ``names`` are the new names of seats (empty text: no name). ``running`` says whether the clock runs.
-    ``penalties`` are the total points that the rulings in force have given to a seat. ``used`` are the
-    milliseconds that a ruling or correction adds to the time that a seat has used. ``offers`` has, by the
-    number of the offer, the seats (or ``arbiter``) that have to accept it; none if it is not open any more.
-    ``result`` is the result that the table recorded.
+    Attributes:
+        names: The new names of seats. An empty text means no name.
+        running: Whether the clock runs.
+        penalties: Total points that the rulings in force have given to each seat.
+        used: Milliseconds that a ruling or correction adds to the time that each seat has used.
+        offers: The seats (or ``arbiter``) that have to accept each offer, by the number of the offer; none
+            if it is not open any more.
+        result: The result that the table recorded.
     """
 
     names: dict[str, str] | None = None
@@ -88,9 +95,11 @@ class TableChange(Struct, frozen=True, omit_defaults=True):
 class LineChange(Struct, frozen=True, omit_defaults=True):
     """A change of the main line and of the rulings in force.
 
-    Play continues from the position after event ``to`` (None: no change). The events after ``to`` that
-    counted are undone, and those that counted at ``to`` count again. With ``slip`` the events between were
-    not played (`gamelog.play.fold.takebacks`). ``withdrawn`` are the rulings that this event ended.
+    Attributes:
+        to: Number of the event from whose position play continues, or None if the main line is unchanged.
+            The events after it that counted are undone, and the events that counted at it count again.
+        slip: Whether the events after ``to`` were not played (`gamelog.play.fold.takebacks`).
+        withdrawn: Numbers of the rulings that this event ended.
     """
 
     to: int | None = None
@@ -99,15 +108,22 @@ class LineChange(Struct, frozen=True, omit_defaults=True):
 
 
 class StepView(Struct, frozen=True, omit_defaults=True):
-    """Event ``n`` as a viewer may see it, ``t`` ms after the start, of which ``clock`` ms are time of play.
+    """One event as a viewer may see it.
 
-    ``facts`` are the event and its effects; step 0, the start, has none. ``score`` has the points that
-    changed, with the penalties at that time. ``pending`` is what can happen now, if that changed; the outcome
-    of the game is part of it. ``finding`` is the reason why an event that counts was illegal, or says that
-    the position was declared. A refused event has only ``facts``: it changed nothing.
+    A refused event has only ``facts``, because it changed nothing. The step is the same in every longer
+    record. Later steps change the status of the event (``line``) and the names of people.
 
-    The step is the same in every longer record. Later steps change the status of the event (``line``) and the
-    names of people.
+    Attributes:
+        n: Number of the event; 0 for the start.
+        t: Time of the event in ms after the start.
+        clock: Time of play until then in ms.
+        facts: The event and its effects; none for the start.
+        board: The changed cells and captions, or None.
+        score: The points that changed, with the penalties at that time, or None.
+        pending: What can happen now, with the outcome of the game, or None if unchanged.
+        table: The change at the table, or None.
+        line: The change of the main line and of the rulings in force, or None.
+        finding: The reason why an event that counts was illegal, or that the position was declared, or None.
     """
 
     n: int
@@ -125,9 +141,14 @@ class StepView(Struct, frozen=True, omit_defaults=True):
 class Position(Struct, frozen=True):
     """The position after event ``n`` as a viewer may see it.
 
-    ``state`` is without what is hidden from the viewer, ``scene`` its picture. ``score`` includes the
-    penalties at that time. ``pending`` is what can happen next, ``clock`` the time of play in ms, ``names``
-    are the people at that time.
+    Attributes:
+        n: Number of the event.
+        state: The state without everything that is hidden from the viewer.
+        scene: The picture of ``state``.
+        score: Points by seat, with the penalties at that time.
+        pending: What can happen next.
+        clock: Time of play in ms.
+        names: The people at that time, by seat.
     """
 
     n: int
@@ -142,8 +163,13 @@ class Position(Struct, frozen=True):
 class Standing(Struct, frozen=True):
     """The state of an event: it counts, or event ``by`` undid, corrected or withdrew it.
 
-    A ruling is ``withdrawn`` if another one has withdrawn or replaced it. Rulings, notes and the like are not
-    undone by takebacks. ``now`` is the event recorded instead of a corrected one; 0 if there is none.
+    A ruling is ``withdrawn`` if another ruling has withdrawn or replaced it. Takebacks do not undo rulings,
+    notes and the like.
+
+    Attributes:
+        state: Whether the event counts, or how it stopped counting.
+        by: Number of the event that changed its state; 0 if there is none.
+        now: Number of the event recorded instead of a corrected event; 0 if there is none.
     """
 
     state: Literal["stands", "undone", "corrected", "withdrawn", "refused"] = "stands"

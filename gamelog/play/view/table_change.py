@@ -66,10 +66,12 @@ _NOTHING = TableChange()
 
 
 def _changed_value(was: bool, now: bool) -> bool | None:
+    """Return `now`, or None if it is unchanged."""
     return None if now is was else now
 
 
 def _names(was: Session, now: Session) -> dict[str, str] | None:
+    """Return the new names of people by seat, or None if no name changed."""
     if now.seats is was.seats:
         return None
     before = {person.seat: person.name for person in was.seats}
@@ -78,6 +80,7 @@ def _names(was: Session, now: Session) -> dict[str, str] | None:
 
 
 def _penalties(was: Session, now: Session) -> dict[str, int] | None:
+    """Return the new total points of penalties by seat, or None if none changed."""
     if now.penalties is was.penalties:
         return None
     changed = {seat: points for seat, points in now.penalties.items() if was.penalties.get(seat, 0) != points}
@@ -85,7 +88,7 @@ def _penalties(was: Session, now: Session) -> dict[str, int] | None:
 
 
 def _used(fold: Fold, event: Event) -> dict[str, int] | None:
-    """Return the time that a ruling or correction adds to the time used by each seat."""
+    """Return the ms that a ruling or correction adds to the time used by each seat, or None if unchanged."""
     if not (isinstance(event, common.Ruling) or event.n in fold.slips):
         return None
     if not any(ruling.kind == "clock" for ruling in fold.rulings.made.values()):

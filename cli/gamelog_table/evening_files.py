@@ -6,9 +6,9 @@ The commands of Gamelog make them in a process of their own, so that they cannot
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import rmtree
 
@@ -22,9 +22,6 @@ from gamelog.message import Message
 from gamelog_table.api import Api
 from gamelog_table.responses import Denied, language_of
 from gamelog_table.served_folder import ServedFolder
-
-RUN = "from gamelog_cli.start import run; run()"
-"""The program that runs a command."""
 
 MAX_SECONDS = 600
 """Maximum time of one command, in seconds."""
@@ -41,8 +38,10 @@ FILES = {
 class EveningFiles:
     """Handlers of the requests for the files of a folder. They are made one at a time."""
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: Api, program: Sequence[str]) -> None:
+        """Make the handlers. `program` starts a command of Gamelog; the command's arguments follow."""
         self._api = api
+        self._program = program
         self._is_busy = False
 
     def routes(self) -> list[Route]:
@@ -62,57 +61,55 @@ class EveningFiles:
         if self._is_busy:
             raise Denied("table.busy", "Another file is being made. Try again when it is ready.", 10)
         self._is_busy = True
-        room = Path(tempfile.mkdtemp(prefix="gamelog-evening-"))
+        workspace = Path(tempfile.mkdtemp(prefix="gamelog-evening-"))
         try:
             language, folder = language_of(request), self._api.folder
-            path = await anyio.to_thread.run_sync(lambda: _make(kind, folder, room, language))
+            path = await anyio.to_thread.run_sync(lambda: self._make(kind, folder, workspace, language))
         except BaseException:
-            rmtree(room, ignore_errors=True)
+            rmtree(workspace, ignore_errors=True)
             raise
         finally:
             self._is_busy = False
-        clean = BackgroundTask(rmtree, room, ignore_errors=True)
+        clean = BackgroundTask(rmtree, workspace, ignore_errors=True)
         return FileResponse(path, filename=FILES[kind], background=clean)
 
+    def _make(self, kind: str, folder: ServedFolder, workspace: Path, language: str) -> Path:
+        """Make the file of this `kind` in the folder `workspace`, and return its path.
 
-def _make(kind: str, folder: ServedFolder, room: Path, language: str) -> Path:
-    """Make the file of this `kind` in the folder `room`, and return its path.
+        Raises:
+            Denied: The command cannot make it.
+        """
+        path, records = workspace / FILES[kind], str(folder.path)
+        match kind:
+            case "records":
+                with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+                    for place in folder.names().values():
+                        packed.write(place, place.name)
+            case "site":
+                site = workspace / "site"
+                self._run("export", records, "--out", str(site), "--language", language)
+                with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+                    for place in sorted(site.rglob("*")):
+                        packed.write(place, place.relative_to(site))
+            case "pack":
+                self._run("pack", records, "--out", str(path))
+            case _:
+                archive = str(workspace / "evening.archive")
+                self._run("index", records, "--archive", archive)
+                self._run("report", "--archive", archive, "--out", str(path), "--language", language)
+        return path
 
-    Raises:
-        Denied: The command cannot make it.
-    """
-    path, records = room / FILES[kind], str(folder.path)
-    match kind:
-        case "records":
-            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-                for place in folder.names().values():
-                    packed.write(place, place.name)
-        case "site":
-            site = room / "site"
-            _run("export", records, "--out", str(site), "--language", language)
-            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-                for place in sorted(site.rglob("*")):
-                    packed.write(place, place.relative_to(site))
-        case "pack":
-            _run("pack", records, "--out", str(path))
-        case _:
-            archive = str(room / "evening.archive")
-            _run("index", records, "--archive", archive)
-            _run("report", "--archive", archive, "--out", str(path), "--language", language)
-    return path
+    def _run(self, *arguments: str) -> None:
+        """Run a command of Gamelog. A status of 1 means faults in records, which the file shows.
 
-
-def _run(*arguments: str) -> None:
-    """Run a command of Gamelog. A status of 1 means that it found faults in records, which the file shows.
-
-    Raises:
-        Denied: The command fails or takes too long.
-    """
-    command = [sys.executable, "-c", RUN, *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        raise Denied("table.endless", "The file took too long, so its command was stopped.") from None
-    if done.returncode not in (0, 1):
-        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise Denied("table.failed", Message.of("The file cannot be made: {=reason}", reason=reason))
+        Raises:
+            Denied: The command fails or takes too long.
+        """
+        command = [*self._program, *arguments]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False)
+        except subprocess.TimeoutExpired:
+            raise Denied("table.endless", "The file took too long, so its command was stopped.") from None
+        if done.returncode not in (0, 1):
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            raise Denied("table.failed", Message.of("The file cannot be made: {=reason}", reason=reason))

@@ -7,7 +7,7 @@ import re
 import socket
 import ssl
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -128,7 +128,8 @@ def lan_address() -> str:
 class LiveTable:
     """A server of the records of `folder` on `sock`; over TLS with a certificate and its key.
 
-    ``public_url`` is the address of a reverse proxy in front of the server. Links begin with it.
+    ``program`` starts a command of Gamelog. ``public_url`` is the address of a reverse proxy in front of the
+    server. Links begin with it.
     """
 
     def __init__(
@@ -138,10 +139,11 @@ class LiveTable:
         *,
         lan: bool,
         certificate: tuple[Path, Path] | None,
+        program: Sequence[str],
         public_url: str | None = None,
     ) -> None:
         self.folder, self.public_url = folder, public_url
-        self._sock, self._certificate = sock, certificate
+        self._sock, self._certificate, self._program = sock, certificate, program
         self.scheme = "https" if certificate else "http"
         self.host, self.port = lan_address() if lan else _LOCAL, sock.getsockname()[1]
         names = {self.host, _LOCAL, "localhost", *([socket.gethostname().lower()] if lan else [])}
@@ -207,7 +209,7 @@ class LiveTable:
         api = Api(self.folder, min(MAX_STREAMS, connections // 4))
         lobby = Lobby(api, self.shared_links, is_reachable=self.is_reachable)
         begun = NewRecords(api, self.record_links)
-        handlers = (begun, lobby, EveningFiles(api), TablePage(api), Previews(api), api)
+        handlers = (begun, lobby, EveningFiles(api, self._program), TablePage(api), Previews(api), api)
         return Starlette(
             routes=[route for one in handlers for route in one.routes()],
             middleware=[

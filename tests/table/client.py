@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import anyio
+from gamelog_cli.start import PROGRAM
 from gamelog_table.followers import Delay
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.server import LiveTable, open_socket
@@ -201,7 +202,7 @@ def serve_in_thread(path: Path, delay: Delay = Delay()) -> Iterator[Serving]:  #
     """Serve in a thread of this process, which starts and stops faster."""
     sock = open_socket(0, lan=False)
     folder = ServedFolder(path, delay=delay)
-    table = LiveTable(folder, sock, lan=False, certificate=None)
+    table = LiveTable(folder, sock, lan=False, certificate=None, program=PROGRAM)
     loops: Queue[asyncio.AbstractEventLoop] = Queue()
     server = table.server(lambda: loops.put(asyncio.get_running_loop()))
     thread = Thread(target=server.run, args=([sock],))

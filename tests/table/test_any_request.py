@@ -126,7 +126,7 @@ def clients(club: Serving) -> list[Client]:
 def addresses(folder: Path) -> list[tuple[str, str]]:
     """Return the method and path of all routes."""
     with open_socket(0, lan=False) as sock:
-        table = LiveTable(ServedFolder(folder), sock, lan=False, certificate=None)
+        table = LiveTable(ServedFolder(folder), sock, lan=False, certificate=None, program=())
         routes = [route for route in table.app(100).routes if isinstance(route, Route)]
     return sorted((method, route.path) for route in routes for method in route.methods or ())
 

@@ -235,7 +235,7 @@ def test_all_addresses_are_tested(record: Path) -> None:
     begun = NewRecords(api, lambda _name, _path: [])
     routes = [
         route
-        for part in (api, TablePage(api), Previews(api), lobby, begun, EveningFiles(api))
+        for part in (api, TablePage(api), Previews(api), lobby, begun, EveningFiles(api, ()))
         for route in part.routes()
     ]
     paths = {path.partition("?")[0].replace("//", "/") for path in asked}

@@ -16,6 +16,7 @@ from gamelog_cli.arguments import Json, Secrets
 from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due_events
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line, warn
+from gamelog_cli.start import PROGRAM
 
 if TYPE_CHECKING:
     from gamelog_table.server import LiveTable, TableLink
@@ -127,7 +128,7 @@ def serve(
     )
     certificate = (tls_cert, tls_key) if tls_cert and tls_key else None
     sock = open_socket(port, lan)
-    table = LiveTable(folder, sock, lan=lan, certificate=certificate, public_url=public_url)
+    table = LiveTable(folder, sock, lan=lan, certificate=certificate, program=PROGRAM, public_url=public_url)
     table.run(lambda: _print_links(table, json))
 
 

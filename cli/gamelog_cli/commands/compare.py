@@ -17,10 +17,10 @@ from gamelog.record.reading import Record, is_compressed, parse_record, read_rec
 from gamelog.record.seal import Seal
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.chosen_sides import chosen_sides, numbers_text
-from gamelog_cli.commands.verify import read_seal
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.named_record import named, warn_of_damage
 from gamelog_cli.output import emit, print_line, print_lines, print_table, print_warnings, save_page
+from gamelog_cli.seal_files import read_seal
 
 if TYPE_CHECKING:
     from gamelog.dispute.alignment import Choice

@@ -13,8 +13,8 @@ from gamelog.errors import MissingExtra, NotReadable
 from gamelog.play.judging.verdict import Verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
-from gamelog_cli.commands.export import site
 from gamelog_cli.output import print_line, print_table, save, with_progress
+from gamelog_cli.record_site import site
 
 _QUESTIONS = {
     "How many events has a game of each kind?": (

@@ -11,16 +11,15 @@ import typer
 
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import BadSetup, Refused
-from gamelog.message import join_words
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.sentences import game_over_text
 from gamelog.record.disk import write_new
 from gamelog.record.escaping import isolate
 from gamelog.record.reading import read_record
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
 from gamelog_cli.dice_secrets import read_secret, record_due_events
+from gamelog_cli.next_step import next_step_text
 from gamelog_cli.output import emit, print_line, print_warnings
 
 dice = typer.Typer(
@@ -103,24 +102,3 @@ def reveal(
         print_warnings(
             [one.message for one in replay(read_record(file)).findings if one.code == "chance.reveals"]
         )
-
-
-def next_step_text(recorder: EventRecorder) -> str:
-    """Return a sentence that says who needs the record next, for a link or for a decision."""
-    fold, name = recorder.fold, recorder.fold.session.name_of
-    pending = fold.pending
-    if fold.reveals and fold.reveals.missing:
-        missing = join_words(
-            f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing
-        )
-        return f"Pass the record on. The roll is waiting for the link of {missing}."
-    if (
-        fold.reveals
-        and fold.reveals.dealer
-        and (fold.reveals.is_roll_closed or (pending.outcome and fold.reveals.dealer.closed))
-    ):
-        what = "link" if pending.outcome else "secret"
-        return f"Pass the record on to the dealer. The game waits for the table's {what}."
-    if pending.outcome:
-        return game_over_text(fold.game, pending.outcome, name)
-    return f"To move: {' or '.join(map(name, pending.by))}."

@@ -19,16 +19,11 @@ from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import Lines, Screen
 from gamelog_cli.dice_secrets import read_secret, record_due_events
 from gamelog_cli.exits import usage
+from gamelog_cli.hidden_information import HIDDEN
 from gamelog_cli.language import Language, set_language
 from gamelog_cli.output import print_line, print_wrapped
 from gamelog_cli.people import seat_named
 from gamelog_cli.translated_help import LANGUAGE_VARIABLE
-
-HIDDEN = Message(
-    "The recorder shows only information that all players know. To show more, add --seat "
-    "PLAYER, or --reveal for everything."
-)
-"""Notice for games with hidden information."""
 
 
 def record(

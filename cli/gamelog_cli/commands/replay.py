@@ -20,9 +20,9 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
-from gamelog_cli.commands.record import HIDDEN
 from gamelog_cli.conversation.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.hidden_information import HIDDEN
 from gamelog_cli.named_record import named
 from gamelog_cli.output import drawing_width, emit, print_drawing, print_line, print_warnings, print_wrapped
 from gamelog_cli.people import seat_named

@@ -12,14 +12,14 @@ from msgspec import Struct
 from gamelog.dispute.parents import Descent
 from gamelog.dispute.tampering import find_tampering
 from gamelog.dispute.verification import CheckedSeal, CheckedSignature, prove
-from gamelog.errors import BadSeal, Damaged
+from gamelog.errors import Damaged
 from gamelog.finding import Finding
 from gamelog.message import many
 from gamelog.record.reading import Record, read_bytes, read_record
-from gamelog.record.seal import Key, Seal, read_small_file
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import emit, print_line
+from gamelog_cli.seal_files import read_key, read_seal
 
 _OF_THE_KEY = ("seal.key", "seal.doubt")
 """Codes of seals whose key is wrong or unknown, although the record may extend them."""
@@ -73,7 +73,7 @@ def verify(
 
     To check the play by the rules of the game, run gamelog validate.
     """
-    trusted = [key_in(path) for path in key]
+    trusted = [read_key(path) for path in key]
     seals = [(str(path), read_seal(path)) for path in against]
     record = read_record(file)
     done = find_tampering(read_bytes(file), record, [seal for _, seal in seals]) if record.problem else None
@@ -122,32 +122,6 @@ def _plain(answer: _Answer) -> dict[str, Any]:
 
 def _objection(finding: dict[str, Any]) -> dict[str, Any]:
     return {"code": finding["code"], "text": finding["message"]}
-
-
-def read_seal(path: Path) -> Seal:
-    """Return the seal in a file.
-
-    Raises:
-        BadSeal: The file is not a seal. The message names the file.
-        NotReadable: The file cannot be read.
-    """
-    try:
-        return Seal.read(read_small_file(path))
-    except BadSeal as error:
-        raise BadSeal(f"{path}: {error}") from None
-
-
-def key_in(path: Path) -> Key:
-    """Return the public key in a file.
-
-    Raises:
-        BadSeal: The file is not a public key. The message names the file.
-        NotReadable: The file cannot be read.
-    """
-    try:
-        return Key.read(read_small_file(path))
-    except BadSeal as error:
-        raise BadSeal(f"{path}: {error}") from None
 
 
 def _parent(path: Path) -> Record:

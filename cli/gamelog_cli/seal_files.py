@@ -1,0 +1,34 @@
+"""Files with seals and public keys. Errors name the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gamelog.errors import BadSeal
+from gamelog.record.seal import Key, Seal, read_small_file
+
+
+def read_seal(path: Path) -> Seal:
+    """Return the seal in a file.
+
+    Raises:
+        BadSeal: The file is not a seal. The message names the file.
+        NotReadable: The file cannot be read.
+    """
+    try:
+        return Seal.read(read_small_file(path))
+    except BadSeal as error:
+        raise BadSeal(f"{path}: {error}") from None
+
+
+def read_key(path: Path) -> Key:
+    """Return the public key in a file.
+
+    Raises:
+        BadSeal: The file is not a public key. The message names the file.
+        NotReadable: The file cannot be read.
+    """
+    try:
+        return Key.read(read_small_file(path))
+    except BadSeal as error:
+        raise BadSeal(f"{path}: {error}") from None

@@ -6,6 +6,7 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -258,6 +259,26 @@ def test_an_event_of_another_game_is_refused_at_its_place(path: Path) -> None:
         recorder.append([{"do": "castle"}])
     unknown = Finding("play.unknown_event", 'SliceWars has no event "castle"', n=2)
     assert refused.value.finding and refused.value.finding.plain == unknown
+
+
+@pytest.mark.parametrize(
+    ("proposal", "code"),
+    [
+        ({"at": "A1"}, "play.unknown_event"),
+        ({"do": "@note", "text": "hm"}, "play.by"),
+        ({"do": "@note", "by": "table", "text": "\ud800"}, "record.json"),
+        ({"do": "claim", "at": 1}, "record.members"),
+    ],
+)
+def test_a_proposal_that_is_no_event_is_refused_at_its_place(
+    proposal: dict[str, Any], code: str, path: Path
+) -> None:
+    recorder = EventRecorder(path)
+    recorder.append([ROLL])
+    with pytest.raises(Refused) as refused:
+        recorder.append([proposal])
+    found = not_none(refused.value.finding)
+    assert (found.code, found.n, recorder.n) == (code, 2, 1)
 
 
 COVERED = """

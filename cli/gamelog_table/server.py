@@ -28,7 +28,6 @@ from gamelog.message import Message as Said
 from gamelog_table.accepting import MAX_SILENT, Acceptor, PendingConnection
 from gamelog_table.api import MAX_STREAMS, Api
 from gamelog_table.evening_files import EveningFiles
-from gamelog_table.followers import Delay
 from gamelog_table.http_protocol import TimeoutProtocol, protocol_of
 from gamelog_table.links import OPEN_ROLES, Grant
 from gamelog_table.lobby import Lobby
@@ -201,7 +200,7 @@ class LiveTable:
             if not self.folder.is_folder:
                 await self.folder.record(next(iter(self.folder.names())))
             async with anyio.create_task_group() as group:
-                look = partial(watch, lambda: self.folder.open_records, delayed=self.folder.delay != Delay())
+                look = partial(watch, lambda: self.folder.open_records)
                 group.start_soon(look)
                 yield
                 group.cancel_scope.cancel()

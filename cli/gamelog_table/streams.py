@@ -13,11 +13,13 @@ from gamelog_table.followers import Standpoint
 from gamelog_table.http_protocol import CHUNKS, PutChunk
 from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
 
-_QUIET_SECONDS = 15.0
-"""Seconds without data after which a device gets a sign of life."""
+_QUIET_SECONDS = 1.5
+"""Seconds without data after which a device gets a heartbeat. The page counts 5 s without data as a loss."""
 
-_TICK_SECONDS = 5.0
-"""Seconds between two checks for quiet followers."""
+_HEARTBEAT = b":\n\n"
+
+_TICK_SECONDS = 1.0
+"""Seconds between two checks for quiet followers and for delayed events that become visible."""
 
 _BATCH = 64
 """Maximum number of events in one piece for a follower that is far behind."""
@@ -80,7 +82,7 @@ class Live:
                 piece += await record.frames(self.place, last)
                 self.place = self.place._replace(next=last + 1)
             if not piece and monotonic() - self.last_sent >= _QUIET_SECONDS:
-                piece = b": still here\n\n"
+                piece = _HEARTBEAT
             if piece:
                 await self._piece(send, piece)
             else:
@@ -95,7 +97,7 @@ class Live:
         if record.problem is not self._problem:
             self._problem = record.problem
             shown = record.shown_problem(whole=not self.place.seats)
-            piece = b"event: problem\ndata: %s\n\n" % _line(record.error_text(shown)) if shown else b""
+            piece = b"event: problem\ndata: %s\n\n" % (_line(record.error_text(shown)) if shown else b"")
         if record.edition != self._edition and not record.problem:
             last = record.shown(self.place.delay)
             self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % last
@@ -111,21 +113,19 @@ def _line(text: str) -> bytes:
     return " ".join(text.split()).encode()
 
 
-async def watch(records: Callable[[], list[ServedRecord]], *, delayed: bool) -> None:
-    """Watch the records that have followers, without end.
-
-    If spectators are `delayed`, new events become visible as time passes.
-    """
+async def watch(records: Callable[[], list[ServedRecord]]) -> None:
+    """Watch the records that have followers, without end."""
     ticked = monotonic()
     while True:
         await anyio.sleep(LOOK_SECONDS)
         now = monotonic()
+        is_tick = now - ticked >= _TICK_SECONDS
         for record in records():
             if record.is_watched:
                 await record.look()
-            if now - ticked >= (_TICK_SECONDS if not delayed else 1):
+            if is_tick:
                 for live in record.followers:
                     live.tick(now)
                 record.wake()
-        if now - ticked >= (_TICK_SECONDS if not delayed else 1):
+        if is_tick:
             ticked = now

@@ -81,7 +81,7 @@ class TablePage:
             "name": asked.record.name,
             "title": asked.record.game.title if asked.record.game else "",
             "folder": self._api.folder.is_folder and not grant.record,
-            "delayed": delay != Delay(),
+            "delayed": msgspec.to_builtins(delay) if delay != Delay() else None,
         }
         return answer_json(await asked.ask(packed_table) | who)
 

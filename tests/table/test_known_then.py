@@ -91,7 +91,7 @@ SENT: dict[str, dict[str, Any]] = {
 FRAMES = 12
 """The number of last events of the stream that are compared."""
 
-OWN = re.compile(rb'"now":\d+|"delayed":(true|false)')
+OWN = re.compile(rb'"now":\d+|"delayed":(?:null|\{[^}]*\})')
 """Members of an answer that contain the time or the delay."""
 
 

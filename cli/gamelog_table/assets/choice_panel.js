@@ -83,8 +83,8 @@ export function choicePanel(selection, game, act, offered = []) {
   $("ask").replaceChildren(...(selection.sent || held ? [] : promptLines(selection, game, found.length)), ...found);
   $("pad").replaceChildren(...pad(selection, game));
   const acts = [];
-  if (!held && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));
-  if (decisions.undo && !held) {
+  if (!held && !selection.sent && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));
+  if (decisions.undo && !held && !selection.isStuck) {
     const { undone, event } = decisions.undo;
     acts.push(button(undone.length > 1 ? t("undo_many", undone.length) : t("undo", undone[0].n), () => act(event), { id: "undo" }));
     acts.push(el("span", { class: "soft" }, `${undone[0].n}. `, listedText(game, undone[0])));

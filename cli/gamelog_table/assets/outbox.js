@@ -6,22 +6,42 @@ export class Outbox {
   constructor(name) {
     this.name = "gamelog.table." + name;
     this.waiting = stored(this.name) ?? [];
+    this.watchers = [];
   }
 
-  // If the device cannot store the events, they are still in this page.
-  keep() {
-    store(this.name, this.waiting);
+  has(id) {
+    return this.waiting.some((event) => event.id === id);
   }
 
+  // Replaces the waiting events. If the device cannot store them, they are still in this page.
+  set(waiting) {
+    this.waiting = waiting;
+    store(this.name, waiting);
+    this.watchers.splice(0).forEach((done) => done());
+  }
+
+  // Adds an event and returns its id.
   add(event) {
-    this.waiting.push({ ...event, id: crypto.getRandomValues(new Uint32Array(4)).join("-") });
-    this.keep();
+    const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
+    this.set([...this.waiting, { ...event, id }]);
+    return id;
+  }
+
+  // Waits until an event is added or removed.
+  changed() {
+    return new Promise((done) => this.watchers.push(done));
+  }
+
+  // Deletes an event that waits. Later events that were chosen after it move up.
+  delete(id) {
+    const { expect } = this.waiting.find((event) => event.id === id), at = this.waiting.findIndex((event) => event.id === id);
+    const later = this.waiting.slice(at + 1).map((event) => (event.expect > expect ? { ...event, expect: event.expect - 1 } : event));
+    this.set([...this.waiting.slice(0, at), ...later]);
   }
 
   drop() {
     const dropped = this.waiting;
-    this.waiting = [];
-    this.keep();
+    this.set([]);
     return dropped;
   }
 
@@ -29,15 +49,14 @@ export class Outbox {
   async send(post) {
     let answer = null;
     while (this.waiting.length) {
+      const [event] = this.waiting;
       try {
-        answer = await post(this.waiting[0]);
+        answer = await post(event);
       } catch {
         return null;
       }
-      if (answer.status === 503 || answer.status === 507 || answer.status === 429) return answer;
-      if (answer.status !== 201) return answer;
-      this.waiting.shift();
-      this.keep();
+      if (answer.status === 201) this.set(this.waiting.filter(({ id }) => id !== event.id));
+      else if (this.has(event.id)) return answer;
     }
     return answer;
   }

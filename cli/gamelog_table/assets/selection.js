@@ -114,6 +114,7 @@ export class Selection extends EventTarget {
 
   // Handles a tap on a cell. `again` returns the cell that the same tap means in the next position.
   tapCell(cell, again = () => cell) {
+    if (this.isStuck) return;
     const later = () => {
       const next = again();
       if (next) this.tapCell(next);
@@ -182,7 +183,7 @@ export class Selection extends EventTarget {
     const mine = (this.sending = Promise.allSettled(all.map((one, at) => this.commit({ ...one, expect: n + at }))));
     mine.then(() => {
       if (this.sending !== mine || !this.sent) return;
-      this.sent = false;
+      Object.assign(this, { sent: false, tapped: [], given: [] });
       this.notify();
     });
     this.notify();

@@ -11,6 +11,7 @@ import { $, button, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
 import { Gestures, ignoreDoubleTaps } from "./gestures.js";
 import { Highlights } from "./highlights.js";
+import { showLine, showWaiting } from "./line_status.js";
 import { LiveClock } from "./live_clock.js";
 import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
@@ -18,6 +19,7 @@ import { Lobby } from "./lobby.js";
 import { offerNewGame } from "./new_game.js";
 import { forgetLinks, knownLinks, rememberLink } from "./known_links.js";
 import { offerEvening } from "./evening.js";
+import { Notice } from "./notice.js";
 import { release } from "./opening.js";
 import { Outbox } from "./outbox.js";
 import { Playback } from "./playback.js";
@@ -51,7 +53,8 @@ async function load(connection, at) {
 
 class LiveTable {
   constructor(connection, name, setup, live) {
-    Object.assign(this, { connection, setup, live, at: address(name), clock: new Clock(live), choices: null, offered: null, awaited: [], pickHandler: null });
+    Object.assign(this, { connection, setup, live, at: address(name), clock: new Clock(live), line: "connecting", choices: null, offered: null, awaited: [], pickHandler: null });
+    this.notice = new Notice();
     this.outbox = new Outbox(`${name}.${setup.role}.${setup.seat}`);
     this.kept = new OpeningStore(`${name}.${setup.seat}`);
     this.applySetup(setup);
@@ -68,7 +71,10 @@ class LiveTable {
     this.gestures = new Gestures($("board"), live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
     this.highlights = new Highlights($("board"), live, (cell) => this.piecesOn(cell), (cell, again) => this.tap(cell, again));
     $("whole").addEventListener("click", () => this.gestures.reset());
-    this.selection.addEventListener("change", () => this.showChoices());
+    this.selection.addEventListener("change", () => {
+      this.notice.check();
+      this.showChoices();
+    });
     $("slider").addEventListener("input", () => this.playback.go(Number($("slider").value), "drag"));
     $("back").addEventListener("click", () => this.playback.step(-1));
     $("on").addEventListener("click", () => this.playback.step(1));
@@ -138,15 +144,23 @@ class LiveTable {
     this.flush();
   }
 
+  // Shows the state of the connection and of the game, and the events that wait.
   showConnection() {
-    const waiting = this.outbox.waiting.length;
-    $("line").textContent = [t("line_" + (this.line || "live")), waiting ? t("line_waiting", waiting) : ""].filter(Boolean).join(", ");
-    $("line").className = this.line === "lost" || this.line === "withdrawn" ? "chip s-disputed" : "chip";
+    const isStuck = this.outbox.waiting.length > 0 && (this.line !== "live" || this.hasFailed);
+    showLine(this);
+    showWaiting(this, isStuck);
+    this.notice.check();
+    if (this.selection.isStuck === isStuck) return;
+    this.selection.isStuck = isStuck;
+    this.showChoices();
   }
 
   onMessage({ event, data }) {
-    if (event === "problem") $("alert").textContent = data;
-    else if (event === "rewritten") this.reload();
+    if (event === "problem") {
+      this.problem = data;
+      if (data) this.notice.show([data], () => this.problem === data);
+      this.notice.check();
+    } else if (event === "rewritten") this.reload();
     else if (event === "step") this.addStep(JSON.parse(data));
   }
 
@@ -193,6 +207,7 @@ class LiveTable {
   refresh(n = this.place, by = "look") {
     if (!this.correction) this.playback.go(n, by);
     this.updateClocks();
+    this.showConnection();
     return this.askChoices();
   }
 
@@ -205,7 +220,7 @@ class LiveTable {
         while (!this.choices || this.choices.n < this.last) {
           const { status, body } = await this.connection.ask(this.at + "/choices");
           if (status !== 200) {
-            $("alert").textContent = body.error.message;
+            this.notice.show([body.error.message], () => !this.choices || this.choices.n < this.last);
             return;
           }
           this.choices = body;
@@ -314,8 +329,8 @@ class LiveTable {
     const { n } = this.selection.decisions, asked = `${this.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
     const { body } = await this.connection.ask(asked).catch(() => ({ body: {} }));
     if (this.selection.decisions.n !== n || this.selection.held || this.selection.sent) return;
-    $("alert").textContent = body.events?.length ? "" : body.text || t("no_way");
-    if (body.events?.length) this.selection.hold({ event: body.events[0], events: body.events, cells });
+    if (!body.events?.length) this.notice.show([body.text || t("no_way")], () => this.last === n && !this.selection.held);
+    else this.selection.hold({ event: body.events[0], events: body.events, cells });
   }
 
   fitBoard() {
@@ -345,14 +360,27 @@ class LiveTable {
     return this.correction.answer();
   }
 
+  // Shows a message about the position after the last event.
   alert(text) {
-    $("alert").replaceChildren(el("p", {}, text));
+    const { last } = this;
+    this.notice.show([el("p", {}, text)], () => this.last === last);
   }
 
-  // Records an event or a roll. The device keeps it until the server has confirmed it.
-  record({ event, results, expect, ...more }) {
-    this.outbox.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }) });
-    return this.flush();
+  // Records an event or a roll. The device keeps it until the server has answered, or until it is deleted.
+  async record({ event, results, expect, ...more }) {
+    const id = this.outbox.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }) });
+    await this.flush();
+    while (this.outbox.has(id)) {
+      await this.outbox.changed();
+      await this.sending;
+    }
+  }
+
+  // Deletes a waiting event. The selection begins again if no event waits.
+  deleteWaiting(id) {
+    this.outbox.delete(id);
+    if (!this.outbox.waiting.length) this.selection.forget();
+    this.showConnection();
   }
 
   // Sends the waiting events, and events that are added meanwhile.
@@ -374,12 +402,11 @@ class LiveTable {
   async send() {
     this.showConnection();
     const waited = this.outbox.waiting.length;
-    const answer = await this.outbox.send((event) => this.connection.ask(this.at + "/events", event));
-    if (answer && answer.status === 201) {
-      $("alert").replaceChildren();
-      await this.waitFor(answer.body.n);
-    } else if (answer && [429, 503, 507].includes(answer.status)) {
-      $("alert").textContent = answer.body.error.message;
+    const answer = this.connection.isReachable ? await this.outbox.send((event) => this.connection.send(this.at + "/events", event)) : null;
+    this.hasFailed = waited > 0 && answer?.status !== 201;
+    if (answer && answer.status === 201) await this.waitFor(answer.body.n);
+    else if (answer && [429, 503, 507].includes(answer.status)) {
+      this.notice.show([answer.body.error.message], () => this.hasFailed && this.outbox.waiting.length > 0);
       setTimeout(() => this.flush(), AGAIN_MS);
     } else if (answer) this.showRefusal(answer, this.outbox.drop());
     else if (waited) setTimeout(() => this.flush(), AGAIN_MS); // the network was gone, perhaps only for this request
@@ -392,7 +419,8 @@ class LiveTable {
     const { id, expect, ...event } = first;
     if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => (one.do ? eventText(this.game, one) : JSON.stringify(one.results ?? one.events))).join("; "))));
     if (status === 422 && canRecordAnyway(this, body, [event])) out.push(button(t("all_the_same"), () => this.record({ event: { ...event, as_played: true }, expect: body.n })));
-    $("alert").replaceChildren(...out);
+    const n = Math.max(this.last, body.n ?? 0), isTrue = status ? () => this.last <= n : () => this.line !== "live";
+    this.notice.show(out, isTrue);
     this.selection.forget();
     if (!this.correction) this.refresh();
   }

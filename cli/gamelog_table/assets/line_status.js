@@ -1,0 +1,29 @@
+// The state of the connection and of the game in words, and the list of events that wait to be sent.
+
+import { eventText } from "./choice_panel.js";
+import { $, button, el, renew } from "./dom.js";
+import { t } from "./texts.js";
+
+// Returns the delay of spectators in words.
+function delayText({ events, minutes }) {
+  const parts = [events === 1 ? t("delay_event") : events ? t("delay_events", events) : "", minutes ? t("delay_minutes", minutes.toLocaleString(document.documentElement.lang)) : ""];
+  return t("line_delayed", parts.filter(Boolean).join(", "));
+}
+
+// Shows whether the page is up to date, how many events wait, and whether the game is paused or over.
+export function showLine({ line, outbox, setup, pending, running }) {
+  const { length } = outbox.waiting, isOver = Boolean(pending.outcome), isPaused = !isOver && !running;
+  const now = line !== "live" ? t("line_" + line) : isOver ? "" : setup.delayed ? delayText(setup.delayed) : t("line_live");
+  const parts = [now, length ? t("line_waiting", length) : "", isOver ? t("line_over") : isPaused ? t("line_paused") : "", setup.role === "spectator" ? t("line_read_only") : ""];
+  const text = parts.filter(Boolean).join(" · ");
+  if ($("line").textContent !== text) $("line").textContent = text;
+  $("line").className = line === "live" && !length ? "chip" : "chip s-disputed";
+}
+
+// Lists the events that wait, each with a button that deletes it.
+export function showWaiting(table, isStuck) {
+  const { outbox, game } = table, text = (event) => (event.do ? eventText(game, event) : event.results === "known" ? t("roll_known") : event.results ? event.results.map((one) => one.join(" ")).join(", ") : event.events.map((one) => eventText(game, one)).join(" "));
+  const line = (event) => el("li", { "data-id": event.id }, el("span", {}, text(event)), button(t("delete_waiting"), () => table.deleteWaiting(event.id)));
+  $("waiting").hidden = !isStuck;
+  renew($("waiting"), ...(isStuck ? [el("p", {}, t("waiting_how")), el("ul", {}, outbox.waiting.map(line))] : []));
+}

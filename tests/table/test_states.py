@@ -1,0 +1,162 @@
+"""Tests of the words for the state of the page: the connection, the delay, the game, and events that wait."""
+
+from __future__ import annotations
+
+import random
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gamelog_table.followers import Delay
+from playwright.sync_api import Browser
+
+import gamelog
+from gamelog.play.recording.recorder import EventRecorder
+from tests.table.client import Serving, serve_in_process, serve_in_thread
+from tests.table.conftest import FIRST
+from tests.table.touch import Device
+
+FORFEIT = {
+    "do": "@ruling",
+    "by": "arbiter",
+    "about": 2,
+    "kind": "forfeit",
+    "result": {"winners": ["blue"], "reason": "forfeit"},
+    "reason": "Red left.",
+    "name": "Lena",
+}
+SMALL: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
+
+
+def line(device: Device, *words: str) -> None:
+    """Wait until the chip shows exactly these states, and check that it is not cut off."""
+    device.wait(f"document.getElementById('line').textContent === '{' · '.join(words)}'")
+    cut = "(({ clientWidth, scrollWidth, clientHeight, scrollHeight }) => [scrollWidth - clientWidth, scrollHeight - clientHeight])"
+    assert device.page.evaluate(f"{cut}(document.getElementById('line'))") == [0, 0]
+    assert device.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_quiet_stream_has_heartbeats(begun: Serving) -> None:
+    scorer = begun.scorer
+    connection = scorer.connect()
+    connection.request(
+        "GET", f"{scorer.path}/live?from=3", headers={"Authorization": f"Bearer {scorer.token}"}
+    )
+    got = connection.getresponse()
+    assert [got.readline() for _ in range(6)] == [b"retry: 1000\n", b"\n", b":\n", b"\n", b":\n", b"\n"]
+    connection.close()
+
+
+@pytest.mark.browser
+def test_the_page_is_live_only_while_the_server_answers(browser: Browser, record: Path) -> None:
+    with serve_in_process(record) as serving:
+        serving.scorer.write(FIRST)
+        device = Device(browser, serving.links[0]["url"], **SMALL)
+        line(device, "live")
+        serving.process.send_signal(signal.SIGSTOP)
+        line(device, "no connection")
+        device.tap_cell("C3")
+        device.release()
+        line(device, "no connection", "not sent: 1")
+        serving.process.send_signal(signal.SIGCONT)
+        line(device, "live")
+        device.at(2)
+        device.context.set_offline(True)
+        line(device, "no connection")
+        device.context.set_offline(False)
+        line(device, "live")
+        device.context.close()
+
+
+@pytest.mark.browser
+def test_each_state_has_its_words(browser: Browser, record: Path) -> None:
+    with serve_in_thread(record, Delay(events=1, minutes=0)) as serving:
+        scorer = serving.scorer
+        for event in (FIRST, {"do": "claim", "at": "C3"}):
+            assert scorer.write(event).status == 201
+        assert scorer.get("/table").json["delayed"] is None
+        assert serving.spectator.get("/table").json["delayed"] == {"events": 1, "minutes": 0}
+        device = Device(browser, serving.links[0]["url"], **SMALL)
+        spectator = Device(browser, serving.client_link("spectator"), **SMALL)
+        line(device, "live")
+        line(spectator, "delayed: 1 event", "read only")
+        scorer.write({"do": "@clock", "by": "table", "running": False})
+        line(device, "live", "clock paused")
+        scorer.write({"do": "@clock", "by": "table", "running": True})
+        line(spectator, "delayed: 1 event", "clock paused", "read only")
+        line(device, "live")
+        assert serving.client("arbiter").write(FORFEIT).status == 201
+        line(device, "game over")
+        line(spectator, "game over", "read only")
+        for one in (device, spectator):
+            assert one.complaints == []
+            one.context.close()
+
+
+@pytest.mark.browser
+def test_a_deleted_event_is_not_sent(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.context.set_offline(True)
+    line(device, "no connection")
+    device.tap_cell("D1")
+    device.release()
+    line(device, "no connection", "not sent: 1")
+    waiting = device.page.locator("#waiting li")
+    assert waiting.all_inner_texts() == ["Rui claims D1.\nDelete"]
+    assert device.page.locator(".light").count() == 0, "the position after the waiting event is unknown here"
+    assert device.page.locator("#acts button").count() == 0
+    device.tap_button("Delete")
+    line(device, "no connection")
+    device.tap_cell("E1")
+    device.release()
+    device.wait("document.getElementById('waiting').innerText.includes('Rui claims E1.')")
+    device.context.set_offline(False)
+    device.at(3)
+    line(device, "live")
+    assert device.page.locator("#waiting").is_hidden()
+    assert begun.scorer.get().json["text"] == "Rui claims E1."
+    assert begun.scorer.get().json["n"] == 3
+    assert device.page.inner_text("#alert") == ""
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_a_message_disappears_when_it_is_no_longer_true(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.tap_cell("D1")
+    begun.scorer.write({"do": "claim", "at": "E1"})
+    device.wait("document.getElementById('alert').textContent.includes('Someone else recorded first')")
+    device.at(3)
+    assert "Someone else recorded first" in device.page.inner_text("#alert"), "it is true at event 3"
+    begun.scorer.write({"do": "claim", "at": "D2"})
+    device.at(4)
+    assert device.page.inner_text("#alert") == ""
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_a_roll_that_waited_is_recorded_and_the_game_continues(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "dice.jsonl"
+    gamelog.create(path, "dice_flags", seats={"north": "Ana", "south": "Rui"}, options={"max_rounds": 3})
+    with serve_in_thread(path) as serving:
+        device = Device(browser, serving.links[0]["url"])
+        device.at(0)
+        recorder = EventRecorder(path)
+        chance = recorder.fold.pending.chance
+        assert chance is not None
+        device.context.set_offline(True)
+        line(device, "no connection")
+        device.roll(chance, random.Random(1))
+        line(device, "no connection", "not sent: 1")
+        assert device.page.locator("#pad button").count() == 0
+        device.context.set_offline(False)
+        device.at(1)
+        line(device, "live")
+        while (chance := recorder.fold.pending.chance) is not None:
+            device.roll(chance, random.Random(2))
+            device.at(recorder.n + 1)
+            recorder.refresh()
+        assert device.page.locator("#list li").count() > 0
+        assert [one for one in device.complaints if "ERR_INTERNET" not in one] == []
+        device.context.close()

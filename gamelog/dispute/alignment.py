@@ -36,7 +36,9 @@ Choice = Literal["a", "b"]
 """The side whose version of a difference counts."""
 
 ONLY_IN_A: tuple[Kind, ...] = ("missing in b", "twice in a")
+"""Kinds of differences in which only record a has the event."""
 ONLY_IN_B: tuple[Kind, ...] = ("missing in a", "twice in b")
+"""Kinds of differences in which only record b has the event."""
 
 Hunk = tuple[int, int, int, int]
 """Two stretches without common items: first and last index in `a`, then in `b`, the last excluded."""

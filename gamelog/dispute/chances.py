@@ -133,6 +133,7 @@ def _dice_results(game: AnyGame, before: Any, event: Event, draws: tuple[Draw, .
 
 
 def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield the path and value of each leaf in nested plain data."""
     inner = (
         value.items()
         if isinstance(value, dict)
@@ -167,6 +168,7 @@ def _members(event: Event) -> dict[str, Any]:
 
 
 def _probability(draw: Draw, result: tuple[int | str, ...]) -> Fraction:
+    """Return the exact probability of `result` for `draw`, in any order of its parts."""
     seen = Counter(result)
     if isinstance(draw, Dice):
         orders = factorial(draw.count) // prod(map(factorial, seen.values()))

@@ -118,6 +118,7 @@ def _difference_list(compared: Comparison) -> list[Message]:
 
 
 def _difference_text(one: Difference, compared: Comparison) -> Message:
+    """Return the sentence about one difference between two records."""
     a, b = compared.a.path, compared.b.path
     match one.kind:
         case "missing in a":
@@ -161,6 +162,7 @@ def _only(entry: SheetEntry, length: int, path: str, other: str, at: int, texts:
 
 
 def _contradiction_text(one: Contradiction, compared: Comparison) -> Message:
+    """Return the sentence that one record's events cannot follow the other record's events."""
     of, other = (compared.a, compared.b) if one.of == "a" else (compared.b, compared.a)
     reason = one.finding.sentence
     if one.finding.rule:

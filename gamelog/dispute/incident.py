@@ -237,6 +237,7 @@ def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], spoken: L
 
 
 def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
+    """Yield the rulings on event `n`, in order. For a claim, they include the ruling that closed it."""
     rulings = fold.rulings
     closing = rulings.claims.closed_by(n) if n in rulings.claims.made else None
     numbers = set(rulings.claims_and_rulings_about(n)) | ({closing} if closing else set())

@@ -119,6 +119,7 @@ def _changed_members(branch: Record, parent: Record) -> str | None:
 
 
 def _not_given(claimed: Parent) -> Descent:
+    """Return the result for a parent that was not given, with the advice to give it."""
     text = (
         "this record continues record {=id} after event {n} (head {=head}), which was not given; to check "
         "it, add --parent RECORD"
@@ -132,6 +133,7 @@ def _not_given(claimed: Parent) -> Descent:
 
 
 def _check_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
+    """Return the result of comparing the lines of `child` and `parent` with the header's claim."""
     n, path, last = claimed.n, parent.path, len(parent.bodies)
     if n > last and parent.problem:
         text = "{=path} is damaged after event {n}: {problem}"

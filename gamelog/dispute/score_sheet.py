@@ -77,7 +77,8 @@ class SheetEntry(Struct, frozen=True):
 def counted_plays(record: Record, end: int | None = None) -> list[Struct]:
     """Return the plays that count after event `end`, by default the last event.
 
-    Raises `PlayError` if the record cannot be folded because of its header.
+    Raises:
+        PlayError: The record cannot be folded because of its header.
     """
     return ScoreSheet(record, end).play
 
@@ -155,6 +156,7 @@ class ScoreSheet:
         return event.n <= self.fold.n and event.n not in self.fold.violations
 
     def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
+        """Return what people signed or sealed, by time, and whether it includes the first `difference`."""
         header, times = self.header, self.replayed.events
         inside = [
             (signed.seat, signed.n - 1, utc_time(header.started, times[signed.n - 1].t))

@@ -31,8 +31,10 @@ class SheetLine(Struct, frozen=True):
 def side_by_side(a: Record, b: Record, max_lines: int = 2_000, language: str = "en") -> Iterator[SheetLine]:
     """Yield about `max_lines` lines: all differences, and the equal lines next to them.
 
-    The sentences on events are in `language`. Whether both records are of one game is not checked. Raises
-    `PlayError` if a record cannot be folded because of its header.
+    The sentences on events are in `language`. Whether both records are of one game is not checked.
+
+    Raises:
+        PlayError: A record cannot be folded because of its header.
     """
     sheet_a, sheet_b = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
     plays_a, plays_b = as_numbers(sheet_a.play, sheet_b.play)

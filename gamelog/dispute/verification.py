@@ -119,6 +119,7 @@ def prove(
 
 
 def _check_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence[Key]) -> CheckedSeal:
+    """Return the checked seal, with all objections to it."""
     header = replayed.record.header
     seats = header.seats if header else ()
     is_named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
@@ -174,6 +175,10 @@ def _check_signatures(
 
 
 def _objection(signature: Signature, unchecked: bool, trusted: set[str]) -> Finding | None:
+    """Return the finding against a signature, or None if its key is trusted or in the header.
+
+    `unchecked` says that the signature could not be checked.
+    """
     seat, key = signature.seat, signature.key
     if unchecked:
         text = Message.of("{=seat} has signed, but {doubt}", seat=seat, doubt=signature.doubt)

@@ -21,7 +21,9 @@ from gamelog.message import Message
 from gamelog.record.envelope import MAX_LINE
 
 DOMAIN = b"gamelog/1\n"
+"""Bytes hashed before each line's data, so that its digest fits no other format."""
 GENESIS = b"A" * 43
+"""Head before the first line."""
 PREFIX = 51
 """Number of bytes before a line's body: ``{"h":"``, 43 characters, ``",``."""
 
@@ -30,6 +32,7 @@ _STRETCH = 1 << 18
 
 OPEN, CLOSE = b'{"h":"', b'",'
 URLSAFE = bytes.maketrans(b"+/", b"-_")
+"""Translation from the standard alphabet of Base64 to the URL-safe alphabet."""
 _LINE = re.compile(OPEN + b"(.{43})" + CLOSE + b"(.*\n)")
 """A line's head and body."""
 
@@ -51,6 +54,7 @@ class Links(Struct, frozen=True):
 
 
 WHOLE = Message("only the line ending of the last line is missing")
+"""Reason for a torn end at which only the line ending is missing."""
 _UNFINISHED = Message("the last line is incomplete: the program or the computer stopped while writing it")
 
 

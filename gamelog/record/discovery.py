@@ -9,6 +9,7 @@ from pathlib import Path
 from gamelog.record.reading import check_listable, check_regular_file
 
 ENDINGS = (".jsonl", ".jsonl.zst")
+"""Endings of the file names of records."""
 
 
 def find_records(
@@ -34,6 +35,11 @@ def find_records(
 
 
 def _files(folder: Path, seen: set[tuple[int, int]], endings: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the record files in `folder`, and add each searched folder to `seen` (device and inode).
+
+    Raises:
+        NotReadable: `folder` itself cannot be listed.
+    """
     waiting = [folder]
     while waiting:
         path = waiting.pop()

@@ -306,6 +306,11 @@ class WriteSession:
             raise AppendError(Message.of(text, n=event.n, t=event.t, last=n, before=t))
 
     def _find_ack(self, event: Event, keys: dict[str, tuple[Ack, bytes]]) -> Ack | None:
+        """Return the receipt of the earlier append with the key of `event`, or None if the key is new.
+
+        Raises:
+            Conflict: The key was used for an event with other content.
+        """
         if event.id is None or event.id not in keys:
             return None
         ack, body = keys[event.id]
@@ -333,7 +338,10 @@ class WriteSession:
 def read_under_lock(path: str | os.PathLike[str]) -> Record:
     """Return the record at `path`, read under the lock so that a running append does not make it look torn.
 
-    Raises like `open_locked`, and never because of the content.
+    Raises:
+        NotReadable: The file cannot be read.
+        WriteFailed: The file may not be written, or is a ``.zst`` file.
+        Locked: Another writer holds the lock.
     """
     with open_locked(path) as file:
         return parse_record(file.read(), str(path))

@@ -196,6 +196,11 @@ def _save_tail(name: str, tail: bytes, good: bytes, mode: int) -> str:
 
 
 def _truncate(file: IO[bytes], size: int, name: str) -> None:
+    """Cut the file to `size` bytes, and sync it to the disk.
+
+    Raises:
+        WriteFailed: The system refused to change the file.
+    """
     try:
         os.ftruncate(file.fileno(), size)
         os.fsync(file.fileno())

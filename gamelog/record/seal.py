@@ -43,6 +43,7 @@ _ED25519 = b"\x01"
 """Algorithm byte before a key's 32 bytes."""
 
 PRIVATE = "PRIVATE+KEY+"
+"""Beginning of the text of a private key."""
 
 _MAX_SEAL = 1 << 16
 """Maximum size of a seal or key file in bytes."""
@@ -230,7 +231,8 @@ class Seal(Struct, frozen=True):
     def is_valid(self) -> bool:
         """Whether the signature is valid for the key in the seal.
 
-        Raises `MissingExtra` if PyNaCl is not installed.
+        Raises:
+            MissingExtra: PyNaCl is not installed.
         """
         return self.key.verify(self.text, self.sig)
 

@@ -51,6 +51,10 @@ def find_objections(record: Record, seal: Seal, trusted: Collection[Key] = ()) -
 
 
 def _key_objection(header: Header, seal: Seal, trusted: Collection[Key]) -> Finding | None:
+    """Return the finding that the seal has an unexpected key, or None if the key is expected.
+
+    The expected keys are the `trusted` keys, or without them the header's key for the seat.
+    """
     expected = set(trusted)
     if not expected:
         try:
@@ -78,6 +82,7 @@ def _key_objection(header: Header, seal: Seal, trusted: Collection[Key]) -> Find
 
 
 def _head_objection(record: Record, seal: Seal) -> Finding | None:
+    """Return the finding that the record no longer extends what was sealed, or None if it does."""
     n = seal.n
     if n > len(record.bodies):
         text = "event {n} was sealed, but the record ends with event {last}"

@@ -47,6 +47,8 @@ def unmatched_choices(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str
 
 
 def _unmatched_parameters(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each chosen value that no record has, with the values to choose from."""
+
     def read(question: str, **more: Any) -> list[str]:
         rows = connection.execute(question, {"game": chosen["game"], **more}).fetchall()
         return sorted(str(value) for (value,) in rows if value is not None)

@@ -128,6 +128,7 @@ CHOICE = (
 UNCOUNTED = Parameter(
     "uncounted", "BOOLEAN", "false", "also records that do not count (disputed, copies, branches, forks)"
 )
+"""The parameter that also includes records that do not count."""
 
 
 class Question(Struct, frozen=True):
@@ -184,7 +185,8 @@ class Question(Struct, frozen=True):
 def _options(given: Any) -> dict[str, Any]:
     """Return options by name, from a mapping or from one or several texts NAME=VALUE.
 
-    Raises `ArchiveError` for another text.
+    Raises:
+        ArchiveError: A text has another form.
     """
     if isinstance(given, Mapping):
         return dict(given)
@@ -283,7 +285,8 @@ def _read_parameter(name: str, type: str, default: str, meaning: str) -> Paramet
 def _bind_parameters(name: str, body: str, types: dict[str, str]) -> str:
     """Return the statement with macros called and parameters cast.
 
-    Raises ValueError for an undeclared or unused parameter.
+    Raises:
+        ValueError: A parameter is undeclared or unused.
     """
     body = _SOURCE.sub(_call, body)
     used = set(_PLACEHOLDER.findall(body))

@@ -46,13 +46,16 @@ def locked_connection(
 ) -> duckdb.DuckDBPyConnection:
     """Return a connection that reads these archives, each attached under its name in `catalogs`.
 
-    Its settings are locked. Raises `ArchiveError`.
+    Its settings are locked.
 
     Args:
         archives: The archives to read.
         bounds: Limits by DuckDB's name of the setting.
         spill: The folder to which DuckDB writes if memory is short.
         writable: The only file that a statement may write.
+
+    Raises:
+        ArchiveError: An archive cannot be opened or has another version.
     """
     import duckdb
 

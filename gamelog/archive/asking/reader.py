@@ -58,12 +58,16 @@ INCOMPLETE = (
     "A run of gamelog index has not ended, so some records may be missing. "
     "When no run is active, run gamelog index again."
 )
+"""Note for an archive whose last run of ``gamelog index`` has not ended."""
 
 TOO_LONG = "The question exceeded the time limit of {:g} s. Ask for less, or raise the limit."
+"""Error for a question over the time limit, given in seconds."""
 
 TOO_MUCH = "The question exceeded its memory limit. Ask for less, or raise the limit."
+"""Error for a question over the memory limit."""
 
 NO_OUT = "No file was named for the answer. Name it with out= when you open the archive."
+"""Error for an answer to a file that was not named when the archive was opened."""
 
 Archives = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 """The path of one archive, or several paths."""
@@ -351,6 +355,11 @@ class Reader:
     def _data_frame(
         self, method: str, packages: tuple[str, ...], question: str, values: Mapping[str, Any] | None
     ) -> Any:
+        """Return the answer as a data frame, made by DuckDB's `method` with the `packages`.
+
+        Raises:
+            MissingExtra: One of the packages is not installed.
+        """
         for package in packages:
             try:
                 import_module(package)

@@ -90,7 +90,9 @@ def _names(archives: Sequence[Path]) -> list[str]:
     """Return the name of each archive in the column ``archive``.
 
     The name is the file name without its ending, or the path if several archives have the same file name.
-    Raises `ArchiveError` if an archive is named twice.
+
+    Raises:
+        ArchiveError: An archive is named twice.
     """
     if len({os.path.realpath(archive) for archive in archives}) < len(archives):
         raise ArchiveError("The same archive is named twice. Name each archive once.")

@@ -93,6 +93,7 @@ class SubprocessReader:
         self._start()
 
     def _start(self) -> None:
+        """Start the process that reads the archives. After an error, no process is left."""
         self._spill = tempfile.mkdtemp(prefix="gamelog-")
         # the base class of contexts declares no Process
         context: Any = get_context("fork" if has_one_thread() else "spawn")
@@ -145,9 +146,10 @@ class SubprocessReader:
         return self._receive()
 
     def _receive(self, more: float = 0.0) -> Any:
-        """Return the next result of the process.
+        """Return the next result of the process, which has `more` seconds in addition to the time limit.
 
-        Raises `ArchiveError` if that is the result, or if the process exceeds its bounds and has to be ended.
+        Raises:
+            ArchiveError: The result is this error, or the process exceeded its bounds and was ended.
         """
         seconds = self.bounds.timeout or SECONDS
         until = time.monotonic() + seconds + _GRACE + more

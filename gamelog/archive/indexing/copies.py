@@ -220,7 +220,10 @@ FROM memory.main.games AS stored LEFT JOIN settled.recounted ON recounted.id = s
 def apply_aliases(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -> None:
     """Work out what `mark_copies` stores for the tables of a connection, and use it on this connection only.
 
-    `aliases` are the names from a file of aliases, by key. Raises DuckDB's own errors.
+    `aliases` are the names from a file of aliases, by key.
+
+    Raises:
+        duckdb.Error: DuckDB cannot read or change the tables.
     """
     run = connection.execute
     moved = _moved_people(run(_KNOWN_PEOPLE_SQL % {"held": "memory.main."}).fetchall(), aliases)

@@ -77,6 +77,7 @@ class Store:
         self.empty = False
 
     def __enter__(self) -> Store:
+        """Begin the transaction, and create the missing tables if the store may make them."""
         try:
             version = connecting.schema_version(self._connection, self.path)
             if version is not None:
@@ -95,6 +96,7 @@ class Store:
         return self
 
     def _create(self) -> None:
+        """Create the tables, macros and views, each with its description."""
         for table in schema.TABLES.values():
             self.sql(table.create)
         self.sql(macros.macro_statements())
@@ -185,6 +187,7 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Commit the rows, or undo everything after an error, and close the archive."""
         try:
             if kind is None and not self._undo:
                 self.load()
@@ -220,8 +223,10 @@ def _as_batch(table: Table, rows: Sequence[Struct]) -> Batch:
 def sole_writer(archive: str | os.PathLike[str]) -> Iterator[None]:
     """Keep other processes from indexing into `archive`, by a locked file beside it.
 
-    The system unlocks the file when this process ends. Raises `ArchiveError` if another process has the lock,
-    or if the archive cannot be created.
+    The system unlocks the file when this process ends.
+
+    Raises:
+        ArchiveError: Another process has the lock, or the archive cannot be created.
     """
     path = f"{os.fspath(archive)}.lock"
     try:

@@ -71,6 +71,7 @@ def judge(batch: Sequence[Item]) -> Judged:
 
 
 def _judge(batch: Sequence[Item]) -> Judged:
+    """Return the files and rows of `batch`. A record whose rows do not fit the columns has none."""
     files: list[schema.FileRow] = []
     failed: list[tuple[str, str]] = []
     collected = RowBatch()
@@ -200,6 +201,7 @@ def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
 
 
 def _crash_verdict(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
+    """Return the fold and the verdict of a record on which the game's code failed."""
     failure = game_errors.describe_failure(error)
     finding = (
         Finding.of(game_errors.BROKEN, failure)
@@ -214,6 +216,7 @@ def _crash_verdict(record: Record, error: Exception) -> tuple[FoldedRecord, Verd
 
 
 def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, RecordRows]:
+    """Return the file's row and the other rows of one record, or its finding if it was not judged."""
     if item.name != item.path:
         return _unread_rows(
             item,
@@ -245,6 +248,7 @@ def _unread_rows(item: Item, code: str, text: str, status: str) -> tuple[schema.
 
 
 def _file(item: Item, record: Record | None, status: str) -> schema.FileRow:
+    """Return the row of the record's file. Without a record, it has no facts about the content."""
     header = record.header if record else None
     return schema.FileRow(
         path=item.name,

@@ -151,8 +151,10 @@ class Workers:
         """Run `task` for `items`, batch by batch, and yield the results in the order of the batches.
 
         The task may only raise `MemoryError`. A batch that fails is tried again record by record, and
-        `loss_result` gives the result for a record that fails alone. Raises `ArchiveError` if no process can
-        be started.
+        `loss_result` gives the result for a record that fails alone.
+
+        Raises:
+            ArchiveError: No process can be started.
         """
         alone = self._works_alone(items)
         parts = deque(divide(items, self.jobs))
@@ -245,6 +247,7 @@ class Workers:
         return round.lost(part[0], error)
 
     def _schedule(self, task: _Task[_T], part: _Batch) -> Future[_T]:
+        """Return the future result of `task` on one part in the pool, which is started if necessary."""
         if self._pool is None:
             self._pool = start_pool(
                 min(self.jobs, count_cores()) if self._executor else self.jobs, self._bounds.memory

@@ -57,6 +57,7 @@ PACK = Table(
         Column("raw", "VARCHAR", "bytes of the record in base64, if it has no lines"),
     ),
 )
+"""The table of records in a pack."""
 
 
 def group_rows(rows: Iterator[Packed]) -> Iterator[Columns]:

@@ -121,6 +121,11 @@ def pack(
     packed_count = 0
 
     def pack_rows() -> Iterator[Packed]:
+        """Yield the rows of the records, and add the unreadable records to `unreadable`.
+
+        Raises:
+            NotReadable: No record can be packed.
+        """
         nonlocal packed_count
         with Workers(jobs, bounds=bounds) as workers:
             make = (
@@ -212,6 +217,7 @@ def _read_people(batch: Sequence[Item]) -> list[Person]:
 
 
 def _pack_anonymous(batch: Sequence[Item], people: Pseudonyms) -> _PackResults:
+    """Return the rows of the records without people, or None for a record that cannot be anonymous."""
     results: dict[Item, Packed] = {}
     for item, record in read_records(batch):
         data = None if isinstance(record, RecordError) else anonymise(record, people)

@@ -121,8 +121,9 @@ def _pieces(table: Table, groups: Iterator[Columns]) -> Iterator[bytes]:
 def batch(table: Table, columns: Columns) -> Batch:
     """Return the `columns` of `table` as Arrow.
 
-    Raises `ValueError`, `TypeError` or `OverflowError` for a value that a column cannot hold, and `KeyError`
-    for a missing column.
+    Raises:
+        ValueError, TypeError, OverflowError: A column cannot hold one of its values.
+        KeyError: A column is missing.
     """
     arrays = {column.name: _MAKERS[column.sql](columns[column.name]) for column in table.columns}
     schema = na.struct({name: values.schema for name, values in arrays.items()})

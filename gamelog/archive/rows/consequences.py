@@ -116,6 +116,7 @@ def _rolls(happened: Sequence[EffectRows]) -> Columns:
 
 
 def _contests(happened: Sequence[EffectRows]) -> Columns:
+    """Return the columns of contests, one row for each contest."""
     contests: list[Contest] = flatten(rows.effects for rows in happened)
     return {
         **_shared_columns(happened),

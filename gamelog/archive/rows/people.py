@@ -129,8 +129,10 @@ def people_file(
 ) -> Path | None:
     """Return the file of aliases to use: `people`, or the file beside or in the `sources`.
 
-    A source is an archive, a record, a pack or a folder. Only local sources have such a file. Raises
-    `ArchiveError` if there are several.
+    A source is an archive, a record, a pack or a folder. Only local sources have such a file.
+
+    Raises:
+        ArchiveError: There are several such files.
     """
     if people is not None:
         return Path(people)
@@ -148,7 +150,10 @@ def read_aliases(file: Path | None, *, named: bool) -> tuple[dict[str, list[str]
     """Return the other names of each person in a file of aliases, and its name for each `person_key`.
 
     The file is read once, because another program may be writing it. A file beside the archive that the user
-    did not name (`named`) may have been deleted meanwhile. Raises `ArchiveError`.
+    did not name (`named`) may have been deleted meanwhile.
+
+    Raises:
+        ArchiveError: The file cannot be read or is not a file of aliases.
     """
     people = _read_file(file, optional=not named) if file else {}
     return people, _names_by_key(file, people)

@@ -45,6 +45,10 @@ class Points:
         self._follow(fold, line)
 
     def _follow(self, fold: Fold, line: Sequence[int]) -> None:
+        """Collect the points of the seats after each event of `line` that changes them.
+
+        Points include the penalties up to that event. The leader is None if seats share the highest points.
+        """
         score, seats = _scorer(fold), self.seats
         states = [fold.states[0], *map(fold.states.__getitem__, line)]
         penalties = fold.rulings.penalties

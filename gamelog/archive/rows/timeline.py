@@ -74,6 +74,7 @@ class Timeline:
     """
 
     def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
+        """Work out the columns of a folded record. `bodies` are the encoded `events`."""
         self.fold = fold
         self._bodies = bodies
         self._events = events
@@ -157,6 +158,7 @@ class Timeline:
         }
 
     def _event_columns(self) -> Columns:
+        """Return the columns of events, one row for each event."""
         kinds = self._kinds
         tags = {kind: tag_of(kind) for kind in self._kinds_used}
         return {

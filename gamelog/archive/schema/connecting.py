@@ -73,10 +73,17 @@ def disable_progress_bar(connection: duckdb.DuckDBPyConnection) -> None:
 def connect(
     path: str | os.PathLike[str], *, write: bool, patience: float = WAIT_SECONDS
 ) -> duckdb.DuckDBPyConnection:
-    """Return a connection to the DuckDB file at `path`. With `write`, the file is created if necessary.
+    """Return a connection to the DuckDB file at `path`.
 
-    If another process uses the file, wait for `patience` seconds at most. The version of the archive is not
-    checked (see `schema_version`). Raises `ArchiveError`.
+    The version of the archive is not checked (see `schema_version`).
+
+    Args:
+        path: The path of the archive.
+        write: Whether to open the file for writing, and to create it if necessary.
+        patience: Largest number of seconds to wait while another process uses the file.
+
+    Raises:
+        ArchiveError: The file is not an archive or cannot be opened.
     """
     import duckdb
 
@@ -123,7 +130,10 @@ def _not_an_archive(path: str) -> str:
 def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str) -> None:
     """Attach the DuckDB file at `path` to `connection` as the database `catalog`, read-only.
 
-    Wait for other processes as `connect` does. Raises `ArchiveError`.
+    Wait for other processes as `connect` does.
+
+    Raises:
+        ArchiveError: The file does not exist, is not an archive or cannot be opened.
     """
     import duckdb
 
@@ -181,12 +191,15 @@ def schema_version(
 ) -> int | None:
     """Return the schema's version of an open archive, or None for an empty database.
 
-    No view in the file is read. Raises `ArchiveError` if the file has tables, but is not an archive.
+    No view in the file is read.
 
     Args:
         connection: A connection to the archive.
         path: The path of the archive, for messages.
         catalog: The name of the database; None for the connection's own.
+
+    Raises:
+        ArchiveError: The file has tables, but is not an archive, or cannot be read.
     """
     import duckdb
 
@@ -211,7 +224,8 @@ def archive_state(
 ) -> tuple[bool, bool]:
     """Return whether copies and people are settled in an archive, and whether its last run has ended.
 
-    Raises `ArchiveError`.
+    Raises:
+        ArchiveError: DuckDB cannot read the archive.
     """
     with read_errors(path):
         row = connection.execute(f"SELECT settled, complete FROM {catalog}.main.archive LIMIT 1").fetchone()

@@ -18,6 +18,7 @@ SCHEMA_VERSION = 9
 
 Id = Annotated[str, "id of the record"]
 N = Annotated[int, "number of the event in its record, from 1"]
+"""Type of a column with the number of an event."""
 Stands = Annotated[bool, "false if a takeback undid the event"]
 
 

@@ -27,7 +27,8 @@ def strip(data: bytes, record: Record) -> str | None:
 def restore(lines: str) -> tuple[bytes, str]:
     """Return the bytes and the head of a record from the result of `strip`.
 
-    Raises ValueError for other text.
+    Raises:
+        ValueError: `lines` is other text.
     """
     head = chain.GENESIS
     record = BytesIO()

@@ -72,6 +72,7 @@ def scan(paths: _Paths) -> Iterator[Item]:
 
 
 def _scan(path: str | os.PathLike[str]) -> Iterator[Item]:
+    """Yield the records under one path, in order. A path that cannot be read has size 0."""
     if remote.is_remote(path):
         for url, size, fingerprint in remote.find_files(str(path), _ENDINGS):
             yield Item(url, size, fingerprint)
@@ -150,6 +151,7 @@ def read_records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordE
 
 
 def _read_again(item: Item, data: bytes, record: Record) -> Record | RecordError:
+    """Return the record once two reads give the same bytes or it has no problem, or the error."""
     for _ in range(remote.ATTEMPTS):
         try:
             now = read_bytes(item.path)

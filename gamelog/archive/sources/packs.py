@@ -88,7 +88,9 @@ _QUOTED = re.compile(r"""[\s:]*["'].*""", re.DOTALL)
 def is_pack(path: str | os.PathLike[str]) -> bool:
     """Return whether a file is a pack, by its name or, without a known ending, by its first bytes.
 
-    Raises `ReadFailed`, and `NotReadable` for a URL without a file.
+    Raises:
+        ReadFailed: The file cannot be read.
+        NotReadable: There is no file at the URL.
     """
     name = os.fspath(path)
     if name.endswith(ENDING) or name.endswith(discovery.ENDINGS):
@@ -156,7 +158,10 @@ class Pack:
     def _read_twice(self, read: Callable[[], _T]) -> _T:
         """Return the result of `read`, or raise its error, after the same bytes were read twice.
 
-        A result from a local file is returned at once. Raises `ReadFailed`.
+        A result from a local file is returned at once.
+
+        Raises:
+            ReadFailed: The file changed at each attempt.
         """
         last: Damaged | None = None
         for _ in range(remote.ATTEMPTS):
@@ -181,7 +186,10 @@ class Pack:
         """The name and size of each record, in order, or the reason why it cannot be read.
 
         If a name is repeated or is not a valid file name, it is replaced by the record's place: ``:3``.
-        Raises `ReadFailed`, and `Damaged` if the file is not a pack or states an impossible size.
+
+        Raises:
+            ReadFailed: The file cannot be read.
+            Damaged: The file is not a pack, or states an impossible size.
         """
         return self._contents[0]
 
@@ -198,6 +206,11 @@ class Pack:
         return self._read_twice(self._read_contents)
 
     def _read_contents(self) -> tuple[dict[str, int | Damaged], dict[str, int]]:
+        """Return the size of each record or the reason why it cannot be read, and the misnamed sizes.
+
+        Raises:
+            Damaged: The pack states far more data than its file can hold.
+        """
         sizes: dict[str, int | Damaged] = {}
         misnamed: dict[str, int] = {}
         total = 0
@@ -300,7 +313,9 @@ class Pack:
     def read(self, name: str) -> Record:
         """Return one record.
 
-        Raises `NotReadable` if there is none, and `Damaged` if it cannot be restored.
+        Raises:
+            NotReadable: The pack has no record of this name.
+            Damaged: The record cannot be restored.
         """
         ((_, data),) = self.items([name])
         if isinstance(data, RecordError):
@@ -308,6 +323,7 @@ class Pack:
         return parse_record(data, f"{self.path}:{name}")
 
     def _restore(self, name: str, head: str | None, lines: str | None, raw: bytes | None) -> bytes | Damaged:
+        """Return the bytes of the record `name`, or the reason why they are not the packed bytes."""
         expected = self.misnamed.get(name, self.index[name])
         if raw is not None:
             data, actual_head = raw, head
@@ -346,7 +362,12 @@ class Pack:
         """Yield the rows of an answer, a few at a time, each after its number in the file.
 
         If DuckDB needs a part of a remote file, the part is fetched, and the query continues after the last
-        row. Raises `NotReadable`, `ReadFailed`, and `Damaged` for any other error of DuckDB.
+        row.
+
+        Raises:
+            NotReadable: There is no file at the URL any more.
+            ReadFailed: The file cannot be read, or there is too little memory.
+            Damaged: DuckDB reports another error.
         """
         import duckdb
 

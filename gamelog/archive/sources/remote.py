@@ -224,7 +224,10 @@ def _fetch_together(urls: list[str]) -> dict[str, bytes | Exception]:
 def upload(file: str | os.PathLike[str], url: str) -> None:
     """Store a file at `url`.
 
-    Raises `FileExistsError` if the URL is in use, `ArchiveError`, `MissingExtra`.
+    Raises:
+        FileExistsError: The URL is in use.
+        ArchiveError: The store refuses the file or does not answer.
+        MissingExtra: Fsspec is not installed.
     """
     store, path = _store(url)
     try:
@@ -276,8 +279,11 @@ def _request(url: str, question: Callable[[], _T]) -> _T:
 def _request_once(question: Callable[[], _T]) -> _T:
     """Return the answer of a store.
 
-    The client for web servers raises FileNotFoundError for every error. This function raises the actual error
-    instead: PermissionError, or OSError if the server failed or did not answer.
+    The client for web servers raises FileNotFoundError for every error. This function raises the cause.
+
+    Raises:
+        PermissionError: The server refused the request.
+        OSError: The server failed or did not answer.
     """
     try:
         return question()

@@ -58,3 +58,4 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     declare=declare.declare,
     shorthand=shorthand.shorthand,
 )
+"""The game Dice: Mission Objective."""

@@ -12,7 +12,9 @@ SOLDIERS = ("P1", "P2", "P3", "P4", "P5", "P6", "F1", "F2", "M1", "M2", "H1", "H
 """The soldiers of an army in the order of their numbers. The first letter is the kind."""
 
 MEN = len(SOLDIERS)
+"""Number of soldiers in an army."""
 ARMIES = 4
+"""Largest number of armies in a game."""
 
 NUMBER = {soldier: number for number, soldier in enumerate(SOLDIERS)}
 """The number of each soldier in its army."""

@@ -32,6 +32,7 @@ GRID, ROAD, BUNKER, FLAG = range(4)
 """The kinds of spaces in the rules: squares of a grid, roads, safe bunkers, flag squares."""
 
 KINDS = {"light": GRID, "dark": GRID, "road": ROAD, "bunker": BUNKER, "flag": FLAG}
+"""The kind of space for each name in a board file."""
 
 CLOCKWISE = ("north", "east", "south", "west")
 """The bases in clockwise order."""
@@ -167,7 +168,11 @@ def _check_connected(board: Board) -> None:
 
 
 def _base(board: Board, seat: str, file: BaseFile) -> Base:
-    """Return a base. Raises ValueError if a part is missing or does not fit."""
+    """Return a base.
+
+    Raises:
+        ValueError: A part is missing or does not fit.
+    """
     index = board.index
     for name in (file.flag, file.post, *file.field, *file.formation.values()):
         if name not in index:

@@ -31,6 +31,7 @@ def greedy(state: State, seat: str, rng: Random) -> Event:
 
 
 def _gain(state: State, seat: str, event: Event) -> float:
+    """Return the expected gain of `event` for `seat`, in the worth of soldiers, flags and steps."""
     if isinstance(event, Tao | PickUp):
         return 1.0
     if isinstance(event, Rescue):

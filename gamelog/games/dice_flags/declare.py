@@ -108,6 +108,7 @@ def _outcome(state: State) -> Outcome | None:
 
 
 def _check_position(state: State, army: int) -> Message | None:
+    """Return the reason why no game can have this position with `army` to move, or None."""
     setup, options, armies = state.setup, state.setup.options, len(state.setup.seats)
     kinds, names = setup.board.kinds, setup.board.names
     if not 0 <= state.quiet_since <= state.turn + 1 <= options.max_rounds * armies:

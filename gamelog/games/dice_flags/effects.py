@@ -202,6 +202,7 @@ def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect
 
 
 def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
+    """Return the effects of a battle: the dice, its result and the prisoners."""
     assert before.attack is not None
     soldier, path = before.attack
     fight = sides(before.setup.board, before.places, soldier, path)

@@ -103,7 +103,9 @@ Chance = StartRoll | Roll | Battle
 Event = Decision | Chance
 
 EVENTS = (StartRoll, Deploy, Rescue, March, Roll, Move, Battle, PickUp, Tao, TaoMove, TaoEnd, Stop)
+"""Types of the game's events."""
 CHANCE = (StartRoll, Roll, Battle)
+"""Types of the events that record dice."""
 ORDERLESS = {StartRoll: ("rolls",), Roll: ("dice",), Battle: ("attackers", "defenders")}
 """Members whose order means nothing: the general may use either die first (DF-A3).
 The spaces of a path keep their order.

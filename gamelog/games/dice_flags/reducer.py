@@ -103,6 +103,7 @@ def _deploy(state: State, event: ev.Deploy) -> State:
 
 
 def _rescue(state: State, event: ev.Rescue) -> State:
+    """Return the state after a rescue, which replaces the army's turn (DF-22)."""
     _check_resolved(state)
     rescuer = _soldier(state, event.by, event.rescuer)
     prisoner = _soldier(state, event.seat, event.prisoner)
@@ -135,6 +136,7 @@ def _roll(state: State, event: ev.Roll) -> State:
 
 
 def _move(state: State, event: ev.Move) -> State:
+    """Return the state after a move. The die is used up if it is one of the army's dice."""
     soldier, path = _walk(state, event.by, event.soldier, event.path)
     dice = state.dice
     if (

@@ -40,6 +40,7 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
+    """Return the violation of a deployment (DF-A1), or None."""
     if refused := late(state, event, "deploy"):
         if state.setup.options.free_deployment:
             return refused
@@ -60,6 +61,7 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
 
 
 def _rescue(state: State, event: ev.Rescue) -> Violation | None:
+    """Return the violation of a rescue (DF-22, DF-23, DF-24, DF-A29, DF-A41), or None."""
     if is_unresolved(state) or state.phase in ("start_roll", "deploy", "over"):
         return not_due(state)
     setup, places = state.setup, state.places
@@ -117,6 +119,7 @@ def _march(state: State, event: ev.March) -> Violation | None:
 
 
 def _roll(state: State, event: ev.Roll) -> Violation | None:
+    """Return the violation of a roll (DF-3, DF-4), or None."""
     if state.phase != "roll" or state.attack is not None or state.picker >= 0:
         if (
             state.phase == "act"
@@ -134,6 +137,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
 
 
 def _move(state: State, event: ev.Move) -> Violation | None:
+    """Return the violation of a move by one die (DF-3) along its path, or None."""
     if state.phase != "act" or state.attack is not None or state.picker >= 0:
         return not_due(state)
     seats = state.setup.seats
@@ -162,6 +166,7 @@ def _move(state: State, event: ev.Move) -> Violation | None:
 
 
 def _battle(state: State, event: ev.Battle) -> Violation | None:
+    """Return the violation of the dice of a battle (DF-9, DF-17, DF-18, DF-19, DF-A21), or None."""
     if state.attack is None:
         return not_due(state)
     board, seats = state.setup.board, state.setup.seats
@@ -190,6 +195,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
 
 
 def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
+    """Return the violation of a choice between flags (DF-25, DF-A16), or None."""
     if state.picker < 0:
         idle = state.phase in TURNS and state.attack is None
         if idle:
@@ -212,6 +218,7 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
 
 
 def _tao(state: State, event: ev.Tao) -> Violation | None:
+    """Return the violation of the choice of the Tao (DF-15, DF-A28), or None."""
     if refused := late(state, event, "act"):
         return refused
     if sorted(state.roll) != [1, 2]:
@@ -232,6 +239,7 @@ def _tao(state: State, event: ev.Tao) -> Violation | None:
 
 
 def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
+    """Return the violation of one move in a Tao (DF-15) along its path, or None."""
     if refused := late(state, event, "tao"):
         return refused
     number = NUMBER.get(event.soldier)

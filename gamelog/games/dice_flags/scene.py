@@ -154,6 +154,7 @@ def _colours(state: State) -> tuple[tuple[str, str], ...]:
 
 
 def _captions(state: State) -> list[Caption]:
+    """Return the round, the dice to use, and the flags, prisoners and free soldiers of each seat."""
     seats = state.setup.seats
     captions = [Caption("round", str(round_of(state)) if round_of(state) else "set-up")]
     if state.dice:

@@ -59,6 +59,7 @@ class Valuation:
     """A position as one army rates it."""
 
     def __init__(self, state: State, army: int) -> None:
+        """Work out the goals, threats and prey of `army` in `state`."""
         setup, places = state.setup, state.places
         bases, armies = setup.board.bases, len(setup.seats)
         self.state, self.army, self.places = state, army, places
@@ -197,6 +198,7 @@ def strong(state: State, seat: str, rng: Random) -> Event:
     view = Valuation(state, army)
 
     def gain(event: Event) -> float:
+        """Return the worth of `event`, 0 for types that are not rated."""
         match event:
             case Tao():
                 return float("inf")

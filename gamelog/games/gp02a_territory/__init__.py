@@ -56,3 +56,4 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     describe=scene.describe,
     declare=declare.declare,
 )
+"""The game Territory."""

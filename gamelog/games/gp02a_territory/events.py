@@ -149,6 +149,8 @@ EVENTS = (
     Lift,
     Put,
 )
+"""Types of the game's events."""
 CHANCE = (DealCards, Roll, Draw)
+"""Types of the events that record chance: dealt cards, dice and drawn chips."""
 ORDERLESS = {DealCards: ("cards",), Distribute: ("cards",)}
 """Members without an order: the deal of the cards. Numbers of chips have no order by themselves."""

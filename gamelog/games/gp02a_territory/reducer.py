@@ -70,6 +70,7 @@ def _roll(state: State, event: ev.Roll) -> State:
 
 
 def _remove(state: State, event: ev.Remove) -> State:
+    """Return the state after one chip was removed before the roll."""
     at, setup = _number(state, event.at), state.setup
     if state.phase != "remove" or state.fields[at] == EMPTY:
         raise CannotApply(f"No chip can be removed from {event.at} now.")
@@ -85,6 +86,7 @@ def _remove(state: State, event: ev.Remove) -> State:
 
 
 def _draw(state: State, event: ev.Draw) -> State:
+    """Return the state after a seat drew chips from the bag."""
     setup, actor = state.setup, state.actor
     if state.phase != "draw" or event.by != setup.seats[actor]:
         raise CannotApply("This draw is not due.")
@@ -109,6 +111,7 @@ def _distribute(state: State, event: ev.Distribute) -> State:
 
 
 def _trade(state: State, event: ev.Trade) -> State:
+    """Return the state after two seats exchanged chips."""
     setup = state.setup
     if (
         state.phase not in ("distribute", "chronology")
@@ -127,6 +130,7 @@ def _trade(state: State, event: ev.Trade) -> State:
 
 
 def _chronology(state: State, event: ev.Chronology) -> State:
+    """Return the state after a chip was put on the chronology."""
     seat = _taking_turn(state, event)
     chip, hands = CHIP[event.colour], state.hands
     slot = 5 * seat + chip
@@ -149,6 +153,7 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> State:
 
 
 def _place(state: State, event: ev.Place) -> State:
+    """Return the state after a chip was placed on a free field."""
     at = _number(state, event.at)
     colour = CHIP[event.colour]
     seat = _taking_turn(state, event)
@@ -167,6 +172,7 @@ def _place(state: State, event: ev.Place) -> State:
 
 
 def _purple(state: State, event: ev.Purple) -> State:
+    """Return the state after the purple chip was used. Its chip and the removed chip are in the bag."""
     seat = _taking_turn(state, event)
     if not has_purple(state, seat):
         raise CannotApply(f"{event.by} does not have the purple chip.")
@@ -205,6 +211,7 @@ def _lift(state: State, event: ev.Lift) -> State:
 
 
 def _put(state: State, event: ev.Put) -> State:
+    """Return the state after a lifted chip was put on a free field."""
     at, setup, actor = _number(state, event.at), state.setup, state.actor
     colour = setup.colours[actor]
     slot = 5 * actor + colour

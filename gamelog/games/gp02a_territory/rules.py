@@ -45,6 +45,7 @@ def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
 
 
 def _roll(state: State, event: ev.Roll) -> Violation | None:
+    """Return the violation of the Main Player's roll (GP-2, GP-3, GP-8), or None."""
     if state.phase != "roll":
         return not_due(state)
     main = state.setup.seats[state.main]
@@ -67,6 +68,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
 
 
 def _draw(state: State, event: ev.Draw) -> Violation | None:
+    """Return the violation of a draw from the bag (GP-5), or None."""
     if state.phase != "draw" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "draw")
     blue, red, green, yellow, purple = counts = event.chips.counts()
@@ -83,6 +85,7 @@ def _draw(state: State, event: ev.Draw) -> Violation | None:
 
 
 def _distribute(state: State, event: ev.Distribute) -> Violation | None:
+    """Return the violation of a distribution of the cards (GP-6), or None."""
     if state.phase != "distribute":
         return not_due(state)
     main = state.setup.seats[state.main]
@@ -102,6 +105,7 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
 
 
 def _chronology(state: State, event: ev.Chronology) -> Violation | None:
+    """Return the violation of putting a chip on the chronology (GP-9, GP-A9), or None."""
     full = len(state.chronology) >= state.setup.chronology
     if full and state.phase in ("action", "place", "lift", "put"):
         return forbids("GP-A9", "the chronology is full, so no chip can be put on it in this turn")
@@ -116,6 +120,7 @@ def _chronology(state: State, event: ev.Chronology) -> Violation | None:
 
 
 def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
+    """Return the violation of the choice of a block (GP-10, GP-A16), or None."""
     if state.phase == "place":
         return forbids("GP-10", "block {block} has already been chosen", block=state.block)
     if state.phase != "action" or event.by != state.setup.seats[state.actor]:
@@ -144,6 +149,7 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
+    """Return the violation of the placement of a chip (GP-10, GP-12), or None."""
     if state.phase != "place" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "place")
     setup = state.setup
@@ -167,6 +173,7 @@ def _place(state: State, event: ev.Place) -> Violation | None:
 
 
 def _purple(state: State, event: ev.Purple) -> Violation | None:
+    """Return the violation of a use of the purple chip (GP-12, GP-A12, GP-A15, GP-A16), or None."""
     phase = state.phase
     if phase not in ("chronology", "action", "place"):
         if phase in ("lift", "put") and event.by == state.setup.seats[state.actor]:
@@ -207,6 +214,10 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
 
 
 def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
+    """Return the violation of the start of a movement, or None.
+
+    Its rules are GP-7, GP-14, GP-A13, GP-A18 and GP-A19.
+    """
     if refused := late(state, event, "action"):
         return refused
     setup, actor = state.setup, state.actor
@@ -237,6 +248,7 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
 
 
 def _lift(state: State, event: ev.Lift) -> Violation | None:
+    """Return the violation of lifting a chip (GP-13, GP-A18), or None."""
     if refused := late(state, event, "lift"):
         return refused
     setup, actor, fields = state.setup, state.actor, state.fields
@@ -265,6 +277,7 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
 
 
 def _put(state: State, event: ev.Put) -> Violation | None:
+    """Return the violation of putting a lifted chip down (GP-13, GP-A30), or None."""
     if refused := late(state, event, "put"):
         return refused
     board = state.setup.board

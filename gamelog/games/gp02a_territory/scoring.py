@@ -73,6 +73,7 @@ def points_on_fields(state: State) -> tuple[tuple[int, int], ...]:
 def _points_on_fields(
     board: Board, fields: bytes, across: bool, taking_part: tuple[int, ...]
 ) -> tuple[tuple[int, int], ...]:
+    """Return the points of each colour for its groups and for the blocks that it leads."""
     blocks = [0] * len(COLOURS)
     for first, _, end in board.spans:
         ahead = _leaders(fields[first:end], taking_part)

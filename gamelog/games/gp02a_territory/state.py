@@ -13,8 +13,11 @@ from gamelog.games.gp02a_territory.events import Chip
 from gamelog.games.gp02a_territory.tables import TABLES
 
 COLOURS = ("blue", "red", "green", "yellow")
+"""The colours of chips in the order of their numbers."""
 CHIPS: tuple[Chip, ...] = ("blue", "red", "green", "yellow", "purple")
+"""The kinds of chips in the order of their numbers: the colours and purple."""
 CHIP = {name: number for number, name in enumerate(CHIPS)}
+"""The number of each kind of chip."""
 
 PURPLE, EMPTY = 4, 5
 """Values of a byte other than the four colours: the purple chip, and a field without a chip."""

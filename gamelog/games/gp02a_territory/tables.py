@@ -26,6 +26,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
 TABLES = msgspec.json.decode(
     files("gamelog.games.gp02a_territory").joinpath("data", "scoring.json").read_bytes(), type=Tables
 )
+"""The tables of points, from ``data/scoring.json``."""
 
 
 _SMALLEST = [smallest for smallest, _ in TABLES.groups]

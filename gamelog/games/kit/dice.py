@@ -7,6 +7,7 @@ from collections.abc import Collection
 from gamelog.game import Violation, forbids
 
 FACES = frozenset(range(1, 7))
+"""Faces of a die with six sides."""
 
 
 def check_face(rule: str, faces: Collection[int]) -> Violation | None:

@@ -53,3 +53,4 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     describe=scene.describe,
     declare=declare.declare,
 )
+"""The game SliceWars."""

@@ -89,6 +89,7 @@ def _roll(_before: State, event: RemovalRoll | StartRoll, after: State) -> tuple
 
 
 def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
+    """Return the effects of a battle: the dice, the contest, and the conquest or the repelled attack."""
     assert before.attack is not None
     src, dst = before.attack
     setup, owners, dice = before.setup, before.owners, before.dice

@@ -78,6 +78,8 @@ Chance = RemovalRoll | StartRoll | Battle
 Event = Decision | Chance
 
 EVENTS = (RemovalRoll, Remove, StartRoll, ClaimLand, Add, Place, Attack, Battle, Pass)
+"""Types of the game's events."""
 CHANCE = (RemovalRoll, StartRoll, Battle)
+"""Types of the events that record dice."""
 ORDERLESS = {RemovalRoll: ("rolls",), Remove: ("at",), StartRoll: ("rolls",), Battle: ("attack", "defence")}
 """Members without an order; the dice of a battle are added up (SW-12), so their order does not matter."""

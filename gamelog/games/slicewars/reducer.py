@@ -88,6 +88,7 @@ def _removal_roll(state: State, event: ev.RemovalRoll) -> State:
 
 
 def _remove(state: State, event: ev.Remove) -> State:
+    """Return the state after territories were removed, or made ownerless by the option ``removed``."""
     setup = state.setup
     gone = {setup.board.index.get(name, -1) for name in event.at}
     if state.phase != "remove" or -1 in gone or len(state.owners) - len(gone) < len(setup.seats):
@@ -108,6 +109,7 @@ def _start_roll(state: State, event: ev.StartRoll) -> State:
 
 
 def _claim(state: State, event: ev.ClaimLand) -> State:
+    """Return the state after a claim. After the last free territory, each seat gets dice to add."""
     setup, owners, dice, players = state.setup, state.owners, state.dice, len(state.setup.seats)
     at = setup.board.index.get(event.at)
     if at is None or owners[at] != FREE or state.phase != "claim" or event.by not in setup.seats:
@@ -130,6 +132,7 @@ def _add(state: State, event: ev.Add) -> State:
 
 
 def _place(state: State, event: ev.Place) -> State:
+    """Return the state after a die was placed, which may end the turn or the game (SW-19, SW-20)."""
     setup, owners, dice, hand = state.setup, state.owners, state.dice, state.hand
     at = setup.board.index.get(event.at)
     if at is None or state.phase not in _DICELESS_PHASES or owners[at] >= OWNERLESS or dice[at] >= CAPACITY:
@@ -149,6 +152,7 @@ def _place(state: State, event: ev.Place) -> State:
 
 
 def _attack(state: State, event: ev.Attack) -> State:
+    """Return the state in which the attack waits for its battle."""
     setup, owners, dice = state.setup, state.owners, state.dice
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None or state.phase not in _DICELESS_PHASES:
@@ -163,6 +167,7 @@ def _attack(state: State, event: ev.Attack) -> State:
 
 
 def _battle(state: State, event: ev.Battle) -> State:
+    """Return the state after a battle, which may end the turn or the game."""
     if state.attack is None:
         raise CannotApply("There is no attack to roll for.")
     (src, dst), owners, dice = state.attack, state.owners, bytearray(state.dice)

@@ -30,6 +30,7 @@ def _removal_roll(state: State, event: ev.RemovalRoll) -> Violation | None:
 
 
 def _remove(state: State, event: ev.Remove) -> Violation | None:
+    """Return the violation of a removal of territories (SW-1, SW-A2, SW-A3), or None."""
     if state.phase != "remove":
         return not_due(state)
     setup = state.setup
@@ -77,6 +78,7 @@ def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
 
 
 def _add(state: State, event: ev.Add) -> Violation | None:
+    """Return the violation of an added die in the set-up (SW-4, SW-A6), or None."""
     if state.phase != "add" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "add")
     at = state.setup.board.index.get(event.at)
@@ -94,6 +96,7 @@ _NO_HAND = forbids("SW-7", "the player has already placed all dice that they rec
 
 
 def _place(state: State, event: ev.Place) -> Violation | None:
+    """Return the violation of the placement of a die (SW-7, SW-A25), or None."""
     if state.phase == "attack":
         return _NO_NEW_DICE if state.round == 1 else _NO_HAND
     if state.phase != "place" or event.by != state.setup.seats[state.actor]:
@@ -115,6 +118,7 @@ def _place(state: State, event: ev.Place) -> Violation | None:
 
 
 def _attack(state: State, event: ev.Attack) -> Violation | None:
+    """Return the violation of an attack (SW-11, SW-17, SW-A1), or None."""
     if state.phase != "attack" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "attack")
     setup, owners, actor = state.setup, state.owners, state.actor
@@ -138,6 +142,7 @@ def _attack(state: State, event: ev.Attack) -> Violation | None:
 
 
 def _battle(state: State, event: ev.Battle) -> Violation | None:
+    """Return the violation of the dice of a battle (SW-12, SW-13, SW-A8), or None."""
     if state.attack is None:
         return not_due(state)
     src, dst = state.attack

@@ -17,6 +17,7 @@ from gamelog.games.zone_control.state import EMPTY, Siege, State
 from gamelog.games.zone_control.zones import can_challenge, max_attack, pieces_around
 
 D = TypeVar("D", bound=Event)
+"""Type of the listed decisions."""
 
 MAX_LISTED = 200_000
 """The largest number of challenges, or of ways to move in, that are listed.

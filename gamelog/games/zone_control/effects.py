@@ -166,6 +166,7 @@ def _stakes(state: State, siege: Siege) -> Stakes:
 
 
 def _contest(before: State, siege: Siege, event: ChallengeRoll) -> tuple[Effect, ...]:
+    """Return the effects of a challenge: the dice, the contest, and the pieces sent home."""
     board, seats = before.setup.board, before.setup.seats
     by, against, at = (
         seats[before.squares[siege.attackers[0]]],

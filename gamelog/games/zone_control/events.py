@@ -81,7 +81,9 @@ Chance = StartRoll | MoveRoll | ChallengeRoll | FinalRoll
 Event = Decision | Chance | TimeUp
 
 EVENTS = (StartRoll, MoveRoll, Step, Challenge, ChallengeRoll, Occupy, EndTurn, TimeUp, FinalRoll)
+"""Types of the game's events."""
 CHANCE = (StartRoll, MoveRoll, ChallengeRoll, FinalRoll)
+"""Types of the events that record dice."""
 ORDERLESS = {
     StartRoll: ("rolls",),
     MoveRoll: ("dice",),

@@ -60,6 +60,7 @@ def _start_roll(state: State, event: ev.StartRoll) -> State:
 
 
 def _move_roll(state: State, event: ev.MoveRoll) -> State:
+    """Return the state after a movement roll. The first roll starts the clock."""
     setup = state.setup
     if (
         state.phase not in ("move_roll", "act")
@@ -74,6 +75,7 @@ def _move_roll(state: State, event: ev.MoveRoll) -> State:
 
 
 def _step(state: State, event: ev.Step) -> State:
+    """Return the state after a step, which uses up one point of the player to move."""
     setup, points = state.setup, state.points
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None:
@@ -94,6 +96,7 @@ def _step(state: State, event: ev.Step) -> State:
 
 
 def _challenge(state: State, event: ev.Challenge) -> State:
+    """Return the state in which the challenge waits for its dice."""
     setup, squares = state.setup, state.squares
     if state.phase not in ("act", "move_roll"):
         raise CannotApply("A zone can be challenged only during a turn, and only one at a time.")
@@ -112,6 +115,7 @@ def _challenge(state: State, event: ev.Challenge) -> State:
 
 
 def _challenge_roll(state: State, event: ev.ChallengeRoll) -> State:
+    """Return the state after the dice of a challenge. The losing pieces are at home."""
     siege = state.siege
     if siege is None or state.phase != "challenge_roll" or not FACES.issuperset(event.defence + event.attack):
         raise CannotApply("No challenge waits for its dice, or no die shows these faces.")
@@ -126,6 +130,7 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> State:
 
 
 def _occupy(state: State, event: ev.Occupy) -> State:
+    """Return the state after the winner of a challenge moved into the zone."""
     siege, index = state.siege, state.setup.board.index
     if siege is None or state.phase != "occupy":
         raise CannotApply("No challenge is won.")

@@ -41,6 +41,7 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 
 def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
+    """Return the violation of a movement roll (ZC-4, ZC-A2, or out of time), or None."""
     if state.phase != "move_roll":
         return _ROLLED if state.phase == "act" else not_due(state)
     if event.by != state.setup.seats[state.actor]:
@@ -54,6 +55,7 @@ def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
 
 
 def _step(state: State, event: ev.Step) -> Violation | None:
+    """Return the violation of a step (ZC-5, ZC-6, ZC-7, ZC-9, ZC-10), or None."""
     setup, actor = state.setup, state.actor
     if (
         state.phase != "act"
@@ -95,6 +97,10 @@ def _step(state: State, event: ev.Step) -> Violation | None:
 
 
 def _challenge(state: State, event: ev.Challenge) -> Violation | None:
+    """Return the violation of a challenge of a zone, or None.
+
+    Its rules are ZC-14, ZC-15, ZC-18, ZC-A11, ZC-A12, ZC-A14 and ZC-A28.
+    """
     if state.phase == "move_roll":
         return forbids("ZC-A11", "the player to move must roll the movement dice before a challenge")
     if refused := late(state, event, "act"):
@@ -147,6 +153,7 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
 
 
 def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
+    """Return the violation of the dice of a challenge (ZC-17, ZC-19), or None."""
     siege = state.siege
     if siege is None or state.phase != "challenge_roll":
         return not_due(state)
@@ -184,6 +191,7 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
 
 
 def _occupy(state: State, event: ev.Occupy) -> Violation | None:
+    """Return the violation of the winner's move into a zone (ZC-8, ZC-21, ZC-A17), or None."""
     siege = state.siege
     if siege is None or state.phase != "occupy":
         return not_due(state)
@@ -224,6 +232,7 @@ def _end_turn(state: State, event: ev.EndTurn) -> Violation | None:
 
 
 def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
+    """Return the violation of calling time (ZC-25, ZC-A21, ZC-A22), or None."""
     if state.outcome is not None or state.phase == "final_roll":
         return not_due(state)
     if state.setup.options.clock_minutes is None:
@@ -246,6 +255,7 @@ def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
 
 
 def _final_roll(state: State, event: ev.FinalRoll) -> Violation | None:
+    """Return the violation of a final roll between tied players (ZC-28, ZC-A18), or None."""
     if state.phase != "final_roll":
         return not_due(state)
     owe = [state.setup.seats[seat] for seat in state.rolling]

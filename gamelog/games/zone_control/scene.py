@@ -63,6 +63,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
 
 
 def _captions(state: State) -> tuple[Caption, ...]:
+    """Return the turn, and the zones, the pieces in them and the pieces at home of each seat."""
     setup = state.setup
     limit = setup.options.turn_limit
     captions = [Caption("turn", f"{state.turn}{f' of {limit}' if limit else ''}" if state.turn else "start")]

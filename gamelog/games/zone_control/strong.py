@@ -125,6 +125,7 @@ class Planner:
         return max(plans, default=None)
 
     def _plan(self, zone: int) -> Plan | None:
+        """Return the plan to take or guard `zone`, or None if no steps are needed or useful."""
         owner, inside = holder(self.state, zone), count_inside(self.state, zone)
         value = MIDDLE_VALUE if zone == self.board.middle else 1
         lo = self.board.zones_from + ZONE_SIZE * zone

@@ -95,6 +95,7 @@ def standings(state: State) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(4096)
 def _standings(squares: bytes, middle: int) -> tuple[tuple[int, int], ...]:
+    """Return for each side the points of its zones and the number of its pieces in them."""
     found = [(0, 0)] * len(SIDES)
     for zone, lo in enumerate(range(0, len(squares), ZONE_SIZE)):
         inside = squares[lo : lo + ZONE_SIZE]

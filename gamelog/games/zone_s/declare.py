@@ -97,6 +97,7 @@ def _kind_at(text: str) -> tuple[str, str]:
 
 
 def _check_position(state: State) -> Message | None:
+    """Return the reason why no game can have this position, or None."""
     setup, kinds = state.setup, state.setup.roster.kinds
     for side, base in enumerate(state.bases):
         if base < 0 or setup.board.halves[base] != side:

@@ -154,6 +154,7 @@ MESSAGES = {
     "{count} {count:piece|pieces} in reserve {count:is|are} captured with it.",
     "weighed": "No base was destroyed. Value captured: Dominion {dominion}, Separatists {separatists}.",
 }
+"""English sentences for the events and effects, by tag."""
 
 
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
@@ -177,6 +178,7 @@ def _coin(_before: State, _event: Coin, after: State) -> tuple[Effect, ...]:
 
 
 def _move(before: State, event: Move, after: State) -> tuple[Effect, ...]:
+    """Return the effects of a slide or leap: captures, the arrival and the end of the turn."""
     setup = before.setup
     src, dst = setup.board.index[event.src], setup.board.index[event.dst]
     kind = setup.roster.kinds[before.pieces[src]]

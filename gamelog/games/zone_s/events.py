@@ -96,4 +96,6 @@ Chance = DrawTile | Coin
 Event = Decision | Chance
 
 EVENTS = (PlaceBase, DrawTile, PlaceTile, Deploy, Coin, Move, Shoot, Summon, ReturnInfantry, Pass)
+"""Types of the game's events."""
 CHANCE = (DrawTile, Coin)
+"""Types of the events that record chance: drawn tiles and the coin."""

@@ -132,6 +132,7 @@ def _obstacle(state: State, kind: Kind, between: range) -> Violation | None:
 
 
 def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
+    """Return the violation of a leap (ZS-12, ZS-24, ZS-A14, ZS-A23, ZS-A32, ZS-A36), or None."""
     roster, pieces = state.setup.roster, state.pieces
     kind = roster.kinds[pieces[src]]
     if kind.special != "leaps_to_hills":

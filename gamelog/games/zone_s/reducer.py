@@ -89,6 +89,7 @@ def _coin(state: State, event: ev.Coin) -> State:
 
 
 def _move(state: State, event: ev.Move) -> State:
+    """Return the state after a move, which captures, may end the game, and may return infantry."""
     setup, pieces = state.setup, state.pieces
     roster = setup.roster
     side = _acting(state, event)

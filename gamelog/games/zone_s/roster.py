@@ -21,6 +21,7 @@ from gamelog.games.zone_s.board import DIAGONAL, ORTHOGONAL, SIDES, Side
 
 Terrain = Literal["fields", "forest", "hills", "water"]
 TERRAINS: tuple[Terrain, ...] = get_args(Terrain)
+"""The terrains in the order of their numbers."""
 NUMBERS: dict[Terrain, int] = {terrain: number for number, terrain in enumerate(TERRAINS, 1)}
 """The numbers of terrains on the board; 0 is a slot without a tile."""
 
@@ -116,7 +117,11 @@ _NO_KIND = Kind("", "", 2, 0, 0, "", 0, 0, _NO_TERRAIN, _NO_TERRAIN, _NO_TERRAIN
 
 @cache
 def built_in(name: str) -> dict[str, Any]:
-    """Return the plain data of a roster that comes with the game. Raises ValueError for an unknown name."""
+    """Return the plain data of a roster that comes with the game.
+
+    Raises:
+        ValueError: No roster has this name.
+    """
     folder = files("gamelog.games.zone_s").joinpath("rosters")
     known = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
     if name not in known:
@@ -222,6 +227,7 @@ def _homebound_first(kinds: list[Kind], codes: tuple[int, ...]) -> tuple[int, ..
 
 
 def _kind(letters: str, side: int, file: KindFile) -> Kind:
+    """Return the kind of piece that a roster file describes."""
     preferred, difficult, restricted = (
         NUMBERS[terrain] if terrain else _NO_TERRAIN
         for terrain in (file.preferred, file.difficult, file.restricted)

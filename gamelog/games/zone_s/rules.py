@@ -46,6 +46,7 @@ def _draw_tile(state: State, event: ev.DrawTile) -> Violation | None:
 
 
 def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
+    """Return the violation of the placement of a tile (ZS-3), or None."""
     if state.phase != "tile" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "tile")
     at = state.setup.board.index.get(event.at)
@@ -59,6 +60,7 @@ def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
 
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
+    """Return the violation of a deployment (ZS-4, ZS-A6, or a rule on entering the board), or None."""
     if state.phase != "deploy" or event.by != state.setup.seats[state.actor]:
         return late(state, event, "deploy")
     code = state.setup.roster.codes.get(event.kind, 0)

@@ -88,6 +88,7 @@ def _marks(state: State) -> tuple[Mark, ...]:
 
 
 def _captions(state: State) -> list[Caption]:
+    """Return the stage of the set-up, or the actions, captures and enemy home tiles of the sides."""
     seats = state.setup.seats
     if is_up(state):
         left = sum(count for _, count in bag(state))

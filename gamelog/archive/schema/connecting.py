@@ -139,8 +139,6 @@ def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], 
 
     if not os.path.isfile(path):
         raise ArchiveError(open_failure(os.fspath(path), "", False))
-    if _is_foreign(path):
-        raise ArchiveError(_not_an_archive(os.fspath(path)))
     until = monotonic() + WAIT_SECONDS
     while True:
         try:

@@ -273,6 +273,15 @@ def test_a_view_has_the_points_after_each_event() -> None:
     assert view.score(fold.n)
 
 
+@pytest.mark.parametrize("path", SAMPLES[:3], ids=str)
+def test_the_steps_have_the_numbers_and_times_of_their_events_after_a_start_at_nought(path: Path) -> None:
+    replayed = replay(read_record(path))
+    assert replayed.fold
+    times = [(step.n, step.t) for step in RecordView(replayed.fold).steps(0)]
+    assert times == [(0, 0), *((event.n, event.t) for event in replayed.fold.events)]
+    assert RecordView(replayed.fold).step(0).clock == 0
+
+
 def test_a_change_has_all_marks_of_a_cell() -> None:
     scene = RecordView(start_game()).scene(0)
     change = board_change(scene, replace(scene, marks=(Mark("A1", "from"), Mark("A1", "note", "two"))))

@@ -23,6 +23,7 @@ class QuestionBounds(Struct, frozen=True):
 
 
 USUAL = QuestionBounds()
+"""The usual limits of a question: `MEMORY` and `SECONDS`."""
 
 UNBOUNDED = QuestionBounds(None, None)
 """No limits, for programs that query their own archives in their own process."""

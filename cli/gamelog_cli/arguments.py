@@ -260,8 +260,11 @@ def parse_pairs(given: list[str], what: str) -> dict[str, str]:
 def parse_options(given: list[str]) -> dict[str, Any]:
     """Return the options of a game.
 
-    A value is JSON (``40``, ``null``), text, or for ``@FILE`` the JSON in a file. Raises `BadSetup` and
-    `NotReadable`.
+    A value is JSON (``40``, ``null``), text, or for ``@FILE`` the JSON in a file.
+
+    Raises:
+        BadSetup: An option has another form.
+        NotReadable: A file cannot be read.
     """
     return {name: _value(text) for name, text in parse_pairs(given, "option").items()}
 

@@ -60,6 +60,12 @@ def numbers_text(numbers: Sequence[int]) -> str:
 
 
 def _typed(path: Path) -> dict[int, Choice]:
+    """Return the choices in a text file or on standard input, by the number of the difference.
+
+    Raises:
+        NotReadable: The file cannot be read.
+        BadSetup: A line is not a choice, or decides a difference twice.
+    """
     try:
         text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -17,8 +17,10 @@ def journal(path: Path) -> Iterator[Callable[[str, dict[str, object]], None]]:
     """Yield a function that adds an action and its members to the file at `path`.
 
     Each object has ``run`` (an id of this run), ``at`` (UTC), ``seconds`` since the previous action, and
-    ``action``. The last action of a run is ``end``, or ``failed`` with the error. Raises `OSError` if the
-    file cannot be written.
+    ``action``. The last action of a run is ``end``, or ``failed`` with the error.
+
+    Raises:
+        OSError: The file cannot be written.
     """
     run, before = uuid4().hex, monotonic()
     with path.open("ab", buffering=0) as file:

@@ -13,6 +13,7 @@ from gamelog_cli.output import print_warnings
 
 _PARQUET = ".parquet"
 STANDARD_INPUT = "-"
+"""File name that means standard input."""
 
 
 def is_whole_pack(file: Path) -> bool:
@@ -23,8 +24,11 @@ def is_whole_pack(file: Path) -> bool:
 def named(file: Path) -> Record:
     """Return the record in a file, on standard input (``-``), or in a pack.
 
-    ``PACK:NAME`` is a record in a pack; the name is not needed if the pack has only one record. Raises what
-    `read_record` raises.
+    ``PACK:NAME`` is a record in a pack; the name is not needed if the pack has only one record.
+
+    Raises:
+        NotReadable: The file cannot be read, or is a pack of several records and none was named.
+        Damaged: The record or pack cannot be decompressed or restored.
     """
     if str(file) == STANDARD_INPUT:
         return parse_record(standard_input(), STANDARD_INPUT)

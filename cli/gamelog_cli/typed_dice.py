@@ -73,6 +73,7 @@ def dice_prompt(owed: ChanceDue, name_of: Callable[[str], str] = str) -> Message
 
 
 def _draw_text(draw: Draw, name_of: Callable[[str], str]) -> Message:
+    """Return a draw in words: the number of dice or things, and the player who draws them."""
     player = name_of(draw.seat) if draw.seat else ""
     if isinstance(draw, Dice):
         text = "{n} {n:die|dice}" if draw.sides == 6 else "{n} {n:die|dice} with {sides} sides"

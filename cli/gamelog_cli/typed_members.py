@@ -17,6 +17,7 @@ Vocabulary = Mapping[str, Collection[str]]
 """Names in a position by how people type them, in lower case; several if the typed form is ambiguous."""
 
 NAME = re.compile(r"[^,=+]+")
+"""A name inside a typed member."""
 
 _EMPTY_MAPPING = "nothing"
 """Typed form of an empty mapping."""

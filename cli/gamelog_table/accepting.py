@@ -49,8 +49,8 @@ _TLS_HANDSHAKE, _TLS_HEADER = 0x16, 5
 class Acceptor:
     """The receiver of connections on `sock`. A connection gets its protocol when it has sent something.
 
-    One that has sent a link for which `is_known` is opened at once, the others as often as they may: first
-    those from an address that is in `familiar`.
+    A connection that has sent a link for which `is_known` is true is opened at once. The other connections
+    wait and are opened a few at a time, first those from an address in `familiar`.
     """
 
     def __init__(
@@ -103,6 +103,7 @@ class Acceptor:
         self._sweeper = self._loop.call_later(HEAD_SECONDS / 4, self._sweep)
 
     def _take(self) -> None:
+        """Accept the connections that wait, up to a maximum at a time, and listen to them."""
         for _ in range(_MAX_AT_A_TIME):
             try:
                 sock, (host, *_) = self._sock.accept()

@@ -181,6 +181,11 @@ class Api:
             raise Denied("table.number", "Give the number of the event in the address: ?at=N")
 
         def page(view: RecordView) -> str:
+            """Return the page of event `at`.
+
+            Raises:
+                Denied: The record has no such event.
+            """
             replayed = replay(read_under_lock(asked.record.path))
             if view.last == 0:
                 raise Denied("table.no_event", "The record has no events yet, so there is no sheet.")

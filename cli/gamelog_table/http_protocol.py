@@ -69,6 +69,7 @@ class TimeoutProtocol(H11Protocol):
         hold: Callable[[socket.socket], None] | None = None,
         known: bool = False,
     ) -> None:
+        """Prepare a connection. `known` says that it has already shown a link."""
         states = {CHUNKS: self.chunks, LINK_SHOWN: self.show_link}
         super().__init__(config, server_state, app_state | states, _loop)
         self._unlinked, self._starting = unlinked, starting

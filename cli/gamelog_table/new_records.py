@@ -118,6 +118,12 @@ class NewRecords:
         _check(asked)
 
         def made() -> str:
+            """Create the record, and return its name, by default a free name.
+
+            Raises:
+                Exists: The name is in use.
+                Denied: No name is free.
+            """
             names = _free_names(folder.path, asked.game) if asked.name is None else [asked.name]
             for name in names:
                 try:
@@ -154,6 +160,7 @@ def _check(asked: NewRecord) -> None:
 
 
 def _create(path: Path, asked: NewRecord) -> None:
+    """Create the record at `path` with the game, people and options of the request."""
     dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
     create(
         path,

@@ -33,11 +33,13 @@ class OriginCheck:
         self._origins = frozenset(f"{scheme}://{host}" for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it if its host or origin is wrong."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
         async def send_with_headers(message: Message) -> None:
+            """Send a part of an answer in chunks, with the headers of every answer."""
             body, sent = message.get("body", b""), 0
             while len(body) - sent > _CHUNK_BYTES:
                 await send({**message, "body": body[sent : sent + _CHUNK_BYTES], "more_body": True})

@@ -82,6 +82,7 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], record: KnownReco
 def _not_the_seats(
     seat: str, tag: str, by: object, event: Mapping[str, Any], record: KnownRecord
 ) -> Message | None:
+    """Return the reason why the link of `seat` cannot record the event, or None if it can."""
     if by not in (None, seat):
         return Message.of('This link is for the seat "{seat}", but the event is by "{by}".', seat=seat, by=by)
     if event.get("seat", seat) != seat and tag in ("@reveal", "@sign"):

@@ -65,7 +65,11 @@ class Previews:
         ]
 
     async def preview(self, request: Request) -> Response:
-        """Answer with the effects of events. Raises the errors that recording them would raise."""
+        """Answer with the effects of events.
+
+        Raises:
+            GamelogError: The events cannot be recorded.
+        """
         asked = await self._writer(request)
         events, _ = read_events(await body_of(request))
 
@@ -97,6 +101,11 @@ class Previews:
             )
 
         def apply_correction(recorder: EventRecorder) -> dict[str, Any]:
+            """Return the preview of the correction, and record it if the request says so.
+
+            Raises:
+                Conflict: New events were recorded.
+            """
             if recorder.n != slip.expect:
                 raise Conflict(
                     Message.of(
@@ -125,6 +134,11 @@ class Previews:
         whole = asked.grant.sees_all
 
         def last_line(view: RecordView) -> int:
+            """Return the number of the last event that the link may save.
+
+            Raises:
+                Denied: The game is running, or the record hides information from the link.
+            """
             if not whole and view.current.pending.outcome is None:
                 raise Denied(
                     "table.role",

@@ -71,6 +71,11 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
 
 
 def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
+    """Return `event` with its `key`.
+
+    Raises:
+        Denied: It has no type, or a member that the server computes.
+    """
     if key is not None:
         event["id"] = key
     check_named(event)

@@ -21,6 +21,7 @@ from gamelog_table.links import OPEN_ROLES, Grant, LinkBook
 from gamelog_table.served_record import ServedRecord, Unasked
 
 RECORD_ENDING = ".jsonl"
+"""Ending of the file names of records that can be recorded to."""
 
 _MAX_RECORDS = 10_000
 """Maximum number of records of a folder that are offered."""

@@ -83,6 +83,7 @@ class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
     def __init__(self, path: Path, name: str, unasked: Unasked | None = None) -> None:
+        """Prepare the record. It is opened on its first use."""
         self.path, self.name, self._unasked = path, name, unasked
         self.problem: GamelogError | None = None
         self.last = 0
@@ -110,7 +111,11 @@ class ServedRecord:
 
     @property
     def recorder(self) -> EventRecorder:
-        """The recorder, for use under the lock. Raises the error of the record if there is one."""
+        """The recorder, for use under the lock.
+
+        Raises:
+            GamelogError: The record cannot be read.
+        """
         if self._recorder is None:
             raise self.problem or RecordError(f"{self.path} is not open.")
         return self._recorder
@@ -135,6 +140,7 @@ class ServedRecord:
                     self.problem, self._status = error, self._stat()
 
     def _open(self) -> None:
+        """Read the record again. A new edition begins if its earlier lines have changed."""
         self._status = self._stat()
         before = self._recorder.head if self._recorder else None
         known = self.last
@@ -168,8 +174,9 @@ class ServedRecord:
     async def _on_thread(self, work: Callable[[], _T], seconds: float | None = None) -> _T:
         """Return the result of `work` on a thread, encode new events, and wake the followers.
 
-        Raises `Denied` if the work takes longer than `seconds`. The state of the recorder is then unknown, so
-        the record is read again.
+        Raises:
+            Denied: The work takes longer than `seconds`. The state of the recorder is then unknown, so the
+                record is read again.
         """
         before = self.last, self.edition, self.problem
         places = self.followers.places
@@ -204,8 +211,11 @@ class ServedRecord:
     ) -> _T:
         """Return the answer to `question`, asked of the record as the link of `grant` may know it.
 
-        The view ends where `delay` ends, or with event `at`. Raises the error of the record, and `Denied` if
-        event `at` is not visible.
+        The view ends where `delay` ends, or with event `at`.
+
+        Raises:
+            GamelogError: The record cannot be read.
+            Denied: Event `at` is not visible.
         """
 
         def asked() -> _T:
@@ -275,6 +285,7 @@ class ServedRecord:
                 await self._on_thread(self._refresh)
 
     def _refresh(self) -> None:
+        """Read what other programs have changed in the file, if anything."""
         if self._unwritten:
             self._read_again()
         if self._unwritten:
@@ -349,8 +360,12 @@ class ServedRecord:
         """Record the events proposed with the link of `grant`, all or none.
 
         Return the confirmation of the last event, once it is on the disk, and its sentence as far as the
-        writer can know it. Raises the errors of `admit` and `EventRecorder.append`. An event on the disk is
-        confirmed even if the code of the game then fails to describe it.
+        writer can know it. An event on the disk is confirmed even if the code of the game then fails to
+        describe it.
+
+        Raises:
+            Denied: The link cannot record the events.
+            GamelogError: The events are refused or cannot be written.
         """
         done: list[Ack] = []
 
@@ -379,6 +394,7 @@ class ServedRecord:
         """
 
         def written() -> _T:
+            """Return the result of `work` on the recorder, after it knows the newest lines."""
             self._refresh()
             try:
                 if self._unwritten:
@@ -441,6 +457,7 @@ class ServedRecord:
         return None if None in known else b"".join(filter(None, known))
 
     def _make_frames(self, place: Standpoint, last: int) -> bytes:
+        """Return the frames of the events from the next event of `place` to `last`."""
         out, view, people = [], self._view(place.seats, place.delay), self._people(place)
         make = _step_frame if place.steps else _event_frame
         for n in range(place.next, min(last, view.last) + 1):

@@ -141,6 +141,7 @@ class LiveTable:
         program: Sequence[str],
         public_url: str | None = None,
     ) -> None:
+        """Work out the address and the host names under which `sock` can be reached."""
         self.folder, self.public_url = folder, public_url
         self._sock, self._certificate, self._program = sock, certificate, program
         self.scheme = "https" if certificate else "http"
@@ -332,6 +333,7 @@ class _ErrorHandler:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request. If an error occurs before the answer has begun, answer with that error."""
         begun = False
 
         async def note_and_send(message: Message) -> None:

@@ -36,6 +36,7 @@ class Live:
         self._put: PutChunk | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events as they are recorded, until the device disconnects or the record is closed."""
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         self._put = scope["state"][CHUNKS]()
@@ -71,6 +72,7 @@ class Live:
         return self._put is not None and self._put(ready)
 
     async def _follow(self, send: Send) -> None:
+        """Send the events that the device does not have, then wait for new events."""
         record = self._record
         await self._piece(send, b"retry: 1000\n\n")
         while not record.closed:

@@ -92,6 +92,7 @@ class Taps:
         return Choice(plain, tuple(tokens.values()), tuple(tokens[tap] for tap in ends), together)
 
     def _token(self, event: Event, tap: str) -> Token:
+        """Return the token for a tap of `event`: a cell, a zone, a piece, a seat or a word."""
         known = self._tapping
         if tap in known.cells:
             cell = known.cells[tap]

@@ -95,7 +95,8 @@ def _is_writing(thread: int) -> bool:
 async def run_bounded(work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return the result of `work` on a thread.
 
-    Raises `Denied` if the work takes longer than `seconds`, by default `WORK_SECONDS`, and is stopped.
+    Raises:
+        Denied: The work took longer than `seconds`, by default `WORK_SECONDS`, and was stopped.
     """
     seconds = WORK_SECONDS if seconds is None else seconds
     watch = _StoppableWork()

@@ -42,6 +42,7 @@ def playthrough(
 
 
 def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
+    """Yield the lines of a golden playthrough: the setup, each event with its sentence, and the outcome."""
     game, header = fold.game, fold.header
     yield f"{game.title}, rules {game.rules_version}, {len(header.seats)} seats, board {header.board}"
     yield f"options {msgspec.json.encode(header.options).decode()}"

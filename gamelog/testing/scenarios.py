@@ -181,6 +181,11 @@ def _start(game: AnyGame, scenario: Scenario) -> Any:
 
 
 def _take(game: AnyGame, state: Any, step: ScenarioStep, number: int) -> Any:
+    """Return the state after one step of a scenario.
+
+    Raises:
+        AssertionError: The result differs from the step.
+    """
     effects: tuple[Effect, ...] = ()
     if step.event is not None:
         event = decoder(game).decode(msgspec.json.encode({"n": number, "t": 0, **step.event}))
@@ -222,6 +227,11 @@ def _expect_impossible(game: AnyGame, state: Any, event: Event) -> None:
 
 
 def _play_until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
+    """Return the first state with these `facts` in a game of random decisions from `state`.
+
+    Raises:
+        AssertionError: The game ends first, or the facts are not reached within some events.
+    """
     rng = generator("until")
     for _ in range(_MAX_EVENTS_UNTIL):
         if _mismatch(facts, _describe(game, state)) is None:
@@ -240,6 +250,11 @@ def _play_until(game: AnyGame, state: Any, facts: dict[str, Any]) -> Any:
 
 
 def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect, ...]) -> None:
+    """Compare the state, its effects and its legal events with the step.
+
+    Raises:
+        AssertionError: One of them differs.
+    """
     found_effects = [
         {"effect": tag_of(type(one)), **{name: getattr(one, name) for name in one.__struct_fields__}}
         for one in effects

@@ -15,6 +15,7 @@ U = 100
 """The width of a cell in units of the picture."""
 
 MARGIN = 12
+"""Margin around the board in units of the picture."""
 _MAX_SINGLE_PIECES = 9
 """Maximum number of pieces drawn one by one on a cell. With more, equal pieces become one with a number."""
 

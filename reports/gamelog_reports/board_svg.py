@@ -30,6 +30,7 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML does not allow."""
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+"""Fonts of the picture, in order of preference."""
 
 
 def scene_svg(
@@ -129,6 +130,7 @@ class _Picture:
         return root
 
     def _patterns(self, root: ET.Element) -> None:
+        """Add the pattern of each seat, which marks its pieces in addition to its colour."""
         defs = _element(root, "defs")
         for seat, look in self.looks.items():
             weave = _element(
@@ -183,6 +185,7 @@ class _Picture:
         *,
         halo: str | None = None,
     ) -> None:
+        """Add a text in bold type, with an outline in the colour `halo`."""
         around = (
             {"stroke": halo, "stroke_width": 7, "stroke_linejoin": "round", "paint_order": "stroke"}
             if halo
@@ -202,6 +205,7 @@ class _Picture:
         )
 
     def _pieces(self, root: ET.Element) -> None:
+        """Add the pieces of each cell. Equal pieces of a crowded cell become one piece with their number."""
         laid: dict[str, list[Piece]] = {}
         for piece in self.scene.pieces:
             laid.setdefault(piece.at, []).append(piece)
@@ -222,6 +226,7 @@ class _Picture:
                     self._word(body, f"×{count}", 24, self.ink("text"), 36, "end", 34, halo=self.ink("card"))
 
     def _tile(self, group: ET.Element, cell: Cell, tile: Piece) -> None:
+        """Add a tile in the colour of its text, or in a neutral colour if it is hidden."""
         fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)
         edge = (self.looks[tile.seat].colour, "7") if tile.seat in self.looks else ("#00000059", "1.5")
         self._form(group, cell, 0.95, fill=fill, stroke=edge[0], stroke_width=edge[1])
@@ -234,6 +239,7 @@ class _Picture:
         )
 
     def _piece(self, group: ET.Element, piece: Piece) -> None:
+        """Add one piece in the colours of its seat, with its text or the dots of a die."""
         look = self.looks.get(piece.seat) if piece.seat else None
         text = "?" if piece.hidden else piece.text or (look.letter if look else "")
         ink = look.ink if look else "#22252b"

@@ -23,6 +23,7 @@ from gamelog_reports import palette
 _IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
 _DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
+"""The word ``export`` before a definition at the beginning of a line."""
 _TOPMOST = re.compile(
     r"^(?:(?:async function|function|class) ([\w$]+)|(?:const|let) ([\w$]+|\{[^}]*\})(.*)$)", re.MULTILINE
 )
@@ -73,6 +74,11 @@ def modules(main: str) -> list[str]:
 
 
 def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str = "gamelog_reports") -> None:
+    """Add the module `name` to `parts`, after all modules that it imports.
+
+    Raises:
+        ValueError: Modules import one another, or a module has a form that the bundler does not know.
+    """
     if name in above:
         raise ValueError(f"the modules {' -> '.join((*above, name))} import one another")
     if name in parts:

@@ -30,6 +30,7 @@ _TOKEN = re.compile(
     r'|(?P<text>"(?:[^"\\]|\\.)*"|-?\d[0-9.eE+-]*)'
 )
 INTEGER = re.compile(r"(?:0|[1-9]\d{0,14})\Z")
+"""Text of a whole number, 0 or more, of at most 15 digits."""
 
 _HOLE, _COUNTED, _TIMED = "\x81", "\x82", "\x83"
 """The holes of a shape: any value, the number of the line, or milliseconds after the previous line."""
@@ -103,6 +104,7 @@ def to_columns(lines: Iterable[str]) -> LineColumns:
     holes: list[str] = []
 
     def replace(match: re.Match[str]) -> str:
+        """Return the text that replaces one token in the shape of a line, and keep the token's value."""
         nonlocal clock
         kind, text = match.lastgroup, match[0]
         if kind == "key":
@@ -186,6 +188,7 @@ class Writer:
         return {"tokens": "".join(marked), "tables": {name: self._plain(name) for name in self._tables}}
 
     def _plain(self, name: str) -> dict[str, Any]:
+        """Return one table as plain data: its shapes, order, times and columns."""
         table = self._tables[name]
         return {
             "shapes": table.shapes,

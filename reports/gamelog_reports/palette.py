@@ -30,6 +30,7 @@ INKS: Mapping[str, tuple[str, str]] = {
     "land": ("#fbf9f3", "#2b2f36"),
     "edge": ("#b9b2a2", "#4d545f"),
 }
+"""The colours of pages by name, each for the light and the dark theme."""
 
 TINTS: tuple[tuple[str, str], ...] = (
     ("#f2ece0", "#37342f"),
@@ -63,6 +64,7 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "hills": ("#d2b088", "#5d4a31"),
     "water": ("#a5cbe6", "#20415c"),
 }
+"""The colours of kinds of cells and tiles, each for the light and the dark theme."""
 
 
 def slug(kind: str) -> str:

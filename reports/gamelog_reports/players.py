@@ -79,7 +79,10 @@ def read_players(
 ) -> Players:
     """Return the players of these records, from an archive that is made in the folder `room`.
 
-    `people` is a file of aliases. If the site is `anonymous`, there are no players. Raises `ArchiveError`.
+    `people` is a file of aliases. If the site is `anonymous`, there are no players.
+
+    Raises:
+        ArchiveError: The archive cannot be made or read.
     """
     persons.read_aliases(people, named=True)  # find a mistake in the file before all records are read
     archive = room / _ARCHIVE

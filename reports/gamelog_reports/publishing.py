@@ -62,8 +62,10 @@ def publish_all(
     """Write the page of each of `files` into `site`, and yield the entries in the same order.
 
     Pages that a stopped run has written from the same bytes, with the same options and software, are kept. If
-    a record ends the process that writes its page, it has no page. Raises `WriteFailed` if a page cannot be
-    written.
+    a record ends the process that writes its page, it has no page.
+
+    Raises:
+        WriteFailed: A page cannot be written.
     """
     tasks = [
         PageTask(str(file), _size(file), 0, page=name, around=leads)

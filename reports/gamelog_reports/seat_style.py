@@ -24,6 +24,7 @@ COLOURS = {
     "white": "#f6f3ea",
     "grey": "#8b929c",
 }
+"""The colours by which seats are named."""
 _ALIASES = {"violet": "purple", "gray": "grey", "cyan": "teal", "gold": "yellow", "magenta": "pink"}
 ORDER = (
     "blue",
@@ -43,6 +44,7 @@ ORDER = (
 
 _PATTERNS = ("plain", "slashes", "dots", "bars", "grid", "backslashes", "rings", "waves")
 SHAPES = ("circle", "diamond", "triangle", "square", "pentagon", "star", "cross", "drop")
+"""The shapes of the marks of seats, in the order of the seats."""
 
 
 class SeatStyle(Struct, frozen=True):

@@ -17,11 +17,16 @@ from gamelog_reports import bundle
 from gamelog_reports.packed import embedded_text
 
 LANGUAGES = ("en", *translation.LOCALES)
+"""The languages of pages."""
 
 
 @cache
 def texts(language: str) -> dict[str, str]:
-    """Return every text of the pages by its key. Raises ValueError for a language that pages do not have."""
+    """Return every text of the pages by its key.
+
+    Raises:
+        ValueError: Pages do not have this language.
+    """
     if language not in LANGUAGES:
         raise ValueError(f'pages have the languages {", ".join(LANGUAGES)}, not "{language}"')
     known: dict[str, str] = json.loads(bundle.asset(f"texts.{language}.json"))

@@ -82,6 +82,7 @@ def _append(
     secret: list[Path],
     json: bool,
 ) -> None:
+    """Append the events of `lines`, print the receipts, and warn of problems and expired offers."""
     secrets = {path: read_secret(path) for path in secret}
     recorder = EventRecorder(file, only_rehearse=dry_run)
     check_secrets(recorder, secrets)

@@ -172,6 +172,7 @@ def _id(path: Path) -> str:
 
 
 def _row(compared: Comparison) -> tuple[str, str]:
+    """Return the result of a comparison and its details, for one row of a table."""
     from gamelog.dispute.comparison_words import parting_clause
 
     if compared.same:
@@ -242,6 +243,7 @@ def _page(
     json: bool,
     language: str,
 ) -> None:
+    """Write the page of a comparison to `out`, and print its path unless the output is JSON."""
     from gamelog_reports.comparison_page import comparison_page
 
     save_page(out, comparison_page(a, b, compared, str(merge or ""), sides, language))

@@ -29,6 +29,7 @@ from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line, print_warnings
 
 EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
+"""Names of players in the example of a command."""
 
 
 def new(

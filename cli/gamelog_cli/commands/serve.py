@@ -142,6 +142,7 @@ def _due_recorder(path: Path, secret: list[Path]) -> Callable[[EventRecorder], N
         check_secrets(EventRecorder(path), secrets)
 
     def record(recorder: EventRecorder) -> None:
+        """Record the links and rolls that are due from the secrets of this record."""
         own = {one: chain for one, chain in secrets.items() if chain.id == recorder.fold.header.id}
         try:
             recorded = bool(own)

@@ -60,6 +60,7 @@ class Choices:
         self._last_names: frozenset[str] = frozenset()
 
     def _look(self) -> None:
+        """Update the legal events and their names if the record has changed since the last look."""
         fold = self.recorder.fold
         if self._known == (fold, fold.n):
             return
@@ -198,6 +199,7 @@ class Choices:
                 yield Completion(candidate, start_position=-len(word))
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
+        """Yield the words that can follow the words in `done`."""
         texts = map(typed_members.event_words, self.shown.events)
         yield from sorted(
             {text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)}

@@ -34,6 +34,7 @@ class Listed(Struct, frozen=True):
 
     @property
     def _remark(self) -> Message | None:
+        """Return the reason why the event does not count, or None if it counts."""
         match self.disposition, self.now:
             case "stands", _:
                 return None

@@ -35,10 +35,20 @@ def ask_yes_or_no(
     means: Callable[[str], bool],
     commands: Mapping[str, bool] = MappingProxyType({}),
 ) -> bool | str:
-    """Return the answer to `question`, or a line that was typed instead and that `means` accepts.
+    """Return the answer to `question`, or a line that was typed instead.
 
-    An empty line is the `default`. The words in `commands` are answers, too. Any other line repeats the
-    question. Raises what `place.ask` raises.
+    Any other line repeats the question.
+
+    Args:
+        place: The place to ask at.
+        question: The question.
+        default: The answer of an empty line.
+        means: A function that returns whether a line is accepted instead of an answer.
+        commands: Words that are answers, in addition to yes and no.
+
+    Raises:
+        EOFError: The input has ended.
+        KeyboardInterrupt: The person pressed Ctrl-C.
     """
     while True:
         line = place.ask(lambda: question).text
@@ -56,6 +66,11 @@ def chooser(place: Prompt) -> typed_events.Choose | None:
     """Return a function that asks at `place` which of several events was typed, or None without a person."""
 
     def choose(events: Sequence[Event]) -> Event:
+        """Return the event that the person chooses by its number.
+
+        Raises:
+            Misread: The person chose none.
+        """
         for number, event in enumerate(events, 1):
             print_wrapped(f"{number}. {' '.join(typed_members.event_words(event))}", "   ")
         question = Message.of("Which event, 1 to {n}? Press Enter for none> ", n=len(events))
@@ -84,12 +99,17 @@ TIME_IS_UP = Message(
 def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> Message:
     """Return the prompt: which player is to move, and what is expected.
 
-    `confirmed`: the result is recorded; `asks`: a person is at the terminal and can press Enter.
+    Args:
+        recorder: The recorder of the record.
+        choices: The legal events as people type them.
+        confirmed: Whether the result is recorded.
+        asks: Whether a person is at the terminal and can press Enter.
     """
     return Message.of("{text}> ", text=_expected(recorder, choices, confirmed, asks))
 
 
 def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> Message:
+    """Return the text of the prompt: a problem, the event that is due, the result, or the player to move."""
     fold = recorder.fold
     pending, name_of = fold.pending, fold.session.name_of
     failed, alarm = recorder.failed, choices.timeout

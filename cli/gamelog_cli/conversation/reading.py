@@ -81,7 +81,10 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
 def with_roll(choices: Choices, line: str) -> tuple[str, str]:
     """Return the event and the dice in ``I2 I1 322 65`` if the event is legal and its roll is due next.
 
-    Otherwise return the line and no dice. Raises `Misread` if the dice do not fit the roll.
+    Otherwise return the line and no dice.
+
+    Raises:
+        Misread: The dice do not fit the roll.
     """
     words = line.split()
     count = len([*takewhile(str.isdecimal, reversed(words))])
@@ -219,6 +222,11 @@ def _not_now(choices: Choices, line: str) -> Message | None:
 
 
 def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> dict[str, Any]:
+    """Return the event that `line` means, by the player `by` or, if none is named, `usual`.
+
+    Raises:
+        Misread: The line is not an event that can be recorded now.
+    """
     fold = choices.recorder.fold
     word, _, rest = line.partition(" ")
     own = [tag_of(kind) for kind in fold.game.events]

@@ -42,7 +42,11 @@ class RecordingSession:
     """
 
     def __init__(self, open_: Callable[[], EventRecorder], due: Due = lambda _recorder: iter(())) -> None:
-        """Open the record with `open_`, which is called again if needed. Raises what `open_` raises."""
+        """Open the record with `open_`, which is called again if needed.
+
+        Raises:
+            GamelogError: `open_` cannot open the record.
+        """
         self._open = open_
         self.recorder = open_()
         self.choices = Choices(self.recorder)

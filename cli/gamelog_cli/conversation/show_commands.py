@@ -61,6 +61,11 @@ def look(
 
 
 def _rules(choices: Choices, id: str) -> None:
+    """Print the rule `id`, or without it the numbers of all rules.
+
+    Raises:
+        Misread: The game has no such rule.
+    """
     game = choices.recorder.fold.game
     book = rulebook(game, current_language())
     if id.upper() in book:
@@ -81,6 +86,7 @@ def _rules(choices: Choices, id: str) -> None:
 
 
 def _why(choices: Choices, refused: str | None) -> None:
+    """Print the rule by which the last event was refused, if there is one."""
     rule = rulebook(choices.recorder.fold.game, current_language()).get(refused or "")
     if rule is None:
         print_wrapped(

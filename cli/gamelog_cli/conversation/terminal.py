@@ -99,6 +99,7 @@ class Screen:
         self._early = 0
 
     def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:
+        """Return the line that a person types, starting from `draft`, while other writers are followed."""
         from prompt_toolkit.application import get_app
 
         old = False
@@ -121,6 +122,7 @@ class Screen:
         return Line(text.strip(), old)
 
     def _keys(self) -> KeyBindings:
+        """Return the key bindings: Ctrl-C clears the line, and on an empty line leaves."""
         from prompt_toolkit.key_binding import KeyBindings
 
         keys = KeyBindings()

@@ -96,6 +96,11 @@ def _agree(fold: Fold, rest: str) -> dict[str, Any] | None:
 
 
 def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
+    """Return the members of an answer to an offer, or None if its number is not one.
+
+    Raises:
+        Misread: There is no open offer, or its number is missing.
+    """
     seat, number = _player(fold, rest)
     open_ = list(fold.offers)
     if not number and len(open_) != 1:
@@ -143,6 +148,11 @@ def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
 
 
 def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
+    """Return the members of a substitution, or None without a name.
+
+    Raises:
+        Misread: The person already sits at this seat.
+    """
     seat, text = _player(fold, rest)
     name, person = split_name(text)
     if sits_there(fold, seat, name, person):
@@ -189,6 +199,11 @@ def parse_position(fold: Fold, text: str) -> Any:
 
 
 def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
+    """Return the members of a ruling, or None if the text has another form.
+
+    Raises:
+        Misread: The ruling is about event 0.
+    """
     found = _TYPED_RULING.fullmatch(rest)
     if found is None:
         return None

@@ -93,7 +93,8 @@ def _part_path(out: str | os.PathLike[str], room: str = ANSWER_FOLDER) -> Path:
 def _mark_encoding(part: Path) -> None:
     """Add the byte order mark of UTF-8 to the CSV file `part`, because DuckDB cannot write it.
 
-    Raises `ArchiveError`.
+    Raises:
+        ArchiveError: The file cannot be written.
     """
     unmarked = part.with_name(f"{part.name}.plain")
     try:

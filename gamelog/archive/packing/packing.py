@@ -121,11 +121,7 @@ def pack(
     packed_count = 0
 
     def pack_rows() -> Iterator[Packed]:
-        """Yield the rows of the records, and add the unreadable records to `unreadable`.
-
-        Raises:
-            NotReadable: No record can be packed.
-        """
+        """Yield the rows of the records, and add the unreadable records to `unreadable`."""
         nonlocal packed_count
         with Workers(jobs, bounds=bounds) as workers:
             make = (

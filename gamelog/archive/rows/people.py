@@ -105,7 +105,8 @@ def _names_by_key(path: Path | None, people: Mapping[str, Sequence[str]]) -> dic
 def _read_file(path: Path, *, optional: bool) -> dict[str, list[str]]:
     """Return the other names of each person in a file of aliases, or none if an `optional` file is missing.
 
-    Raises `ArchiveError`.
+    Raises:
+        ArchiveError: The file cannot be read or is not a file of aliases.
     """
     try:
         people = tomllib.loads(read_bytes(path).decode()).get("people", {})

@@ -22,6 +22,7 @@ class BotChecks(Checks):
     """Checks of `bots`, `left`, `shorthand` and `agreed`."""
 
     def test_games_of_every_bot_end_and_verify(self) -> None:
+        """Check that a game of each bot, for each number of players, ends with a valid record."""
         wanted = {"random", "greedy"} if self.game.has_points else {"random"}
         assert wanted <= set(self.game.bots), (
             "a game with points needs a bot that plays for points, called greedy"
@@ -35,6 +36,7 @@ class BotChecks(Checks):
                 assert (judged.status, judged.finished) == ("ok", True), judged.findings
 
     def test_bots_use_only_the_given_random_numbers(self) -> None:
+        """Check that a bot with the same generator chooses the same legal event again."""
         for name, bot in self.game.bots.items():
             rng = generator("bots", name)
             if isinstance(bot, MemoryBot):
@@ -79,6 +81,7 @@ class BotChecks(Checks):
         )
 
     def test_shorthand_gives_events_or_violations(self) -> None:
+        """Check that random short words give events of the game, a violation by a rule, or None."""
         book, tags = rulebook(self.game), [tag_of(kind) for kind in self.game.events]
         rng = generator("short words")
         known = [*STRANGE_WORDS, *tags, *map(str, range(10)), *sorted(strings(self.sample.kinds))]

@@ -24,6 +24,7 @@ class CanonicalChecks(Checks):
     shown: ClassVar[frozenset[str]] = frozenset()
 
     def test_a_canonical_event_is_the_same_play(self) -> None:
+        """Check that the canonical form and another order of mappings lead to the same result."""
         rng = generator("shuffled")
         for game, state, played, _ in self.sample.steps("canonical"):
             unplayed = structs.replace(rng.choice(game.events), by=rng.choice((*game.header.seat_ids, TABLE)))

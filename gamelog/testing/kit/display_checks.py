@@ -25,6 +25,7 @@ class DisplayChecks(Checks):
     """Checks of `effects` and `scene`."""
 
     def test_scenes_and_sentences_never_fail(self) -> None:
+        """Check that each event has a sentence, and each position a scene on an unchanged ground."""
         grounds: dict[int, tuple[Play, BoardLayout]] = {}
         for game, state, event, after in self.sample.steps("sentences"):
             text = sentence(self.game, event, self.game.effects(state, event, after), str)
@@ -104,6 +105,7 @@ class DisplayChecks(Checks):
         assert turns or handed_on < 3, "the seats take turns, but there is no effect TurnOver"
 
     def test_dice_and_contests_have_effects(self) -> None:
+        """Check that public dice have the effect `Rolled`, and dice of two sides also `Contest`."""
         shown, decided = dict[str, bool](), dict[str, bool]()
         for _, state, event, after in self.sample.steps("facts"):
             owed, tag = self.game.pending(state).chance, tag_of(type(event))
@@ -133,6 +135,7 @@ class DisplayChecks(Checks):
         )
 
     def test_effects_name_seats_and_rolled_faces(self) -> None:
+        """Check that effects name seats of the game, faces of the event and possible odds."""
         contests: list[tuple[Contest, int]] = []
         for game, state, event, after in self.sample.steps("facts"):
             seats = {None, *game.header.seat_ids}
@@ -161,6 +164,7 @@ class DisplayChecks(Checks):
         _check_odds(contests)
 
     def test_effects_of_illegal_events_do_not_fail(self) -> None:
+        """Check that illegal events that can be applied have effects, sentences and scenes."""
         rng = generator("illegal effects")
         for game in self.sample.plays:
             malformed = MalformedEvents(self.game, self.sample.kinds, game.header.seat_ids)

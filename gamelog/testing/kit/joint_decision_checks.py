@@ -33,6 +33,7 @@ class JointDecisionChecks(Checks):
     """Checks of `Pending.together`."""
 
     def test_decisions_taken_together_have_no_order(self) -> None:
+        """Check that joint decisions in each order lead to the same state."""
         for state, decided in self._rounds():
             assert self.game.together, "seats decide together in pending, so the game needs together=True"
             first: bytes | None = None

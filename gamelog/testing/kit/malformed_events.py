@@ -23,6 +23,7 @@ STAMP = frozenset(Event.__struct_fields__)
 
 _NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)
 STRANGE_WORDS = ("", "?", "-1", "0", "nowhere", "table", "a" * 300, "\u202e\x1b[2J\n")
+"""Texts that are not names in most games, for malformed events."""
 
 
 class MalformedEvents:
@@ -113,6 +114,7 @@ class MalformedEvents:
         return structs.replace(found, n=0)
 
     def _change(self, event: Event, rng: Random) -> Event | None:
+        """Return `event` with another actor or one changed member, or None if its type refuses it."""
         members: dict[str, Any] = msgspec.to_builtins(event)
         own = [name for name in members if name not in STAMP and name != "do"]
         if not own or rng.random() < 0.25:
@@ -141,6 +143,7 @@ class MalformedEvents:
         return rng.choice((None, *_NUMBERS, *self._words))
 
     def _list(self, value: list[Any], rng: Random) -> list[Any]:
+        """Return a list with a part removed, repeated, reversed or spoiled."""
         items = list(value)
         if not items:
             return [rng.choice((*_NUMBERS, *self._words))]
@@ -160,6 +163,7 @@ class MalformedEvents:
         return items
 
     def _mapping(self, value: dict[str, Any], rng: Random) -> dict[str, Any]:
+        """Return a mapping with a key removed or added, or a value spoiled."""
         items = dict(value)
         if not items:
             return {rng.choice(self._words or STRANGE_WORDS): rng.choice(_NUMBERS)}

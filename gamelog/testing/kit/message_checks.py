@@ -23,6 +23,7 @@ class MessageChecks(Checks):
     """Checks of `messages` and `translation`."""
 
     def test_messages_fit_events_and_effects(self) -> None:
+        """Check that each event and effect has a message, whose places are its members."""
         members: dict[str, set[str]] = {}
         for kind in (*self.game.events, *self._effect_types()):
             members[tag_of(kind)] = {*kind.__struct_fields__, *_ENGINE_MEMBERS.get(tag_of(kind), ())}
@@ -79,6 +80,7 @@ class MessageChecks(Checks):
                 _check_places(language, english, other)
 
     def test_translated_rulebooks_have_the_same_rules(self) -> None:
+        """Check that translated rulebooks have the same rules and sections in the same order."""
         english = rulebook(self.game)
         for language in LOCALES:
             text = self.game.translation(language).rules

@@ -41,6 +41,7 @@ class OtherProcessChecks(Checks):
     """The check that the functions of the game give the same results in another process."""
 
     def test_another_process_gives_the_same_results(self) -> None:
+        """Check that another process gives the same results, and that the game prints nothing."""
         place = _place_of(self.game)
         assert place, (
             "another process cannot load the game, because it is not a value of a module: write GAME = "

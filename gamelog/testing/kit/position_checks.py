@@ -54,6 +54,7 @@ class PositionChecks(Checks):
             )
 
     def test_winners_are_not_behind(self) -> None:
+        """Check that winners have the most points at least as often as the fewest points."""
         ahead = behind = 0
         for game in self.sample.plays:
             end, points = self.game.pending(game.states[-1]).outcome, self.game.score(game.states[-1])
@@ -68,6 +69,7 @@ class PositionChecks(Checks):
         )
 
     def test_points_depend_only_on_the_scored_members(self) -> None:
+        """Check that points are equal if all members in ``scored`` are equal."""
         for game in self.sample.plays:
             members = [name for name in game.states[0].__struct_fields__ if name != "setup"]
             unknown = set(self.game.scored) - set(members)
@@ -83,6 +85,7 @@ class PositionChecks(Checks):
                 )
 
     def test_visible_states_are_states_of_the_game(self) -> None:
+        """Check that a visible state has the same pending things, and that its sample is legal."""
         rng = generator("observe")
         for game, state in self.sample.states("observe"):
             assert self.game.observe(state, None) == state, "observe must show the whole state to seat None"
@@ -108,6 +111,7 @@ class PositionChecks(Checks):
                     )
 
     def test_described_positions_can_be_declared(self) -> None:
+        """Check that ``declare`` accepts the words of ``describe``, and that play can continue."""
         for game in self.sample.plays:
             accepted = 0
             for at in game.some_numbers(generator("words"), 100):
@@ -156,6 +160,7 @@ class PositionChecks(Checks):
             )
 
     def test_invalid_positions_are_refused(self) -> None:
+        """Check that a spoiled position is refused or can be played, without much memory."""
         for game, state in self.sample.states("no position"):
             rng = generator("no position", msgspec.json.encode(describe_state(self.game, state)).decode())
             words: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe_state(self.game, state)))
@@ -249,6 +254,7 @@ class PositionChecks(Checks):
                     self._check_resignation(state, seat, book)
 
     def _check_resignation(self, state: Any, seat: str, book: Mapping[str, Rule]) -> None:
+        """Check that a resignation gives a state without decisions of `seat`, or a violation."""
         assert self.game.retire
         after = self.game.retire(state, seat)
         if isinstance(after, Violation):

@@ -91,6 +91,7 @@ class Sample:
             raise
 
     def _played(self) -> Iterator[Play]:
+        """Yield the games of the sample: players, boards and resignations first, then varied options."""
         numbers = sorted(self.game.seats)
         boards = {players: self._boards(players) for players in numbers}
         end = monotonic() + _SECONDS
@@ -251,6 +252,7 @@ def _with_place(check: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(check)
     def run(self: Checks, *args: Any, **named: Any) -> None:
+        """Run the check. A failure names the place in the sample and the function at fault."""
         self.sample.place = ""
         try:
             check(self, *args, **named)

@@ -63,6 +63,7 @@ class RuleChecks(Checks):
                 before = after
 
     def test_exactly_one_thing_is_pending(self) -> None:
+        """Check that one thing is pending in each state, and that no resigned seat is asked."""
         for game in self.sample.plays:
             assert self.game.pending(game.states[-1]).outcome
             for state in game.states[:2_000]:
@@ -77,6 +78,7 @@ class RuleChecks(Checks):
                 )
 
     def test_every_legal_event_passes_check_and_applies(self) -> None:
+        """Check that ``legal`` lists only events that ``check`` and ``apply`` accept."""
         rng = generator("legal")
         for game, state in self.sample.states("legal"):
             by = self.game.pending(state).by
@@ -91,6 +93,7 @@ class RuleChecks(Checks):
             assert not by or listed.events or listed.cut, "a seat is to act, but nothing is legal"
 
     def test_events_outside_a_complete_list_are_refused(self) -> None:
+        """Check that ``check`` refuses events that a complete list does not have."""
         asked, legal, by = None, Legal(()), tuple[str, ...]()
         known, kinds = set[bytes](), set[type[Event]]()
         for _, state, event in self.unplayed():
@@ -116,6 +119,7 @@ class RuleChecks(Checks):
         return msgspec.json.encode(self.game.canonical(event), order="deterministic")
 
     def test_check_ignores_number_and_key(self) -> None:
+        """Check that the rules do not depend on an event's ``n``, ``id`` or ``as_played``."""
         rng = generator("any number")
         for _, state, event in self.unplayed():
             found = self.game.check(state, event)
@@ -132,6 +136,7 @@ class RuleChecks(Checks):
                 assert self.game.apply(state, other) == after, "apply depends on the event's n or id"
 
     def test_sample_gives_legal_events(self) -> None:
+        """Check that ``sample`` gives a legal event, and the same event for the same generator."""
         rng = generator("sample")
         for _, state in self.sample.states("sample"):
             for seat in self.game.pending(state).by:
@@ -148,6 +153,7 @@ class RuleChecks(Checks):
                 )
 
     def test_due_chance_is_checked(self) -> None:
+        """Check that due chance accepts possible results by the right seat, and nothing else."""
         rng = generator("chance")
         for game, state in self.sample.states("chance"):
             due = self.game.pending(state).chance
@@ -204,6 +210,7 @@ class RuleChecks(Checks):
         return None
 
     def test_chance_that_is_not_due_is_refused(self) -> None:
+        """Check that ``check`` refuses chance that is not due."""
         rng = generator("not owed")
         kinds = [
             self.sample.kinds[tag_of(kind)]
@@ -232,6 +239,7 @@ class RuleChecks(Checks):
                 assert self.game.check(last, event), f"{event} is still legal after the end"
 
     def test_check_and_apply_never_fail(self) -> None:
+        """Check that events that were not played are refused or applied without errors."""
         for _, state, event in self.unplayed():
             before = msgspec.json.encode(state)
             found = self.game.check(state, event)
@@ -250,6 +258,7 @@ class RuleChecks(Checks):
             assert before == msgspec.json.encode(state), "a state was changed in place"
 
     def test_every_violation_names_a_rule(self) -> None:
+        """Check that each violation names a rule in RULES.md, with a clause as its text."""
         book = rulebook(self.game)
         assert book, "RULES.md has no numbered rules"
         for _, state, event in self.unplayed():

@@ -49,6 +49,7 @@ class SecrecyChecks(Checks):
     covered: ClassVar[tuple[str, ...]] = ()
 
     def test_legal_events_depend_only_on_visible_things(self) -> None:
+        """Check that ``legal`` and ``sample`` give the same results in the visible state."""
         for game, state in self.sample.states("follows"):
             for seat in game.header.seat_ids:
                 seen = self.game.observe(state, seat)
@@ -71,6 +72,7 @@ class SecrecyChecks(Checks):
                 assert whole, f"{event.by} does not see their own event: {event}"
 
     def test_seen_events_have_messages(self) -> None:
+        """Check that each event has a message for every seat, as far as the seat sees it."""
         for game, at, event in self.sample.unplayed_events():
             for seat in game.header.seat_ids:
                 visible_event(self.game, event, game.states[at], seat)

@@ -29,6 +29,7 @@ class SetupChecks(Checks):
     """Checks of names, boards, options, the start and the schema."""
 
     def test_names_are_unique(self) -> None:
+        """Check that tags and seats are unique, valid and not used by common events."""
         tags = [tag_of(kind) for kind in self.game.events]
         assert len(set(tags)) == len(tags), "two event types share a tag"
         assert not [tag for tag in tags if not tag.isidentifier()], (
@@ -57,6 +58,7 @@ class SetupChecks(Checks):
             assert boards.resolve(self.game, reference) == boards.resolve(self.game, self.game.boards[name]())
 
     def test_data_that_is_not_a_board_is_refused_in_a_sentence(self) -> None:
+        """Check that ``read_board`` raises only ValueError for spoiled data."""
         for name in self.game.boards:
             data = self.game.boards[name]()
             spoiled = [{key: value for key, value in data.items() if key != gone} for gone in data]
@@ -81,6 +83,7 @@ class SetupChecks(Checks):
             assert any(started), f"no game starts on the board {name}" if name else "no game starts"
 
     def test_every_option_starts_and_is_played(self) -> None:
+        """Check that a game starts with another value of each option, and plays without errors."""
         started: dict[tuple[str, Any], bool] = {}
         for at, given in enumerate(variations(self.game.Options)):
             (option,) = given.items()
@@ -103,6 +106,7 @@ class SetupChecks(Checks):
             )
 
     def test_options_have_defaults_and_resolve_keeps_them(self) -> None:
+        """Check that options have defaults, and that ``resolve`` keeps one value of each."""
         default = convert_options(self.game.Options, {})
         assert default is not None, "every option must have a default"
         assert type(default).__struct_config__.frozen, "options must be frozen structs"
@@ -148,6 +152,7 @@ class SetupChecks(Checks):
             assert msgspec.json.encode(state)
 
     def test_lines_fit_the_schema(self) -> None:
+        """Check that headers and events fit the JSON Schema of the game."""
         from jsonschema import Draft202012Validator
         from referencing import Registry
         from referencing.jsonschema import DRAFT202012

@@ -34,6 +34,7 @@ class TapChecks(Checks):
                     yield game, state, tapping, legal_for(self.game, state, seat).events[:_TAPPED]
 
     def test_events_with_the_same_taps_are_the_same(self) -> None:
+        """Check that events with the same taps lead to equal states, or are other paths."""
         for _, state, tapping, events in self.decisions():
             known: dict[tuple[type[Event], frozenset[str]], Event] = {}
             for event in events:
@@ -50,6 +51,7 @@ class TapChecks(Checks):
                 )
 
     def test_taps_are_in_the_scene_or_seats_or_words(self) -> None:
+        """Check that taps are cells, zones, pieces, seats or words, each at most once."""
         ids = {one: game for game, _, tapping, _ in self.decisions() for one in tapping.pieces}
         for _, _, tapping, events in self.decisions():
             places = {*tapping.cells, *tapping.zones, *tapping.pieces, *tapping.seats}

@@ -17,6 +17,7 @@ from gamelog_reports.site_files import Shared
 from gamelog_reports.templates import packed_shell, page_template, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
+"""The style sheets of a page in their order."""
 
 _NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
 """Findings that are not a fault of the record, and because of which a page cannot show the whole game."""

@@ -37,6 +37,7 @@ class PieceTable:
 
 
 ON_CELLS = ("pieces", "fills", "marks")
+"""The parts of a scene that are on cells."""
 _BOARD = (*ON_CELLS, "captions", "score")
 _TRACKS = (*_BOARD, "turn", "names", "off")
 

@@ -38,6 +38,7 @@ class ShownRecord:
         seedless: bool = False,
         eventless: bool = False,
     ) -> None:
+        """Prepare the view of a folded record, as `viewer` may see it."""
         fold = replayed.fold
         self.replayed, self.fold, self.header = replayed, fold, replayed.record.header
         self.game = fold.game if fold else None

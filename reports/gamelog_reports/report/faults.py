@@ -103,6 +103,7 @@ def unreadable(source: Source) -> Section | None:
 
 
 def _findings(source: Source, rows: list[dict[str, object]], title: str, none: str) -> Section:
+    """Return the section with a table of findings, or with the sentence `none` if there are none."""
     say = source.say
     if not rows:
         return Section(say(title), (say(none),))

@@ -349,7 +349,10 @@ def _top(say: Wording, times: Counter[str]) -> str:
 def _ground(game: str, board: str, players: int, rules: str) -> BoardLayout:
     """Return the layout of the board `board` of `game`.
 
-    Raises `PlayError`, ValueError, KeyError, and anything that a game raises.
+    Raises:
+        PlayError: The game or its board is unknown.
+        ValueError, KeyError: The board does not fit.
+        Exception: The code of the game raised it.
     """
     installed = registry.find(game, rules)
     start = installed.start(installed.Options(), boards.resolve(installed, board), installed.seats[players])

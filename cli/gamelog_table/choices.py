@@ -138,9 +138,13 @@ def _some(draw: Draw) -> list[int | str]:
 def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
     """Return the proposed takeback of the last step with the undone events, or None if nothing can be undone.
 
-    A seat can propose takebacks only if takebacks are agreed.
+    A roll at the table is taken back alone. A seat can propose takebacks only if takebacks are agreed.
     """
     to = next((n - 1 for n in reversed(view.mainline()) if view.is_step(n)), 0)
+    if undone := undone_events(view, to):
+        last = undone[-1]["n"]
+        if view.header.dice.source == "table" and isinstance(view.whole_event(last), view.game.chance_events):
+            to = last - 1  # the roll can be mistyped, and the decision before it is right
     undone, takebacks = undone_events(view, to), view.header.takebacks
     if not undone or (grant.role == "seat" and takebacks != "agreed"):
         return None

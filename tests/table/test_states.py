@@ -13,9 +13,10 @@ from playwright.sync_api import Browser
 
 import gamelog
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import as_proposal
 from tests.table.client import Serving, serve_in_process, serve_in_thread
 from tests.table.conftest import FIRST
-from tests.table.touch import Device
+from tests.table.touch import Device, bots_event
 
 FORFEIT = {
     "do": "@ruling",
@@ -153,6 +154,7 @@ def test_a_roll_that_waited_is_recorded_and_the_game_continues(browser: Browser,
         device.context.set_offline(False)
         device.at(1)
         line(device, "live")
+        recorder.refresh()
         while (chance := recorder.fold.pending.chance) is not None:
             device.roll(chance, random.Random(2))
             device.at(recorder.n + 1)
@@ -160,3 +162,24 @@ def test_a_roll_that_waited_is_recorded_and_the_game_continues(browser: Browser,
         assert device.page.locator("#list li").count() > 0
         assert [one for one in device.complaints if "ERR_INTERNET" not in one] == []
         device.context.close()
+
+
+def test_undo_after_a_roll_takes_back_the_roll_alone(tmp_path: Path) -> None:
+    path = tmp_path / "dice.jsonl"
+    gamelog.create(path, "dice_flags", seats={"north": "Ana", "south": "Rui"})
+    recorder, rng = EventRecorder(path), random.Random(1)
+    for _ in range(60):
+        rolled = False
+        while (chance := recorder.fold.pending.chance) is not None:
+            results = tuple(tuple(rng.randint(1, 6) for _ in range(draw.count)) for draw in chance.draws)
+            recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, results))])
+            rolled = True
+        if rolled and recorder.n > 6:
+            break
+        recorder.append([as_proposal(bots_event(recorder))])
+    n = recorder.n
+    with serve_in_thread(path) as serving:
+        undo = serving.scorer.get("/choices").json["undo"]
+        assert ([one["n"] for one in undo["undone"]], undo["event"]["to"]) == ([n], n - 1)
+        assert serving.scorer.write(undo["event"]).status == 201
+        assert serving.scorer.get("/choices").json["chance"] is not None

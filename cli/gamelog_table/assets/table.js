@@ -67,6 +67,7 @@ class LiveTable {
     this.alertSound = new AlertSound();
     this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
     ignoreDoubleTaps($("board"));
+    ignoreDoubleTaps($("fixing"));
     ignoreDoubleTaps($("desk"), (node) => node.closest("#pad button, #ask button")?.textContent);
     this.gestures = new Gestures($("board"), live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
     this.highlights = new Highlights($("board"), live, (cell) => this.piecesOn(cell), (cell, again) => this.tap(cell, again));

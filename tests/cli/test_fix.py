@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.session import RecordingSession
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.typed_members import event_words
 
 from gamelog.play.judging.verdict import validate

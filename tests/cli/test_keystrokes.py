@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gamelog_cli.conversation import reading
-from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.events import reading
+from gamelog_cli.events.choices import Choices
 
 from gamelog.record.envelope import as_proposal
 from tests.cli.keystrokes import lines_of, means, stretches

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_cli.conversation import reading
-from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.events import reading
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.typed_events import Several
 from gamelog_cli.typed_members import event_words
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_cli.conversation import reading
-from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.events import reading
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.typed_members import Misread, event_words
 
 from gamelog.games.dice_flags.army import SOLDIERS

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from gamelog_cli.conversation.listing import listed
+from gamelog_cli.events.listing import listed
 from gamelog_reports.replay.page import make_page
 from gamelog_reports.replay.position import position_data
 from msgspec import structs

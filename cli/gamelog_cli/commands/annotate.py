@@ -17,7 +17,7 @@ from gamelog.record.escaping import isolate
 from gamelog.record.names import split_name
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags, Time
-from gamelog_cli.conversation import screen, typed_commands
+from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line, print_wrapped
 from gamelog_cli.people import seat_of, sits_there
@@ -312,5 +312,5 @@ def _record(
         print_line("Nothing has changed, because the record already had these names and tags.")
     if given["do"] in _WITH_EFFECT and ack.n <= recorder.fold.n:
         print_wrapped(recorder.text(ack.n, isolate))
-    for line in screen.around(recorder, ack.n):
+    for line in remarks.around(recorder, ack.n):
         print_wrapped(line)

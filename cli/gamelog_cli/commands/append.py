@@ -15,9 +15,9 @@ from gamelog.errors import NO_JSON, GamelogError, Refused
 from gamelog.finding import Finding
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import File, Json, Secrets
-from gamelog_cli.conversation import reading
-from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due_events
+from gamelog_cli.events import reading
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.next_step import next_step_text
 from gamelog_cli.output import emit, print_line, print_warnings

@@ -16,8 +16,8 @@ from gamelog.record.envelope import as_proposal
 from gamelog.record.record_file import Ack
 from gamelog_cli import typed_members
 from gamelog_cli.arguments import File, Json
-from gamelog_cli.conversation import correcting, reading, typed_commands
-from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.events import corrections, reading, typed_commands
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, print_line, print_warnings
 
@@ -69,9 +69,9 @@ def fix(
             correction,
             choices,
             text,
-            correcting.kept_player(correction, at) if at is not None and not place else None,
+            corrections.kept_player(correction, at) if at is not None and not place else None,
         )
-    if at is not None and not json and (changed := correcting.changed_player(correction)):
+    if at is not None and not json and (changed := corrections.changed_player(correction)):
         print_line(changed)
     correction.shifts = shift
     refused = correction.repeat_later_events()
@@ -80,11 +80,11 @@ def fix(
     if json:
         emit(_to_json(correction, acks, refused))
     else:
-        correcting.print_correction(correction, recorder)
+        corrections.print_correction(correction, recorder)
         if refused:
             print_warnings(
                 [
-                    correcting.misfit(recorder, correction.left[0], refused),
+                    corrections.misfit(recorder, correction.left[0], refused),
                     *_advice(file, correction, recorder, dry_run),
                 ]
             )
@@ -96,7 +96,7 @@ def fix(
 
 def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run: bool) -> Iterator[str]:
     """Yield sentences: which of the remaining events are no longer legal, and how to continue."""
-    shift = correcting.offer(correction, recorder)
+    shift = corrections.offer(correction, recorder)
     if shift:
         text = f"{shift} To record this, add --shift."
         if not dry_run:
@@ -104,9 +104,9 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
             text += f" But first run: {back}"
         yield text
     left = len(correction.left)
-    numbers = correcting.misfits(correction)
+    numbers = corrections.misfits(correction)
     some = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
-    more = "at least " if len(numbers) >= correcting.MAX_TRIED else ""
+    more = "at least " if len(numbers) >= corrections.MAX_TRIED else ""
     if left > 1:
         yield (
             f"Of the {left} remaining events, {more}{len(numbers)} {'is' if len(numbers) == 1 else 'are'} "

@@ -20,7 +20,7 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
-from gamelog_cli.conversation.listing import listed
+from gamelog_cli.events.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.hidden_information import HIDDEN
 from gamelog_cli.named_record import named

@@ -15,7 +15,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
-from gamelog_cli.conversation import screen, typed_commands
+from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
 from gamelog_cli.language import set_language
 from gamelog_cli.output import emit, print_line
@@ -164,7 +164,7 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
             emit(to_builtins(ack) | {"did": done})
             continue
         print_line(f"{ack.n} {ack.head}")
-        for sentence in screen.ruling_sentences(fold, ack.n, before):
+        for sentence in remarks.ruling_sentences(fold, ack.n, before):
             print_line(sentence)
         doubt = recorder.remaining_problem(ack.n) if ack.n <= fold.n else None
         if doubt:

@@ -6,22 +6,20 @@ The user decides about each later event that is no longer legal.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from gamelog.errors import AppendError, BadSetup, Conflict, NotReadable, Refused
-from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import visible_in_fold
-from gamelog.record.envelope import Event, as_proposal
+from gamelog.record.envelope import as_proposal
 from gamelog_cli import typed_dice, typed_members
-from gamelog_cli.conversation import prompts, reading, screen, show_commands
-from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.conversation import prompts, screen, show_commands
 from gamelog_cli.conversation.terminal import Prompt
-from gamelog_cli.language import clause_of, other_locale
+from gamelog_cli.events import reading
+from gamelog_cli.events.choices import Choices
+from gamelog_cli.events.corrections import changed_player, event_text, kept_player, offer
 from gamelog_cli.output import print_wrapped
 
 _NEW_EVENTS = "Someone else has recorded new events."
@@ -29,12 +27,6 @@ _NEW_EVENTS = "Someone else has recorded new events."
 PLACED = re.compile(r"(?:--)?(?P<how>at|before)\s+(?P<n>\d+)\s+(?P<event>.+)", re.S)
 """A correction with the place of its event: ``at N EVENT`` or ``before N EVENT``."""
 _NUMBERED = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
-
-MAX_TRIED = 50
-"""Maximum number of events that are no longer legal that `misfits` finds."""
-
-MAX_LISTED = 5
-"""Maximum number of remaining events that the report lists."""
 
 
 @dataclass
@@ -167,24 +159,6 @@ def _agreed(place: Prompt, changed: Message | None) -> bool:
         return False
 
 
-def changed_player(correction: Correction) -> Message | None:
-    """Return a sentence if the new event belongs to another player than the corrected event, else None."""
-    if not correction.put_in:
-        return None
-    events, session = correction.rehearsal.events, correction.rehearsal.fold.session
-    was, now = events[correction.at - 1].by, events[correction.put_in[0] - 1].by
-    if was == now:
-        return None
-    text = "Event {n} was by {=old}; the new event is by {=new}."
-    return Message.of(text, n=correction.at, old=session.name_of(was), new=session.name_of(now))
-
-
-def kept_player(correction: Correction, n: int) -> str | None:
-    """Return the player of event `n` if that player may also play the new event, else None."""
-    by = correction.rehearsal.events[n - 1].by
-    return by if by in correction.rehearsal.fold.pending.by else None
-
-
 def _put(
     correction: Correction, choices: Choices, text: str, instead: int | None = None
 ) -> dict[str, Any] | None:
@@ -229,83 +203,3 @@ def _rolls(recorder: EventRecorder, text: str) -> bool:
         return owed is not None and bool(typed_dice.parse_dice(owed, text))
     except (typed_members.Misread, Refused):
         return False
-
-
-def event_text(recorder: EventRecorder, event: Event) -> str:
-    """Return an event as people type it, or as a sentence if parts of it are hidden here."""
-    if visible_in_fold(recorder.fold, event, recorder.view) is not event:
-        return recorder.text(event.n, locale=other_locale()).rstrip(".")
-    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_members.event_words(event))}"
-
-
-def print_correction(correction: Correction, recorder: EventRecorder) -> None:
-    """Print the result of a correction, and the events that remain."""
-    at = correction.at
-    text = "Back to event {to}: the events from event {n} on were a slip (recording mistake)."
-    print_wrapped(Message.of(text, to=at - 1, n=at))
-    for n in correction.put_in:
-        screen.print_event(correction.rehearsal, n)
-    if correction.again:
-        text = "{n} later {n:event was|events were} recorded again, up to event {last}."
-        print_wrapped(Message.of(text, n=correction.again, last=correction.rehearsal.n))
-    if correction.clock_start:
-        text = (
-            "The clock was stopped. Event {n} starts it for the correction, and the last event stops it "
-            "again."
-        )
-        print_wrapped(Message.of(text, n=correction.clock_start))
-    if correction.shifted:
-        text = "{n} of them now {n:belongs|belong} to the player who was to move."
-        print_wrapped(Message.of(text, n=correction.shifted))
-    if correction.drawn:
-        text = "The dice of these events were rolled again from the seed: {numbers}."
-        print_wrapped(Message.of(text, numbers=", ".join(map(str, correction.drawn))))
-    for line in left(correction, recorder):
-        print_wrapped(line)
-
-
-def left(correction: Correction, recorder: EventRecorder) -> Iterator[str | Message]:
-    """Yield lines about the later events that were not recorded again."""
-    events = correction.left
-    if events:
-        yield Message.of("{n} {n:event was|events were} not recorded again:", n=len(events))
-    for event in events[:MAX_LISTED]:
-        yield f"  {event.n}. {event_text(recorder, event)}"
-    if len(events) > MAX_LISTED:
-        text = "  … up to event {n}. They stay in the record. To see one, run: gamelog replay FILE --at N"
-        yield Message.of(text, n=events[-1].n)
-
-
-def offer(correction: Correction, recorder: EventRecorder) -> Message | None:
-    """Return a remark if the next event would be legal for another player, else None."""
-    if not correction.left or not correction.can_shift():
-        return None
-    pending, name_of = correction.rehearsal.fold.pending, recorder.fold.session.name_of
-    player = name_of(pending.chance.by if pending.chance else pending.by[0])
-    text = (
-        "If only the order of turns has changed, this event belongs to {=player}, and the later events "
-        "change players likewise."
-    )
-    return Message.of(text, player=player)
-
-
-def misfits(correction: Correction) -> list[int]:
-    """Return the numbers of the remaining events that are not legal one after the other.
-
-    Each is tried without those before it; at most `MAX_TRIED` are found. The correction cannot be used after
-    that.
-    """
-    numbers: list[int] = []
-    while len(numbers) < MAX_TRIED and correction.repeat_later_events() is not None:
-        numbers.append(correction.skip().n)
-    return numbers
-
-
-def misfit(recorder: EventRecorder, event: Event, refused: Finding) -> Message:
-    """Return a sentence that says why the later `event` is no longer legal."""
-    return Message.of(
-        "Event {n} ({=event}) is no longer legal: {=problem}.",
-        n=event.n,
-        event=event_text(recorder, event),
-        problem=clause_of(refused.sentence),
-    )

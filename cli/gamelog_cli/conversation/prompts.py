@@ -12,8 +12,8 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_events, typed_members
-from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.terminal import Prompt
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.language import any_of, current_language
 from gamelog_cli.output import print_wrapped
 from gamelog_cli.people import person

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
 
-from gamelog.errors import AppendError, Refused, foreign_error_text
+from gamelog.errors import AppendError, Refused
 from gamelog.finding import Finding
-from gamelog.message import Message, verbatim, with_names
+from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.fold import game_errors
 from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.refusals import UNSHOWN
 from gamelog.play.telling.visibility import LEFT_OUT, visible_in_fold
-from gamelog.record.escaping import isolate
-from gamelog_cli.conversation.choices import Choices
-from gamelog_cli.language import clause_of, current_language, current_renderer, other_locale, text_of
+from gamelog_cli.events.choices import Choices
+from gamelog_cli.events.remarks import print_event, ruling_sentences
+from gamelog_cli.language import clause_of, current_language, current_renderer
 from gamelog_cli.output import drawing_width, print_drawing, print_wrapped
 from gamelog_cli.typed_members import event_words
 
@@ -31,33 +28,6 @@ def show_board(recorder: EventRecorder) -> None:
     view, seats = recorder.record_view, recorder.fold.header.seat_ids
     scene = view.position(view.last_played).scene
     print_drawing(ascii_board(scene, initials(seats), drawing_width(), current_renderer()), seats)
-
-
-def print_event(recorder: EventRecorder, n: int) -> None:
-    """Print event `n`, which is in the record; never fails."""
-    try:
-        text = recorder.text(n, isolate, other_locale())
-    except Exception as error:  # a game's code may fail, but the event is recorded
-        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(
-            foreign_error_text(error)
-        )
-        text = text_of(
-            Message.of("The event is recorded, but the program cannot show it: {problem}.", problem=reason)
-        )
-    print_wrapped(f"{n}. {text}")
-    for line in around(recorder, n):
-        print_wrapped(line)
-
-
-def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
-    """Yield remarks on event `n`: the event that it is about, and what is wrong with it."""
-    about = getattr(recorder.events[n - 1], "about", None)
-    if about is not None and 0 < about < n:
-        text = recorder.text(about, isolate, other_locale())
-        yield Message.of("This is about event {n}: {text}", n=about, text=Message(text))
-    doubt = recorder.remaining_problem(n)
-    if doubt:
-        yield doubt
 
 
 def print_filled_in(recorder: EventRecorder, line: str) -> None:
@@ -94,18 +64,6 @@ def print_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> No
         print_wrapped(sentence)
     if fold.n == n:
         show_board(recorder)
-
-
-def ruling_sentences(fold: Fold, n: int, waiting: frozenset[int]) -> Iterator[Message]:
-    """Yield sentences about the effects of ruling `n`, with names instead of seats."""
-    from gamelog.dispute.ruling_summary import ruling_effect, summarize
-
-    if n > fold.n:
-        text = "The ruling takes effect when the arbiter has ruled on event {n}, which is invalid."
-        yield Message.of(text, n=fold.n + 1)
-        return
-    for sentence in summarize(fold, fold.rulings.made[n], ruling_effect(fold, n, waiting)):
-        yield with_names(sentence, fold.session.name_of)
 
 
 def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> str | None:

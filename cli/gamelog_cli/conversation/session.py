@@ -13,10 +13,11 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
 from gamelog_cli import typed_members
-from gamelog_cli.conversation import correcting, prompts, reading, screen, show_commands, undoing
-from gamelog_cli.conversation.choices import LOOKING, Choices
+from gamelog_cli.conversation import correcting, prompts, screen, show_commands, undoing
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Prompt
+from gamelog_cli.events import corrections, reading, remarks, takebacks
+from gamelog_cli.events.choices import LOOKING, Choices
 from gamelog_cli.output import print_wrapped
 
 Due = Callable[[EventRecorder], Iterator[Ack]]
@@ -246,7 +247,7 @@ class RecordingSession:
         return as_proposal(forced) if forced else {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
-        event = undoing.parse_undo(self.recorder, rest)
+        event = takebacks.parse_undo(self.recorder, rest)
         question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
         if question and not self._agreed(question, False):
             print_wrapped(Message("Nothing is undone."))
@@ -294,7 +295,7 @@ class RecordingSession:
         if correction is None:
             print_wrapped(Message("Nothing is recorded."))
             return
-        correcting.print_correction(correction, self.recorder)
+        corrections.print_correction(correction, self.recorder)
         self.shown = self.recorder.n
         screen.show_board(self.recorder)
 
@@ -305,7 +306,7 @@ class RecordingSession:
             Conflict: Someone else has recorded an event since.
         """
         waiting = frozenset(self.recorder.fold.rulings.claims.open)
-        back = event["do"] == "@takeback" and undoing.undone(self.recorder, event["to"])
+        back = event["do"] == "@takeback" and takebacks.undone(self.recorder, event["to"])
         (ack,) = self.recorder.append([event], expect=self.shown)
         self._print(ack.n)
         if event["do"] == "@takeback":
@@ -316,7 +317,7 @@ class RecordingSession:
 
     def _print(self, n: int) -> None:
         self.shown = n
-        screen.print_event(self.recorder, n)
+        remarks.print_event(self.recorder, n)
         if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
             screen.show_board(self.recorder)
 

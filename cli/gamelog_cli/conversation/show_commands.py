@@ -8,8 +8,9 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import observe_as, score_for
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
-from gamelog_cli.conversation import help, listing, reading, screen, typed_commands
-from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.conversation import help, screen
+from gamelog_cli.events import listing, reading, typed_commands
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.language import current_language, current_renderer, text_of
 from gamelog_cli.output import print_line, print_lines, print_wrapped
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gamelog.message import Message
-from gamelog_cli.conversation.choices import Choices
 from gamelog_cli.conversation.interrupts import LEAVES, raised
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.output import print_line, showable, shown
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
-from gamelog_cli.conversation import reading
-from gamelog_cli.conversation.choices import Choices
+from gamelog_cli.events import reading
+from gamelog_cli.events.choices import Choices
 from gamelog_cli.typed_members import Misread, event_words
 
 from gamelog.errors import GamelogError

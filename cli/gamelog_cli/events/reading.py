@@ -17,8 +17,8 @@ from gamelog.play.telling.visibility import observe_as, pending_for
 from gamelog.record.envelope import ARBITER, TABLE, as_proposal, tag_of
 from gamelog.record.names import name_key
 from gamelog_cli import typed_dice, typed_events, typed_members
-from gamelog_cli.conversation import typed_commands, undoing
-from gamelog_cli.conversation.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
+from gamelog_cli.events import takebacks, typed_commands
+from gamelog_cli.events.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
 from gamelog_cli.json_problem import json_problem
 from gamelog_cli.language import any_of
 from gamelog_cli.people import first_player, person
@@ -237,7 +237,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     if line.startswith("{"):
         return _json(line)
     if by and word == "undo" and word not in own:
-        return undoing.parse_undo(choices.recorder, rest)
+        return takebacks.parse_undo(choices.recorder, rest)
     if by and word.removeprefix("@") in OF_A_PLAYER:
         rest = f"{by} {rest}"
     found = None if word in own else typed_commands.parse_command(fold, word, rest)

@@ -1,0 +1,1 @@
+"""Events as people type them, and as the program prints them: for commands and the conversation."""

@@ -1,0 +1,53 @@
+"""An event that is in the record, printed with remarks; the effects of a ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gamelog.errors import foreign_error_text
+from gamelog.message import Message, verbatim, with_names
+from gamelog.play.fold import game_errors
+from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.escaping import isolate
+from gamelog_cli.language import other_locale, text_of
+from gamelog_cli.output import print_wrapped
+
+
+def print_event(recorder: EventRecorder, n: int) -> None:
+    """Print event `n`, which is in the record; never fails."""
+    try:
+        text = recorder.text(n, isolate, other_locale())
+    except Exception as error:  # a game's code may fail, but the event is recorded
+        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(
+            foreign_error_text(error)
+        )
+        text = text_of(
+            Message.of("The event is recorded, but the program cannot show it: {problem}.", problem=reason)
+        )
+    print_wrapped(f"{n}. {text}")
+    for line in around(recorder, n):
+        print_wrapped(line)
+
+
+def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
+    """Yield remarks on event `n`: the event that it is about, and what is wrong with it."""
+    about = getattr(recorder.events[n - 1], "about", None)
+    if about is not None and 0 < about < n:
+        text = recorder.text(about, isolate, other_locale())
+        yield Message.of("This is about event {n}: {text}", n=about, text=Message(text))
+    doubt = recorder.remaining_problem(n)
+    if doubt:
+        yield doubt
+
+
+def ruling_sentences(fold: Fold, n: int, waiting: frozenset[int]) -> Iterator[Message]:
+    """Yield sentences about the effects of ruling `n`, with names instead of seats."""
+    from gamelog.dispute.ruling_summary import ruling_effect, summarize
+
+    if n > fold.n:
+        text = "The ruling takes effect when the arbiter has ruled on event {n}, which is invalid."
+        yield Message.of(text, n=fold.n + 1)
+        return
+    for sentence in summarize(fold, fold.rulings.made[n], ruling_effect(fold, n, waiting)):
+        yield with_names(sentence, fold.session.name_of)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from gamelog.errors import Exists, WriteFailed
 from gamelog.front import pictures
-from gamelog.front.replay import Replay
+from gamelog.front.replay import Replay, folded_record_of
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
@@ -27,7 +27,7 @@ def svg(game: Replay[Any, Any], n: int | None = None, *, seat: str | None = None
     >>> gamelog.svg(evening, 2)[:4]
     '<svg'
     """
-    fold = game._replayed.fold
+    fold = folded_record_of(game).fold
     if fold is None:
         raise ValueError(f"the record has no board to show: {game.findings[0].message}")
     if seat is not None and seat not in fold.header.seat_ids:
@@ -61,7 +61,7 @@ def html(
     >>> page[:15]
     '<!doctype html>'
     """
-    replayed = anonymous_replay(game._replayed) if anonymous else game._replayed
+    replayed = anonymous_replay(folded_record_of(game)) if anonymous else folded_record_of(game)
     page = pictures.page_html(replayed, seat=seat, language=language, heading=title)
     if path is not None:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import PurePath
-from typing import Generic, TypeVar, cast, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 from msgspec import Struct
 
@@ -212,3 +212,8 @@ class Replay(Generic[StateT_co, EventT_co]):
     @cached_property
     def _page(self) -> str:
         return pictures.page_html(self._replayed)
+
+
+def folded_record_of(game: Replay[Any, Any]) -> folding.FoldedRecord:
+    """Return the folded record that a replay was made of, for other modules of this package."""
+    return game._replayed

@@ -6,13 +6,26 @@ Most columns are columns of the tables, named ``table.column``. A few are comput
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from gamelog.archive.schema.columns import Column, Table
 from gamelog.archive.schema.tables import TABLES
 
 
-def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, str]) -> tuple[Table, str, str]:
-    """Return the view described as a table, the list of its SELECT, and its FROM clause."""
+class _View(NamedTuple):
+    """A view described as a table, the list of its SELECT, and its FROM clause."""
+
+    table: Table
+    chosen: str
+    source: str
+    archived: str
+    """The table in `source` whose column ``archive`` the rows have, for several archives."""
+
+
+def _view(
+    name: str, meaning: str, source: str, *columns: str | tuple[Column, str], archived: str = "games"
+) -> _View:
+    """Return the view `name` with these columns. `archived` is the table of the column ``archive``."""
     described: list[Column] = []
     chosen: list[str] = []
     for column in columns:
@@ -27,7 +40,7 @@ def _view(name: str, meaning: str, source: str, *columns: str | tuple[Column, st
         else:
             described.append(column[0])
             chosen.append(f"{column[1]} AS {column[0].name}")
-    return Table(name, meaning, tuple(described)), ", ".join(chosen), source
+    return _View(Table(name, meaning, tuple(described)), ", ".join(chosen), source, archived)
 
 
 _SITTINGS = (
@@ -47,6 +60,7 @@ _VIEWS = (
         "if n >= from_n and n <= coalesce(to_n, n).",
         f"FROM {_SITTINGS} AS stays",
         *(f"stays.{column.name}" for column in TABLES["stays"].columns),
+        archived="stays",
     ),
     _view(
         "results",
@@ -106,7 +120,7 @@ _VIEWS = (
     ),
 )
 
-VIEWS: dict[str, Table] = {view.name: view for view, *_ in _VIEWS}
+VIEWS: dict[str, Table] = {view.table.name: view.table for view in _VIEWS}
 """The views by name, described as tables."""
 
 
@@ -115,6 +129,6 @@ def view_statements(*, together: bool = False) -> Iterator[str]:
 
     With `together`, for several archives, the rows have a column ``archive``.
     """
-    for view, chosen, source in _VIEWS:
-        table = "games" if "JOIN games" in source else "stays"
-        yield f"CREATE VIEW {view.name} AS SELECT {chosen}{f', {table}.archive' if together else ''} {source}"
+    for view in _VIEWS:
+        chosen = f"{view.chosen}, {view.archived}.archive" if together else view.chosen
+        yield f"CREATE VIEW {view.table.name} AS SELECT {chosen} {view.source}"

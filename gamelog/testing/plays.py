@@ -80,7 +80,10 @@ def play(
 def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> Play:
     """Return the random rest of a game after `seat` resigned in ``before.states[at]``.
 
-    `retire` must allow this. Raises `Endless` if the game has not ended after event `max_events`.
+    `retire` must allow this.
+
+    Raises:
+        Endless: The game has not ended after event `max_events`.
     """
     game, header, lead = before.game, before.header, [*before.lead, *before.events[:at]]
     fold = Fold(header, game)

@@ -114,7 +114,8 @@ class ScenarioFile(Struct, frozen=True, forbid_unknown_fields=True):
 def load_scenarios(folder: Path) -> list[Scenario]:
     """Return the scenarios of all files in `folder`, ordered by file name.
 
-    Raises ValueError with the name of an invalid file.
+    Raises:
+        ValueError: A file is invalid. The message has its name.
     """
     found: list[Scenario] = []
     for path in sorted(folder.glob("*.toml")):
@@ -128,7 +129,8 @@ def load_scenarios(folder: Path) -> list[Scenario]:
 def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> None:
     """Play `scenario`. `arrange`, by default `Game.declare`, sets up ``given``.
 
-    Raises AssertionError with the step whose result differs from the scenario.
+    Raises:
+        AssertionError: The result of a step differs from the scenario.
     """
     try:
         state = _start(game, scenario)

@@ -454,7 +454,8 @@ class Reader:
 def atomic_answer(out: Path, room: str) -> Iterator[None]:
     """Create the folder for an unfinished answer, and rename the answer to `out` when it is whole.
 
-    Raises `ArchiveError`.
+    Raises:
+        ArchiveError: The folder or the answer cannot be written.
     """
     try:
         with atomic_file(out, room=room):

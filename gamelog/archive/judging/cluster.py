@@ -166,7 +166,9 @@ class _ClusterExecutor(Executor):
     def check_workers(self) -> list[str]:
         """Return the present workers.
 
-        Raises `NoWorkersLeft`, or `ArchiveError` without `fallback`, if there were none for some seconds.
+        Raises:
+            NoWorkersLeft: There were no workers for some seconds, and `fallback` is true.
+            ArchiveError: There were no workers for some seconds, and `fallback` is false.
         """
         workers = self.workers()
         if workers:

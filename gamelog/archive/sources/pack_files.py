@@ -73,7 +73,9 @@ class LocalFile:
     def confirm(self) -> bool:
         """Read the whole file, and return whether its checksum is the same as at the last call.
 
-        Raises `NotReadable`, and `ReadFailed` if reading fails or the file was replaced.
+        Raises:
+            NotReadable: The file is gone or may not be read.
+            ReadFailed: Reading fails, or the file was replaced.
         """
         try:
             with open(self._path, "rb") as file:
@@ -173,7 +175,8 @@ class RemoteFile:
     def confirm(self) -> bool:
         """Fetch all new parts again, and return whether they are the same. Otherwise drop all parts.
 
-        Raises `ReadFailed`, also if the file was replaced.
+        Raises:
+            ReadFailed: Reading fails, or the file was replaced.
         """
         first, self._unconfirmed = self._unconfirmed, {}
         for (start, end), digest in first.items():

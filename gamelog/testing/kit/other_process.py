@@ -84,7 +84,8 @@ def _place_of(game: AnyGame) -> tuple[str, str] | None:
 def _results_elsewhere(place: tuple[str, str], records: list[bytes]) -> list[str]:
     """Return the results of another process for these records.
 
-    Raises AssertionError with the last line of the error output if the process fails.
+    Raises:
+        AssertionError: The process failed. The message has the last line of its error output.
     """
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     environment = os.environ | {

@@ -151,8 +151,11 @@ def look_alikes(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield states of a game, each with a different state that looks the same to `seat`, if one was found.
 
-    Raises AssertionError if an event shows `seat` a difference that is not in the states that it sees, or if
-    these states have a difference that no event shows. Events with a tag in `covered` may show more.
+    Events with a tag in `covered` may show more.
+
+    Raises:
+        AssertionError: An event shows `seat` a difference that is not in the states that it sees, or these
+            states have a difference that no event shows.
     """
     rng, twin = generator("twins", found.header.id, seat), found.states[0]
     for state, event, after in list(found.steps())[:_MAX_FOLLOWED]:
@@ -166,7 +169,8 @@ def look_alike_records(
 ) -> Iterator[tuple[list[Event], list[Event]]]:
     """Yield beginnings of a game, each with the events of another record that looks the same to `seat`.
 
-    Raises AssertionError as `look_alikes` does.
+    Raises:
+        AssertionError: Events and states show different things, as in `look_alikes`.
     """
     if found.lead:
         return

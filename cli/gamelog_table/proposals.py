@@ -16,7 +16,7 @@ from gamelog.message import Message, reason_of
 from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.refusals import judge
+from gamelog.play.telling.refusals import explain, hidden_reason, judge
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog_table.choices import MAX_UNDONE
@@ -103,21 +103,23 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
     Raises:
         Denied: The link cannot record them.
     """
-    fold = recorder.fold
+    fold, known = recorder.fold, _known_fold(recorder, grant)
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
             raise Denied("table.event", "Only the parts of one ruling can be recorded together.")
         results = event.pop("results", None)
         if results is not None:
             made = (
-                _roll_of_seat(results, recorder, grant) if grant.role == "seat" else roll_from(results, fold)
+                _roll_of_seat(results, recorder, known, grant)
+                if grant.role == "seat"
+                else roll_from(results, fold)
             )
             event.update({name: value for name, value in made.items() if name not in event})
         if grant.role == "seat":
             event.setdefault("by", grant.seat)
         elif grant.role == "scorer" and event.get("do") == "@amend":  # else it would be the arbiter's
             event.setdefault("by", TABLE)
-        reason = permission_refusal(grant, event, fold)
+        reason = permission_refusal(grant, event, known)
         if reason:
             raise Denied("table.role", reason)
         last = fold.events[-1].t if fold.events else 0
@@ -126,19 +128,45 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
             raise Denied("table.time", reason)
 
 
-def _roll_of_seat(results: Any, recorder: EventRecorder, grant: Grant) -> dict[str, Any]:
+def _known_fold(recorder: EventRecorder, grant: Grant) -> Fold:
+    """Return the fold of the last position as the link of `grant` knows it."""
+    fold = recorder.fold
+    return (
+        fold
+        if grant.sees_all or not fold.game.hides
+        else recorder.rehearsal(grant.viewer(fold.header.seat_ids)).fold
+    )
+
+
+def _roll_of_seat(results: Any, recorder: EventRecorder, known: Fold, grant: Grant) -> dict[str, Any]:
     """Return the roll that is due if its results follow from the record.
 
-    Other results are judged by the seat's own view, because the content of a bag may be hidden.
+    The seat's own view, in `known`, decides whether the seat can record the roll and whether the results fit.
+    The content of a bag may be hidden, so the true position can only refuse without a reason.
+
+    Raises:
+        Denied: In the seat's own view, the link cannot record the roll, or the results do not fit it.
+        Refused: The results do not fit the true position.
     """
-    if recorder.fold.due_results() is None:
+    due = known.pending.chance
+    if due is None or known.due_results() is None:
         raise Denied("table.role", DICE)
+    reason = permission_refusal(grant, {"by": due.by}, known)
+    if reason:
+        raise Denied("table.role", reason)
+    fold = recorder.fold
+    if known is fold:
+        return roll_from(results, fold)
     if results != "known":
-        roll_from(results, recorder.rehearsal(grant.viewer(recorder.fold.header.seat_ids)).fold)
+        _check_results(known, results)
     try:
-        return roll_from(results, recorder.fold)
-    except Denied as error:
-        raise Denied(error.code, "These results do not follow from the record.") from None
+        made = roll_from(results, fold)
+    except Exception:  # a game can fail at a state from which hidden things are left out
+        made = {}
+    if made.get("by") != due.by:
+        hidden = hidden_reason(recorder.n + 1)
+        raise Refused(explain(fold, hidden), hidden)
+    return made
 
 
 def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
@@ -157,34 +185,42 @@ def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
                 "The results of this roll do not follow from the record. Enter the results of the roll.",
             )
         return _roll_event(fold, known)
-    try:
-        return _roll_event(fold, msgspec.convert(results, tuple[tuple[int | str, ...], ...]))
-    except ValueError as error:  # of msgspec, too
-        raise Denied(
-            "chance.results",
-            Message.of("These results do not fit the roll that is due: {remark}.", remark=reason_of(error)),
-        ) from None
+    return _roll_event(fold, _check_results(fold, results))
 
 
 def _roll_event(fold: Fold, results: Results) -> dict[str, Any]:
-    """Return the chance event that is due, with these results, as people propose it.
+    """Return the chance event that is due, with these results, as people propose it."""
+    return as_proposal(fold.game.chance(fold.state, results))
+
+
+def _check_results(fold: Fold, given: Any) -> Results:
+    """Return the results that a body gives for the roll that is due in `fold`.
 
     A face of a die is a number, a thing in a bag is a name: ``"3"`` is the 3 of a die, and ``1`` the thing
     called "1".
 
     Raises:
-        ValueError: Other results are due.
+        Denied: They do not fit the roll.
     """
     chance = fold.pending.chance
-    if chance and len(chance.draws) == len(results):
-        results = tuple(
-            tuple(_face(one) if isinstance(draw, Dice) else str(one) for one in result)
-            for draw, result in zip(chance.draws, results, strict=True)
-        )
-    wrong = Message("no roll is due") if chance is None else results_problem(chance.draws, results)
+    wrong: Message | None
+    try:
+        results: Results = msgspec.convert(given, tuple[tuple[int | str, ...], ...])
+    except msgspec.ValidationError as error:
+        results, wrong = (), reason_of(error)
+    else:
+        if chance and len(chance.draws) == len(results):
+            results = tuple(
+                tuple(_face(one) if isinstance(draw, Dice) else str(one) for one in result)
+                for draw, result in zip(chance.draws, results, strict=True)
+            )
+        wrong = Message("no roll is due") if chance is None else results_problem(chance.draws, results)
     if wrong:
-        raise ValueError(wrong)
-    return as_proposal(fold.game.chance(fold.state, results))
+        raise Denied(
+            "chance.results",
+            Message.of("These results do not fit the roll that is due: {remark}.", remark=wrong),
+        )
+    return results
 
 
 def _face(given: int | str) -> int | str:

@@ -77,7 +77,7 @@ def test_a_refusal_that_follows_from_hidden_cards_has_no_reason(record: Path) ->
     assert "9" not in str(told)
     assert told.finding is not None
     assert told.finding.said == Message("…")
-    assert (told.finding.code, told.finding.message, told.finding.legal) == ("play.illegal", "…", ())
+    assert (told.finding.code, told.finding.message, told.finding.legal) == ("play.hidden", "…", ())
     whole = RecordView(recorder.fold)
     assert whole.shown_refusal(refused.value) is refused.value
 

@@ -20,6 +20,7 @@ play.by                   error     ``by`` is not a seat of the header
 play.over                 error     an event after the end
 play.common               error     a common event does not fit (for example an answer to no offer)
 play.illegal              error     a rule of the game forbids the event; ``rule`` names it
+play.hidden               error     the event is refused for a reason that could reveal hidden information
 play.as_played            warning   an illegal event or declared position counts: disputed until ruled on
 play.ruled                warning   the same with a ruling; also any ruling that changed the game
 play.undone               warning   an illegal event counted until it was taken back

@@ -32,6 +32,10 @@ UNSHOWN = "Refused. The reason is not shown, because it could reveal hidden info
 """The text of a refusal whose reason depends on hidden information."""
 
 
+_FROM_THE_DICE = frozenset(("chance.seed", "chance.reveals"))
+"""Codes of results that do not follow from the dice. Their messages quote the results that are due."""
+
+
 def legal_events(
     fold: Fold, t: int, seat: str | None = None, view: View = None
 ) -> tuple[dict[str, Any], ...]:
@@ -73,12 +77,14 @@ def judge(fold: Fold, event: Event, view: View) -> Finding | None:
     """Return why the proposed `event` cannot come next in `fold`, as `view` may know it, or None.
 
     The last state of `fold` has only what `view` knows. If the game's rules fail at it, the answer is None.
+    The answer is also None for results that do not follow from the dice, because `view` may not know the bag
+    from which they are drawn.
     """
     try:
         finding = fold.judge(event)
     except Exception:  # a game's rules may fail on what is hidden
         return None
-    if finding is None:
+    if finding is None or finding.code in _FROM_THE_DICE:
         return None
     if finding.code == "play.illegal":
         finding = with_legal(fold, finding, event.t, event.by)
@@ -91,7 +97,15 @@ def proposal_finding(fold: Fold, finding: Finding, proposed: Event, view: View) 
     The legal events are those of the player who proposed the event, so they stay in the finding.
     """
     shown = finding_for(fold, finding, proposed, view)
-    return finding if shown.message == finding.message else shown
+    return finding if shown.message == finding.message else hidden_reason(finding.n)
+
+
+def hidden_reason(n: int | None) -> Finding:
+    """Return the finding that the proposed event `n` is refused for a reason that its viewer cannot know.
+
+    It is the same for all reasons, so that its code reveals none of them.
+    """
+    return Finding.of("play.hidden", Message(LEFT_OUT), n=n)
 
 
 def explain(fold: Fold, finding: Finding) -> Message:

@@ -24,7 +24,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_step, replacements
 from gamelog.play.fold.session import Offer
 from gamelog.play.telling.events import describe_event, effects_of, seat_names
-from gamelog.play.telling.refusals import explain, judge, proposal_finding
+from gamelog.play.telling.refusals import explain, hidden_reason, judge, proposal_finding
 from gamelog.play.telling.sentences import Mark
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.telling.visibility import (
@@ -40,7 +40,6 @@ from gamelog.play.telling.visibility import (
     visible_in_fold,
     visible_sentence,
     visible_tag,
-    without_reason,
 )
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
@@ -301,7 +300,7 @@ class RecordView:
         else:
             own = judge(fold, structs.replace(event, n=self.last + 1, t=max(event.t, self.t)), seats)
             is_same = own and (own.code, own.message) == (finding.code, finding.message)
-            shown = own if own and is_same else without_reason(finding)
+            shown = own if own and is_same else hidden_reason(finding.n)
         return Refused(explain(fold, shown), shown, event)
 
     def corrected_events(self) -> frozenset[int]:

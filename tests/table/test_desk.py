@@ -275,9 +275,9 @@ def test_a_slip_is_corrected_by_taps_and_events_that_do_not_fit_are_skipped(
     )
     device.page.get_by_role("button", name="Skip event 3").tap()
     device.wait("document.getElementById('fixing').innerText.includes('Events not recorded again yet (2)')")
-    device.page.get_by_role("button", name="Save, drop 2").tap()
+    device.tap_button("Save, drop 2…", "#fixing")
     assert begun.scorer.get().json["n"] == 5, "the page asks first"
-    device.page.get_by_role("button", name="Really drop 2").tap()
+    device.tap_button("Really drop 2", "#fixing")
     device.wait("!document.getElementById('fixing').childElementCount")
     position = begun.scorer.get().json
     assert (position["n"], position["text"]) == (7, "Ana claims D1.")

@@ -162,7 +162,7 @@ def apply_common(history: History, event: Event) -> None:
         case common.Accept(about=about):
             state = _accept(history, event, about)
         case common.Decline(about=about):
-            del history.offers[about]
+            history.close_offer(about)
         case common.Agree(result=result):
             waiting = frozenset(history.header.seat_ids) - {event.by}
             if waiting:
@@ -186,7 +186,7 @@ def apply_common(history: History, event: Event) -> None:
         case common.Amend(tags=tags, seats=names):
             people = [_with_new_names(seat, names.get(seat.seat)) for seat in table.seats]
             history.set_people(people)
-            history.tags.update(tags)
+            history.set_tags(tags)
         case common.Result(outcome=outcome):
             history.set_recorded_result(outcome)
         case common.Ruling():
@@ -195,7 +195,7 @@ def apply_common(history: History, event: Event) -> None:
             state, _ = declared_state(history.game, state, declared)
             history.mark_declared(event.n, event.reason.rstrip("."))
         case common.Sign():
-            history.signatures.append(signature(history, event))
+            history.add_signature(signature(history, event))
         case _:  # notes and recoveries change neither the table nor the game
             pass
     history.states.append(state)
@@ -229,7 +229,7 @@ def _accept(history: History, event: Event, about: int) -> object:
 
     Once all seats have accepted an offer, play goes back, or the game ends with the agreed result.
     """
-    offer = history.offers.pop(about, None)
+    offer = history.close_offer(about)
     if offer is None:  # the accept confirms an event of the game that already happened
         return history.state
     waiting = offer.waiting - {event.by}

@@ -7,7 +7,7 @@ questions about an earlier event need no second fold.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -224,6 +224,14 @@ class History:
         """Set the people who sit at the table."""
         self.session = structs.replace(self.session, seats=tuple(people))
 
+    def set_tags(self, tags: Mapping[str, str]) -> None:
+        """Set these tags of the record, and keep the others."""
+        self.tags.update(tags)
+
+    def add_signature(self, signature: Signature) -> None:
+        """Add a signature of the record."""
+        self.signatures.append(signature)
+
     def set_recorded_result(self, result: Outcome) -> None:
         """Set the result that the table has recorded."""
         self.session = structs.replace(self.session, declared=result)
@@ -245,6 +253,10 @@ class History:
         """Store `offer`, which waits for answers after event `n`."""
         self.offers[offer.n] = offer
         self.awaited[n] = offer.waiting
+
+    def close_offer(self, n: int) -> Offer | None:
+        """Remove and return the open offer of event `n`, or return None if there is none."""
+        return self.offers.pop(n, None)
 
     def expire_offers(self, n: int) -> None:
         """End the open offers because of event `n`."""

@@ -123,7 +123,7 @@ def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
     assert any(line.startswith("SW-11: Um ataque parte de um território próprio") for line in ruled)
     page = html.unescape(incident_sheet(argued, 11, "pt"))
     assert ", Ana: It was not free.<" in page, "event 16 answers the claim"
-    assert "Mei: jogada anulada. Razão: That is it.<" in page
+    assert "Mei: anulação até à posição antes deste evento. Razão: That is it.<" in page
     unanswered = html.unescape(incident_sheet(argued, 10, "pt"))
     assert ", Rui: And that? Ainda sem decisão.<" in unanswered
 

@@ -125,7 +125,9 @@ class Client:
         while line := got.readline():
             name, _, value = line.decode().rstrip("\n").partition(": ")
             if name and name != "retry":
-                fields[name] = json.loads(value) if name == "data" and value[:1] in "{0123456789" else value
+                fields[name] = (
+                    json.loads(value) if name == "data" and value[:1] in [*"{0123456789"] else value
+                )
             elif not name and fields:
                 yield fields
                 fields = {}

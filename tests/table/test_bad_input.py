@@ -264,6 +264,7 @@ def test_an_edited_record_is_reported_and_served_again_once_it_is_valid(begun: S
             assert (answer.status, answer.code) == (503, "record.damaged")
         record.write_bytes(good)
         assert begun.scorer.write({"do": "claim", "at": "D1"}).json["n"] == 3
+        assert next(events) == {"event": "problem", "data": ""}
         assert [next(events).get("id", "rewritten") for _ in range(2)][-1] == "3"
         lines = good.splitlines(keepends=True)
         record.write_bytes(b"".join(lines[:-1]))

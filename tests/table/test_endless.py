@@ -166,10 +166,10 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
 
 ENDLESS = """
 import sys
-from gamelog_table import lobby, worker_thread
+from gamelog_table import new_records, worker_thread
 from tests.table.test_endless import loop
 worker_thread.WORK_SECONDS = 1.2
-lobby.create = lobby.installed = lambda *given, **named: loop()
+new_records.create = new_records.installed = lambda *given, **named: loop()
 from gamelog_cli.app import main
 main()
 """

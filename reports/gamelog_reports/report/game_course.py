@@ -279,16 +279,14 @@ def places_section(source: Source) -> Section:
         for at, kind in enumerate(ranked)
         if times[kind] not in [times[kind_before] for kind_before in ranked[:at]]
     ][:_MAX_MAPS]
+    counted = "{n} {n:game|games}." if board == boards.NONE else "{n} {n:game|games} on the board “{=board}”."
+    shading = (
+        "The darker a cell, the more often this happened there. More happens on cells where pieces "
+        "often stand."
+    )
     says = [
-        say("{n} {n:game|games} on the board “{=board}”.", n=games, board=board)
-        if board != boards.NONE
-        else say("{n} {n:game|games}.", n=games),
-        say(
-            "The darker a cell, the more often this happened there. More happens on cells "
-            "where pieces often stand."
-        )
-        if chosen
-        else say("Too few games for a map."),
+        say(counted, n=games, board=board),
+        say(shading) if chosen else say("Too few games for a map."),
     ]
     figures: list[Figure] = []
     try:

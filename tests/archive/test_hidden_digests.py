@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from gamelog.archive import Reader, index
 from gamelog.play.contract.registry import find
@@ -35,6 +36,25 @@ def test_an_unfinished_game_with_hidden_information_has_no_digest(
         with Reader(tmp_path / f"{name}.archive") as reader:
             assert reader.ask("SELECT finished FROM games").rows == [(False,)]
             assert reader.ask(DIGESTS).rows == []
+
+
+def test_a_record_whose_game_is_not_installed_has_no_digest_and_no_quotation(
+    tmp_path: Path, pair: tuple[Header, list[Event], list[Event]]
+) -> None:
+    header, events, _ = pair
+    path = tmp_path / "one.jsonl"
+    write(path, structs.replace(header, game="not_installed"), events)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:-1], lines[-1].replace(b'"by":', b'"bx":')]))
+    index([path], tmp_path / "one.archive")
+    with Reader(tmp_path / "one.archive") as reader:
+        assert reader.ask(DIGESTS).rows == []
+        found = reader.ask("SELECT * FROM findings").rows
+    assert any("record.damaged" in row for row in found)
+    digests = {line[6:49].decode() for line in lines}
+    assert [
+        row for row in found if any(digest[:8] in str(value) for digest in digests for value in row)
+    ] == []
 
 
 def test_two_files_of_an_unfinished_game_that_differ_are_found(

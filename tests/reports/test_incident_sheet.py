@@ -125,7 +125,7 @@ def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
     assert ", Ana: It was not free.<" in page, "event 16 answers the claim"
     assert "Mei: anulação até à posição antes deste evento. Razão: That is it.<" in page
     unanswered = html.unescape(incident_sheet(argued, 10, "pt"))
-    assert ", Rui: And that? Ainda sem decisão.<" in unanswered
+    assert ", Rui: And that? Ninguém decidiu sobre esta reclamação.<" in unanswered
 
 
 def test_each_status_of_a_record_is_in_portuguese() -> None:

@@ -17,7 +17,7 @@ from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
-from gamelog.play.telling.visibility import running_view
+from gamelog.play.telling.visibility import mask_quotation, running_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Header
@@ -95,19 +95,24 @@ def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str
 
 
 def hides_digests(replayed: FoldedRecord) -> bool:
-    """Return whether digests of the record could confirm guesses of information that players still hide."""
-    return replayed.fold is not None and running_view(replayed.fold) is not None
+    """Return whether digests of the record could confirm guesses of information that players still hide.
+
+    Only the game knows what is hidden, so the digests of a record that cannot be replayed are hidden too.
+    """
+    return replayed.fold is None or running_view(replayed.fold) is not None
 
 
 def _findings(
     replayed: FoldedRecord, verdict: Verdict, path: str, member: str
 ) -> Iterable[schema.FindingRow]:
-    """Yield the rows of the findings, in an unfinished game only as far as all seats may know them."""
+    """Yield the rows of the findings, as far as all seats may know them if the game may be unfinished."""
     fold, findings = replayed.fold, verdict.findings
     view = None if fold is None or not findings else running_view(fold)
     if fold is not None and view is not None:
         known = RecordView(fold, Viewer.of(view), replayed.unfolded)
         findings = tuple(map(known.shown_finding, findings))
+    elif fold is None:
+        findings = tuple(map(mask_quotation, findings))
     for finding in findings:
         yield schema.FindingRow(
             path=path,

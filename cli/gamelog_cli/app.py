@@ -184,10 +184,10 @@ def main() -> None:
 
 
 def _report_game_error(error: BaseException) -> None:
-    """Exit with the name of the game whose code raised `error` or an earlier error.
+    """Exit with a message that names the game whose code raised `error` or an earlier error.
 
     Raises:
-        Exception: No game raised `error`, which is raised again.
+        Exception: `error` itself, if no game raised it.
     """
     if "gamelog.play.contract.registry" in sys.modules:  # without the registry, no game is loaded
         from gamelog.play.fold.game_errors import describe_failure

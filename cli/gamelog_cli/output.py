@@ -199,7 +199,7 @@ def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
 
 
 def _fitting_lines(line: list[Run]) -> list[list[Run]]:
-    """Return a line of a drawing. Text about a seat or a tray that is too long becomes several lines."""
+    """Return a line of a drawing as lines that fit. Long text about a seat or tray becomes several lines."""
     is_text = len(line) == 1 or line[0][0].endswith(": ")
     if not is_text or sum(display_width(run) for run, _ in line) <= terminal_width():
         return [line]

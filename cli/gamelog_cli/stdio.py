@@ -81,7 +81,7 @@ class _WithoutGames:
 
 @contextmanager
 def redirect_game_output() -> Iterator[None]:
-    """Redirect text that installed games print to standard error."""
+    """Send any text that installed games print to standard error instead of standard output."""
     original = sys.stdout
     sys.stdout = cast(TextIO, _WithoutGames(original))
     try:

@@ -109,7 +109,7 @@ def _rule_text(rule: Rule) -> Message:
 
 
 def _due_text(owed: ChanceDue, due: Callable[[ChanceDue], str], name: Callable[[str], str]) -> Message:
-    return Message.of("Next was due: {=due}, by {=by}.", due=due(owed), by=name(owed.by))
+    return Message.of("The next event due was {=due}, by {=by}.", due=due(owed), by=name(owed.by))
 
 
 def elapsed_text(t: int) -> str:

@@ -191,7 +191,7 @@ class ScoreSheet:
         return f"{name(event.by)}: {tag} {spoken.word(plain_text(members))}".rstrip() + "."
 
     def describe_decision(self, ruling: Ruling) -> str:
-        """Return the decision of `ruling` with the present names of the people."""
+        """Return the decision of `ruling` with people's current names."""
         decision = with_names(ruling_decision(ruling), self.fold.session.name_of)
         return Renderer(self._locale or ENGLISH).text(decision)
 

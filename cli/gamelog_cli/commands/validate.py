@@ -157,7 +157,7 @@ def _winners(verdict: Verdict, outcome: Outcome) -> str:
 
 
 def _status(verdict: Verdict) -> str:
-    """Return the status of a record, or words for a path without one."""
+    """Return the status of a record, or a short text if the path has no status."""
     failed = any(finding.code == ReadFailed.code for finding in verdict.findings)
     return verdict.status or (_NOT_READ if failed else _UNREADABLE)
 

@@ -40,7 +40,7 @@ _COMMANDS = (
         Message("correct a slip, or insert a forgotten event; later events are recorded again"),
     ),
     (Message("EVENT DICE"), Message("record an event and its roll together: C3 C4 433 62")),
-    (Message("PLAYER: EVENT"), Message("begin with the player if several players are to move")),
+    (Message("PLAYER: EVENT"), Message("if several players can move, type the player's name first")),
     (Message("EVENTxN"), Message("record an event N times: I1x4")),
     (Message("played EVENT"), Message("record an illegal event that was played anyway")),
     (Message("note TEXT"), Message("record a comment")),

@@ -184,7 +184,7 @@ class Choices:
             print_wrapped(Message.of(text, count=f"{len(events):,}", words=example))
         if not self.shown.complete:
             print_wrapped(
-                Message("(and more events than can be listed)")
+                Message("(and other events, too many to list)")
                 if self.shown.cut
                 else Message("(and other events with the same results)")
             )

@@ -227,7 +227,7 @@ def _read_head(item: Item) -> str | None:
 
 
 def folder_root(path: str) -> str | None:
-    """Return the beginning of all paths in a folder, or None for a file."""
+    """Return the common prefix of all paths in a folder, or None for a file."""
     if remote.is_remote(path):
         return remote.remote_root(path)
     return os.path.join(path, "") if os.path.isdir(path) else None

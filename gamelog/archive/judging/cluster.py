@@ -237,7 +237,7 @@ class OutOfTime(Stopped):
 
 
 class BatchGivenUp(Exception):
-    """The error that a batch exceeded its time on the cluster. It must run elsewhere, record by record."""
+    """The error if a batch exceeds its time limit on the cluster. Judge its records elsewhere, one by one."""
 
 
 def _run_with_limit(seconds: float, task: Any, *args: Any, **kwargs: Any) -> Any:

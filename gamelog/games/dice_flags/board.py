@@ -193,7 +193,8 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
     if len(board.neighbours[flag]) != 1:
         raise ValueError(
             Message.of(
-                "the flag square {=at} must touch one space, the end of its road, not {=found}",
+                "the flag square {=at} must touch exactly one space, the end of its road, but it touches "
+                "{=found}",
                 at=file.flag,
                 found=len(board.neighbours[flag]),
             )

@@ -150,6 +150,7 @@ def _check_position(state: State, army: int) -> Message | None:
     for soldier, count in carried.items():
         if soldier not in CARRIERS or state.places[soldier] >= PRISON or count > options.carry_limit:
             return Message.of(
-                "only flag carriers on the board can carry flags, each at most {n}", n=options.carry_limit
+                "only flag carriers on the board can carry flags, and each can carry at most {n}",
+                n=options.carry_limit,
             )
     return None

@@ -40,7 +40,7 @@ def apply(state: State, event: Event) -> State:
 def chance(state: State, results: Results) -> Chance:
     """Return the chance event that is due, with these results.
 
-    A start roll leaves out the generals whose result is not a single die, and `check` refuses it.
+    A start roll leaves out each general whose result is not a single die, and `check` then refuses the roll.
     """
     setup, seats = state.setup, state.setup.seats
     faces = [tuple(map(int, result)) for result in results]

@@ -67,7 +67,7 @@ _walk_tables: dict[str, WalkTable] = {}
 
 
 def walk_table_of(board: Board) -> WalkTable:
-    """Return the kept walks of `board`, shared by all games on it."""
+    """Return the cached walks of `board`, shared by all games on that board."""
     found = _walk_tables.get(board.key)
     if found is None:
         found = _walk_tables[board.key] = WalkTable(board)

@@ -232,7 +232,7 @@ def _end_turn(state: State, event: ev.EndTurn) -> Violation | None:
 
 
 def _time_up(state: State, event: ev.TimeUp) -> Violation | None:
-    """Return the violation of calling time (ZC-25, ZC-A21, ZC-A22), or None."""
+    """Return the violation if time cannot be called now (ZC-25, ZC-A21, ZC-A22), or None."""
     if state.outcome is not None or state.phase == "final_roll":
         return not_due(state)
     if state.setup.options.clock_minutes is None:

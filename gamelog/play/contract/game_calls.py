@@ -40,7 +40,7 @@ def exits_as_errors(function: FunctionT) -> FunctionT:
 
 
 def contain(function: FunctionT) -> FunctionT:
-    """Return any `function` that may run a game's code, changed to raise only errors."""
+    """Wrap `function`, which may run a game's code, so that it raises only errors."""
 
     @wraps(function, [name for name in WRAPPER_ASSIGNMENTS if hasattr(function, name)], ())
     def run(*args: Any, **kwargs: Any) -> Any:

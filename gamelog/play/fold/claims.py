@@ -113,7 +113,7 @@ class Claims:
 
 
 def _join(one: Group, other: Group) -> Group:
-    """Return both groups together; for each seat, extend the larger of its two dicts."""
+    """Return both groups merged. For each seat, extend the larger of its two dicts with the smaller."""
     for seat, claims in other.items():
         small, large = sorted((one.get(seat, {}), claims), key=len)
         large.update(small)

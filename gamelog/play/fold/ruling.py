@@ -1,7 +1,7 @@
-"""Check and application of rulings: why one is refused, what to do instead, and its effect on the game.
+"""Checking and applying rulings: the reason for a refusal, what to do instead, and the effect on the game.
 
-A ruling that is withdrawn takes its effect along. So the line and the end of the game follow only from the
-rulings in force (see `gamelog.play.fold.ruling_book`).
+Withdrawing a ruling also removes its effect. Therefore the main line and the end of the game depend only on
+the rulings in force (see `gamelog.play.fold.ruling_book`).
 """
 
 from __future__ import annotations

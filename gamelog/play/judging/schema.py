@@ -67,7 +67,7 @@ def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str,
 
 
 def _with_plain_description(definition: dict[str, Any]) -> dict[str, Any]:
-    """Return `definition` with its description without indentation."""
+    """Return `definition` with the indentation removed from its description."""
     text = definition.get("description")
     return {**definition, "description": cleandoc(text)} if text else definition
 

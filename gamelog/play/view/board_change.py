@@ -40,7 +40,7 @@ def _pieces(before: Sequence[Piece], after: Sequence[Piece]) -> dict[str, tuple[
 
 
 def _by_cell(pieces: Iterable[Piece]) -> dict[str, list[PieceLook]]:
-    """Return `pieces` by the cells on which they are."""
+    """Return `pieces` grouped by cell."""
     cells: dict[str, list[PieceLook]] = {}
     for piece in pieces:
         cells.setdefault(piece.at, []).append(_look(piece))

@@ -51,7 +51,7 @@ def named_values(options: type[Struct]) -> set[tuple[str, Any]]:
 
 
 def invalid_options(options: type[Struct]) -> list[dict[str, Any]]:
-    """Return options with one value each that is out of range or has another type."""
+    """Return sets of options, each with one value that is out of range or of the wrong type."""
     return [{field.encode_name: value} for field in structs.fields(options) for value in _ODD_VALUES]
 
 

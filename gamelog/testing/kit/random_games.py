@@ -229,7 +229,7 @@ class Sample:
 
     @cached_property
     def unplayed(self) -> tuple[tuple[Play, int, Event], ...]:
-        """Games, numbers of states, and events that were not played there, as many as `_SECONDS` allow."""
+        """Triples of a game, the number of a state, and an event that was not played there."""
         return tuple(self._find_unplayed(monotonic() + _SECONDS))
 
     def _find_unplayed(self, end: float) -> Iterator[tuple[Play, int, Event]]:

@@ -120,7 +120,7 @@ class Source(Struct, frozen=True):
         return table(rows, columns, self.say(name), **more)
 
     def player(self, player: str | None) -> str:
-        """Return the name of `player`, or that there is none."""
+        """Return the name of `player`, or a text that says there is none."""
         return self.say("unnamed") if player is None else self.people.name(player)
 
     def player_at(self, id: str, seat: str | None, n: int) -> str:

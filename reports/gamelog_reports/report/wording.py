@@ -49,9 +49,9 @@ class Wording:
         self._thousands, self._decimal = _SEPARATORS[language]
 
     def __call__(self, template: str, /, **args: object) -> str:
-        """Return the sentence of an English template and its arguments (`gamelog.message`).
+        """Return the sentence for an English template and its arguments (`gamelog.message`).
 
-        Right-to-left values have direction marks, so that they do not change the order of the words around
+        Right-to-left values get direction marks, so that they do not change the order of the words around
         them.
         """
         message = Message(template, {name: self._shown(value) for name, value in args.items()})

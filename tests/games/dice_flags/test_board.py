@@ -127,7 +127,7 @@ WRONG: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
         lambda data: data["bases"]["east"]["prison"].update(name="E.e2"),
     ),
     ("cannot be a flag square", lambda data: data["bases"]["east"].update(flag="E.f2")),
-    ("must touch one space", lambda data: data["edges"].append(["E.flag", "M.a1"])),
+    ("must touch exactly one space", lambda data: data["edges"].append(["E.flag", "M.a1"])),
     ("next to three dark squares", lambda data: data["bases"]["east"].update(post="E.e2")),
     ("next to three dark squares, not 4", lambda data: data["bases"]["east"].update(post="E.c3")),
     ("different squares of a grid", lambda data: data["bases"]["east"]["field"].append("E.r1")),

@@ -172,7 +172,7 @@ from gamelog_cli.app import main
 
 ending = int(sys.argv.pop())
 
-def write(rows, out):
+def write(rows, out, *, sort):
     try:
         os.kill(os.getpid(), ending)
         time.sleep(60)

@@ -124,6 +124,8 @@ class Client:
         fields: dict[str, Any] = {}
         while line := got.readline():
             name, _, value = line.decode().rstrip("\n").partition(": ")
+            if name == ":":  # a heartbeat
+                continue
             if name and name != "retry":
                 fields[name] = (
                     json.loads(value) if name == "data" and value[:1] in [*"{0123456789"] else value

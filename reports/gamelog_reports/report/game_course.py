@@ -289,17 +289,9 @@ def places_section(source: Source) -> Section:
         say(shading) if chosen else say("Too few games for a map."),
     ]
     figures: list[Figure] = []
-    try:
-        ground = _ground(source.game or "", board, played[0]["players"], played[0]["rules"])
-    except Exception as error:
-        failure = describe_failure(error)
-        if not failure and not isinstance(error, (PlayError, ValueError, KeyError)):
-            raise
-        why = str(failure or (error if isinstance(error, PlayError) else ""))
-        if why and say.language == "en":
-            says.append(say("There is no map: {=why}.", why=why.removesuffix(".")))
-        else:
-            says.append(say("There is no map, because the board cannot be drawn from its name alone."))
+    ground = _ground_or_reason(source, board, played[0])
+    if isinstance(ground, str):
+        says.append(ground)
     else:
         figures = _maps(say, ground, {kind: times[kind] for kind in chosen}, kinds, says)
     more = sorted(
@@ -312,6 +304,24 @@ def places_section(source: Source) -> Section:
         other_boards = say.join(sorted(set(of_board) - {board}))
         says.append(say("Other boards are left out: {=boards}.", boards=other_boards))
     return Section(title, tuple(says), tuple(figures))
+
+
+def _ground_or_reason(source: Source, board: str, played: Mapping[str, Any]) -> BoardLayout | str:
+    """Return the cells of `board`, or a sentence that says why they cannot be drawn.
+
+    `played` is the number of players and the rules of games on this board.
+    """
+    say = source.say
+    try:
+        return _ground(source.game or "", board, played["players"], played["rules"])
+    except Exception as error:
+        failure = describe_failure(error)
+        if not failure and not isinstance(error, (PlayError, ValueError, KeyError)):
+            raise
+        why = str(failure or (error if isinstance(error, PlayError) else ""))
+    if why and say.language == "en":
+        return say("There is no map: {=why}.", why=why.removesuffix("."))
+    return say("There is no map, because the board cannot be drawn from its name alone.")
 
 
 def _maps(

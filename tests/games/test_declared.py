@@ -155,7 +155,7 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
             "soldiers of several armies are on N.r1",
         ),
         ({"flags": {"north": ["south", "P1"]}}, "only flag carriers on the board can carry flags"),
-        ({"flags": {"north": ["south", "F1"], "south": ["south", "F1"]}}, "each at most 1"),
+        ({"flags": {"north": ["south", "F1"], "south": ["south", "F1"]}}, "each can carry at most 1"),
         ({"flags": {"east": "E.flag"}}, "there is no 'east' in this game"),
         ({"flags": {"north": "N.b1"}}, "must be carried or on a flag square, not on N.b1"),
         ({"flags": {"north": "S.flag"}}, "decided in this position (south, "),

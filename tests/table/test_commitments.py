@@ -56,7 +56,7 @@ def test_a_choice_is_committed_to_and_opened_by_taps(browser: Browser, rps: Serv
 
     elsewhere = Device(browser, link(rps, "red"))
     elsewhere.at(2)
-    assert "on the device on which you chose" in elsewhere.page.inner_text("#ask")
+    assert "on the device that you used to choose" in elsewhere.page.inner_text("#ask")
     red.page.reload()
     red.page.wait_for_selector("html.ready")
     red.at(2)

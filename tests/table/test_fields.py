@@ -104,7 +104,7 @@ def test_prisoners_have_owners_hints_are_relevant_and_old_clocks_show_days(
     with serve_in_thread(path) as serving:  # a move is due, of which only some ways are listed
         device = Writer(browser, serving.links[0]["url"])
         device.at(3)
-        hint = "document.getElementById('ask').innerText.includes('If an event is missing')"
+        hint = "document.getElementById('ask').innerText.includes('For a missing event')"
         assert not device.page.evaluate(hint)
         far = (
             "(() => { const lit = [...document.querySelectorAll('[data-cell]')].map((one) => one.getBoundingClientRect()),"

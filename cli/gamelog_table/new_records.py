@@ -21,6 +21,7 @@ from starlette.routing import Route
 from gamelog.errors import NO_JSON, Exists, GamelogError
 from gamelog.front.recorder import create
 from gamelog.message import Message
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.option_fields import OptionField, option_fields
 from gamelog.play.contract.registry import find, installed
@@ -187,26 +188,29 @@ def _free_names(folder: Path, game: str) -> Iterator[str]:
 def _offered_games(language: str) -> Iterator[dict[str, Any]]:
     """Yield the installed games, with texts in `language`. This loads and runs the code of each game."""
     for one in installed():
-        game = one.game
-        if game is None or "@" in one.name:
-            continue
-        english, words = game.translation("en").words, load_locale(language, game).words
+        if one.game is not None and "@" not in one.name:
+            yield _offered_game(one.game, language)
 
-        def word(text: str) -> str:
-            plain = english.get(text, text)  # noqa: B023 - called before the next game
-            return words.get(plain, plain)  # noqa: B023
 
-        fields = option_fields(game.Options)
-        yield {
-            "id": game.id,
-            "title": game.title,
-            "seats": {str(count): list(names) for count, names in game.seats.items()},
-            "seat_names": {seat: word(seat) for names in game.seats.values() for seat in names},
-            "boards": list(game.boards),
-            "board_names": {board: word(board) for board in game.boards},
-            "options": {field.name: field.default for field in fields},
-            "controls": [_in_words(field, word) for field in fields],
-        }
+def _offered_game(game: AnyGame, language: str) -> dict[str, Any]:
+    """Return what the form for a new game needs, with texts in `language`."""
+    english, words = game.translation("en").words, load_locale(language, game).words
+
+    def word(text: str) -> str:
+        plain = english.get(text, text)
+        return words.get(plain, plain)
+
+    fields = option_fields(game.Options)
+    return {
+        "id": game.id,
+        "title": game.title,
+        "seats": {str(count): list(names) for count, names in game.seats.items()},
+        "seat_names": {seat: word(seat) for names in game.seats.values() for seat in names},
+        "boards": list(game.boards),
+        "board_names": {board: word(board) for board in game.boards},
+        "options": {field.name: field.default for field in fields},
+        "controls": [_in_words(field, word) for field in fields],
+    }
 
 
 def _in_words(field: OptionField, word: Callable[[str], str]) -> OptionField:

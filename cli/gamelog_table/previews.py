@@ -22,7 +22,14 @@ from gamelog_table.choices import decisions, whole_step
 from gamelog_table.limits import body_of
 from gamelog_table.links import Grant
 from gamelog_table.permissions import permission_refusal
-from gamelog_table.proposals import admit, check_named, preview_effects, read_events, roll_from
+from gamelog_table.proposals import (
+    admit,
+    check_named,
+    default_author,
+    preview_effects,
+    read_events,
+    roll_from,
+)
 from gamelog_table.responses import Denied, answer_json, event_json, language_of, render_message
 
 MAX_STEPS = 500
@@ -175,10 +182,11 @@ def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding 
     for step in slip.steps:
         if step.put is not None or step.results is not None:
             check_named(step.put or {})
-            reason = permission_refusal(grant, step.put or {}, correction.rehearsal.fold)
+            put = step.put and step.put | default_author(step.put, grant)
+            reason = permission_refusal(grant, put or {}, correction.rehearsal.fold)
             if reason:
                 raise Denied("table.role", reason)
-            wrong = correction.put(step.put or roll_from(step.results, correction.rehearsal.fold))
+            wrong = correction.put(put or roll_from(step.results, correction.rehearsal.fold))
             if wrong:
                 raise Refused(correction.rehearsal.explain(wrong), wrong)
         elif step.skip and correction.left:

@@ -115,10 +115,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
                 else roll_from(results, fold)
             )
             event.update({name: value for name, value in made.items() if name not in event})
-        if grant.role == "seat":
-            event.setdefault("by", grant.seat)
-        elif grant.role == "scorer" and event.get("do") == "@amend":  # else it would be the arbiter's
-            event.setdefault("by", TABLE)
+        event.update(default_author(event, grant))
         reason = permission_refusal(grant, event, known)
         if reason:
             raise Denied("table.role", reason)
@@ -126,6 +123,17 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
         reason = time_refusal(grant, event, last, recorder.clock(fold.header))
         if reason:
             raise Denied("table.time", reason)
+
+
+def default_author(event: Mapping[str, Any], grant: Grant) -> dict[str, str]:
+    """Return the member ``by`` of an event without one, or nothing if the position decides on the author."""
+    if event.get("by") is not None:
+        return {}
+    if grant.role == "seat":
+        return {"by": grant.seat}
+    if grant.role == "scorer" and event.get("do") == "@amend":  # otherwise it would be the arbiter's
+        return {"by": TABLE}
+    return {}
 
 
 def _known_fold(recorder: EventRecorder, grant: Grant) -> Fold:

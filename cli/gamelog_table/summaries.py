@@ -87,8 +87,8 @@ class Summaries:
     async def current(self, *, whole: bool) -> dict[str, Summary]:
         """Return the known summaries by name, after a short wait for the summaries of changed records.
 
-        With `whole` they are those of viewers of the whole table, otherwise those of spectators, who see the
-        records as they were some time ago if they are delayed.
+        With `whole`, viewers of the whole table get them, otherwise spectators. Delayed spectators see the
+        records as they were some time ago.
         """
         task = self._tasks.get(whole)
         if (task is None or task.done()) and monotonic() - self._looked[whole] >= REFRESH_SECONDS:

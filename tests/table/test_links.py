@@ -77,7 +77,12 @@ def test_the_scorer_cannot_record_for_the_arbiter(begun: Serving, record: Path) 
     slip = {"at": 2, "expect": 2, "steps": [{"put": ruling}], "write": True}
     assert scorer.ask("POST", "/fix", slip).status == 403
     assert len(read_record(record).bodies) == 2
-    assert scorer.write({"do": "@amend", "seats": {"red": {"name": "Eva"}}}).status == 201
+    amend = {"do": "@amend", "seats": {"red": {"name": "Eva"}}}
+    for unnamed in (amend, {**amend, "by": None}):
+        slip = {"at": 2, "expect": 2, "steps": [{"put": unnamed}]}
+        put = scorer.ask("POST", "/fix", slip).json["put"]
+        assert [one["event"]["by"] for one in put] == ["table"], unnamed
+    assert scorer.write(amend).status == 201
     assert scorer.get().json["event"]["by"] == "table", "nobody is named: it is the table's"
 
 

@@ -439,6 +439,6 @@ def test_a_game_that_accepts_a_list_of_another_length_is_found(monkeypatch: pyte
     check = "test_lists_of_another_length_are_refused"
     getattr(type("Kit", (Conformance,), {"game": bids.GAME})(), check)()
     loose = replace(bids.GAME, start=lambda *_: _Unlimited())
-    words = r'in which "coins" has 3 items is accepted, but it has 2 items in the whole game'
+    words = r'in which "coins" has 3 items, but it has 2 items in the whole game'
     with pytest.raises(AssertionError, match=words):
         getattr(type("Kit", (Conformance,), {"game": loose})(), check)()

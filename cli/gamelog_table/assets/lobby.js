@@ -16,13 +16,17 @@ const SORTED = {
 
 export const tableAddress = (name) => "/table/" + encodeURIComponent(name);
 
+// The format of dates. It is made once, because making it costs more than all of its uses.
+let dates = null;
+
 // Returns the time since `at` in words: minutes, hours, or the date.
 function sinceText(at) {
   const minutes = Math.floor((Date.now() - at) / 60_000);
   if (minutes < 1) return t("since_now");
   if (minutes < 60) return t("since_minutes", minutes);
   if (minutes < 24 * 60) return t("since_hours", Math.floor(minutes / 60));
-  return new Date(at).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short", year: "numeric" });
+  dates ??= new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "short", year: "numeric" });
+  return dates.format(at);
 }
 
 function player({ seat, name }, summary) {

@@ -84,7 +84,7 @@ class Options(Struct, frozen=True, kw_only=True):
         Literal["reroll", "defender", "standoff"],
         option(
             "Tied battle",
-            "What happens if both sides of a battle roll the same value.",
+            "The result if both sides of a battle roll the same value.",
             rule="DF-A19",
             choices={
                 "reroll": "both roll again",

@@ -36,7 +36,7 @@ class Options(Struct, frozen=True, kw_only=True):
         Literal["ownerless", "void"],
         option(
             "Removed territories",
-            "What becomes of the territories that are removed before the game.",
+            "The status of the territories that are removed before the game.",
             rule="SW-A1",
             choices={"ownerless": "land without an owner", "void": "off the map"},
         ),
@@ -45,7 +45,7 @@ class Options(Struct, frozen=True, kw_only=True):
         int,
         option(
             "Extra ownerless territories",
-            "How many more territories are removed: a multiple of the number of players.",
+            "The number of additional territories to remove: a multiple of the number of players.",
             rule="SW-A2",
             ge=0,
         ),
@@ -75,7 +75,7 @@ class Options(Struct, frozen=True, kw_only=True):
         Literal["shared", "continue"],
         option(
             "Full map with a tie",
-            "What happens if all land is full and several players lead.",
+            "The result if all land is full and several players lead.",
             rule="SW-A17",
             choices={"shared": "they share the win", "continue": "the game continues"},
         ),

@@ -34,7 +34,7 @@ class Options(Struct, frozen=True, kw_only=True):
         Literal[1] | None,
         option(
             "Challenges of a zone",
-            "How often a player can challenge the same zone in one turn.",
+            "The number of challenges of one zone that a player has in a turn.",
             rule="ZC-A12",
             choices={None: "no limit", 1: "once"},
         ),

@@ -13,7 +13,7 @@ _ALLOWED = {
     "apply": "apply also gets illegal events that were played anyway. It may only raise CannotApply "
     "(from gamelog.game), for an illegal event that cannot be carried out.",
 }
-"""What the contract allows, by the function of the game."""
+"""The errors that the contract allows, by the function of the game."""
 
 _OTHERS = "Only apply may raise an error: CannotApply, for an illegal event that cannot be carried out."
 

@@ -271,9 +271,9 @@ class PositionChecks(Checks):
 
 def _length_problem(name: str, usual: int, other: int) -> str:
     return (
-        f'a declared position in which "{name}" has {other} items is accepted, but it has {usual} items in '
-        f"the whole game: limit it in its type, such as Annotated[tuple[int, ...], Meta(min_length={usual}, "
-        f"max_length={usual})], or raise ValueError in declare"
+        f'the game accepts a declared position in which "{name}" has {other} items, but it has {usual} items '
+        f"in the whole game. Limit it in its type, such as Annotated[tuple[int, ...], "
+        f"Meta(min_length={usual}, max_length={usual})], or raise ValueError in declare"
     )
 
 

@@ -27,6 +27,7 @@ from gamelog.play.contract.option_fields import OptionField, option_fields
 from gamelog.play.contract.registry import find, installed
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Seat
 from gamelog.record.names import file_name_problem
 from gamelog_table.api import Api
@@ -57,7 +58,7 @@ class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     seats: dict[str, str]
     name: str | None = None
-    board: str | None = None
+    board: str | dict[str, Any] | None = None
     options: dict[str, Any] = {}
     dice: str = "table"
     takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer"
@@ -76,6 +77,7 @@ class NewRecords:
             Route("/api/games", self.games, methods=["GET"]),
             Route("/api/games/{game}/boards/{board}", self.board, methods=["GET"]),
             Route("/api/records", self.begin, methods=["POST"]),
+            Route("/api/records/{name:path}/rematch", self.rematch, methods=["POST"]),
         ]
 
     async def games(self, request: Request) -> Response:
@@ -101,10 +103,7 @@ class NewRecords:
 
     async def begin(self, request: Request) -> Response:
         """Create a new record in the folder."""
-        grant, _ = self._api.grant(request, None)
-        folder = self._api.folder
-        if grant.role != "scorer" or grant.record or not folder.is_folder:
-            raise Denied("table.role", "Only the scorer of this folder can start a game.")
+        self._check_scorer(request)
         try:
             asked = msgspec.json.decode(await body_of(request), type=NewRecord)
         except NO_JSON as error:
@@ -117,6 +116,23 @@ class NewRecords:
         if asked.name is not None:
             asked = structs.replace(asked, name=normalize("NFC", asked.name))
         _check(asked)
+        return await self._made(asked)
+
+    async def rematch(self, request: Request) -> Response:
+        """Create the next record of the people of a finished game, each at the next seat."""
+        self._check_scorer(request)
+        asked = await self._api.linked_request(request)
+        return await self._made(await asked.ask(rematch_of))
+
+    def _check_scorer(self, request: Request) -> None:
+        """Raise `Denied` for a link that cannot create records."""
+        grant, _ = self._api.grant(request, None)
+        if grant.role != "scorer" or grant.record or not self._api.folder.is_folder:
+            raise Denied("table.role", "Only the scorer of this folder can start a game.")
+
+    async def _made(self, asked: NewRecord) -> Response:
+        """Create a record, and answer with its name and links."""
+        folder = self._api.folder
 
         def made() -> str:
             """Create the record, and return its name, by default a free name.
@@ -140,6 +156,33 @@ class NewRecords:
         folder.look_again()
         links = self._links(name, folder.path / f"{name}{RECORD_ENDING}")
         return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "links": links}, 201)
+
+
+def rematch_of(view: RecordView) -> NewRecord:
+    """Return the description of a new record in which each person has the next seat.
+
+    Raises:
+        Denied: The game is not over, or its dice need new secrets of the players.
+    """
+    header = view.header
+    if view.current.pending.outcome is None:
+        raise Denied("table.not_over", "The game is not over yet, so no rematch can start.")
+    if header.dice.source == "commit-reveal":
+        raise Denied(
+            "table.dice",
+            "The dice of this game need new secrets of the players. Start the next game with gamelog new.",
+        )
+    people = [f"{one.name} <{one.id}>" if one.id else one.name for one in view.people]
+    board = header.board if isinstance(header.board, dict) else header.board.partition("@")[0]
+    return NewRecord(
+        header.game,
+        dict(zip(header.seat_ids, people[-1:] + people[:-1], strict=True)),
+        board=board,
+        options=header.options,
+        dice=header.dice.source,
+        takebacks=header.takebacks,
+        tags=header.tags,
+    )
 
 
 def _check(asked: NewRecord) -> None:

@@ -58,6 +58,7 @@ _STATUSES = {
     "table.endless": 503,
     "table.unreadable": 503,
     "table.no_page": 404,
+    "table.not_over": 409,
 }
 """HTTP statuses by the codes of the server's own refusals."""
 

@@ -53,7 +53,7 @@ class Device:
         self.complaints: list[str] = []
         self.context = browser.new_context(**{**PHONE, **context})
         self.page: Page = self.context.new_page()
-        base = url.partition("#")[0]
+        base = "/".join(url.split("/", 3)[:3])
         self.page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on(

@@ -6,7 +6,7 @@ import { $, button, el } from "./dom.js";
 import { Selection } from "./selection.js";
 import { t, w } from "./texts.js";
 
-const LONG = ["text", "reason"], CLOCK = /^(?:(\d{1,4}):(?=\d\d:))?(\d{1,4}):([0-5]\d)$/;
+const LONG_TEXTS = ["text", "reason"], CLOCK = /^(?:(\d{1,4}):(?=\d\d:))?(\d{1,4}):([0-5]\d)$/;
 
 // Returns the name of a member: in the page's words for common events, in the game's words for others.
 const memberName = (setting, member) => (setting.own ? w(member.name.replaceAll("_", " ")) : t("member_" + member.name));
@@ -33,7 +33,7 @@ function fieldGroup(name, parts, needed) {
 // Returns a field for one text or several. In a form for the game's own events, a tap on the board fills it in.
 function textField(member, setting, label, value, several) {
   const of = several ? member.of : member, numbers = of.kind === "number";
-  const input = LONG.includes(member.name) ? el("textarea", { maxlength: 2000 }) : el("input", { list: setting.own ? "named" : null, inputmode: numbers && !several ? "numeric" : null, autocomplete: member.name === "name" ? "name" : "off" });
+  const input = LONG_TEXTS.includes(member.name) ? el("textarea", { maxlength: 2000 }) : el("input", { list: setting.own ? "named" : null, inputmode: numbers && !several ? "numeric" : null, autocomplete: member.name === "name" ? "name" : "off" });
   input.value = value ?? "";
   input.required = Boolean(member.needed && !setting.loose);
   if (numbers) input.pattern = several ? "[-+\\d ,]*" : "[-+]?\\d+";

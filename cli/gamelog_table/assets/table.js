@@ -9,6 +9,7 @@ import { Connection } from "./connection.js";
 import { Correction } from "./correction.js";
 import { $, button, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
+import { Ending } from "./ending.js";
 import { Gestures, ignoreDoubleTaps } from "./gestures.js";
 import { Highlights } from "./highlights.js";
 import { showLine, showWaiting } from "./line_status.js";
@@ -63,6 +64,7 @@ class LiveTable {
     this.board = showSteps(this.playback, this.clock);
     this.list = new LiveEventList(this.playback);
     this.playback.addEventListener("step", () => this.showStep());
+    this.ending = new Ending(this);
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
     this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
@@ -209,6 +211,7 @@ class LiveTable {
     if (!this.correction) this.playback.go(n, by);
     this.updateClocks();
     this.showConnection();
+    this.ending.check();
     return this.askChoices();
   }
 
@@ -284,6 +287,7 @@ class LiveTable {
     $("slider").value = this.place;
     $("number").textContent = t("at_event", this.place, this.last);
     $("live").hidden = !this.isLookingBack;
+    $("result").hidden = this.isLookingBack || !this.pending.outcome;
     $("scrub").hidden = Boolean(this.correction); // a correction has only one position
     if (this.setup.role !== "spectator") showCommonEvents(this, this.place);
     this.liveClock.show();

@@ -45,7 +45,7 @@ from gamelog.play.view.board_change import board_change
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
 from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
-from gamelog.record.envelope import Event, Header, as_proposal, tag_of
+from gamelog.record.envelope import Event, Header, Seat, as_proposal, tag_of
 
 _STAMP = ("n", "t", "id")
 """Members of an event that are not in its fact: the step has them, or they are the recorder's own."""
@@ -150,6 +150,11 @@ class RecordView:
     def names(self) -> dict[str, str]:
         """The names at the table after the last event, by seat. A seat without a name has an empty one."""
         return _names_after(self._fold, self._fold.n)
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The people at the table after the last event, in the order of the seats."""
+        return tuple(self._fold.session.seats)
 
     @property
     def current(self) -> Position:

@@ -1,4 +1,4 @@
-// The chart of points, with one line for each seat. A click jumps to the event.
+// The chart of points, with one line for each seat.
 
 import { $, el, svg } from "./dom.js";
 import { badge } from "./seats.js";
@@ -31,22 +31,27 @@ function corners(data, at, part) {
   return steps.join("") + "H" + LONG;
 }
 
-export function drawChart(playback) {
-  const { data } = playback, root = $("plot");
+// Draws the chart of all events so far.
+export function drawChart(data) {
+  const root = $("plot");
   if ((root.parentElement.hidden = !data.score.keys.size)) return;
   const { start, least, most, part } = scale(data);
   root.setAttribute("viewBox", `0 0 ${LONG} ${HIGH}`);
-  const here = svg("line", { y1: 0, y2: HIGH, class: "here" });
-  root.append(
+  root.replaceChildren(
     svg("path", { class: "axis", d: `M0 ${HIGH}H${LONG}M0 ${HIGH / 2}H${LONG}M0 0H${LONG}` }),
     ...data.seats.map((_, at) => svg("path", { class: "casing", d: corners(data, at, part) })),
     ...data.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: corners(data, at, part) })),
-    here);
+    svg("line", { y1: 0, y2: HIGH, class: "here" }));
   const signed = (points) => (start && points > 0 ? "+" : "") + points;
   $("high").textContent = signed(most);
   $("low").textContent = signed(least);
   $("axes").textContent = t(start ? "axes_change" : "axes", data.last, data.unit);
   ends(data, part);
+}
+
+// Marks the shown event in the chart. A click jumps to an event.
+export function connectChart(playback) {
+  const { data } = playback, root = $("plot");
   const go = (event) => {
     const box = root.getBoundingClientRect();
     playback.go(((event.clientX - box.left) / box.width) * data.last, event.type === "pointerup" ? "jump" : "drag");
@@ -59,8 +64,7 @@ export function drawChart(playback) {
   root.addEventListener("pointerup", go);
   playback.addEventListener("step", () => {
     const x = (playback.n / Math.max(data.last, 1)) * LONG;
-    here.setAttribute("x1", x);
-    here.setAttribute("x2", x);
+    for (const side of ["x1", "x2"]) root.querySelector(".here")?.setAttribute(side, x);
   });
 }
 
@@ -68,6 +72,7 @@ export function drawChart(playback) {
 function ends(data, part) {
   const labels = data.seats.map((seat, at) => ({ seat, at, points: data.score.at(at, data.last) ?? 0 })).sort((a, b) => b.points - a.points);
   let free = 0;
+  $("ends").replaceChildren();
   const room = 100 / Math.max(labels.length, 6);
   labels.forEach(({ seat, at, points }, index) => {
     const wanted = 100 - part(points) * 100 - room / 2;

@@ -1,6 +1,6 @@
 // The replay page of a file: connects all parts and opens the page.
 
-import { drawChart } from "./chart.js";
+import { connectChart, drawChart } from "./chart.js";
 import { copyActions } from "./clipboard.js";
 import { Clock } from "./clock.js";
 import { connectControls, connectKeys, connectTouch, drawTicks, moveActions, showPreview } from "./controls.js";
@@ -33,7 +33,8 @@ function eventTests(data) {
 function show(playback, is) {
   const { data } = playback;
   showSteps(playback, new Clock(data));
-  drawChart(playback);
+  drawChart(data);
+  connectChart(playback);
   connectTouch($("board").parentElement, playback);
   showPreview(playback, [[$("slider"), 9], [$("plot"), 0]]);
   printBoards(playback, is);

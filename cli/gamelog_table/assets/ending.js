@@ -1,0 +1,80 @@
+// The end screen: places, points over time, and what can follow. It opens when the game ends.
+
+import { connectChart, drawChart } from "./chart.js";
+import { $, button, el } from "./dom.js";
+import { ignoreDoubleTaps } from "./gestures.js";
+import { tableAddress } from "./lobby.js";
+import { winners } from "./message.js";
+import { badge, turn } from "./seats.js";
+import { t, w } from "./texts.js";
+
+// Returns the seats in their final order, each with its place if it is known.
+function standings({ seats, score, last }, { winners: best, places = [] }) {
+  const points = (at) => score.at(at, last), before = (at) => places.slice(0, at).flat().length;
+  const place = (seat) => {
+    const at = places.findIndex((tied) => tied.includes(seat));
+    return at >= 0 ? before(at) + 1 : best.includes(seat) ? 1 : best.length && seats.length === 2 ? 2 : null;
+  };
+  const all = seats.map(({ seat }, at) => ({ seat, at, points: points(at), place: place(seat), won: best.includes(seat) }));
+  return all.sort((a, b) => (a.place ?? seats.length) - (b.place ?? seats.length) || (b.points ?? 0) - (a.points ?? 0));
+}
+
+export class Ending {
+  constructor(table) {
+    Object.assign(this, { table, box: $("ending"), isOver: Boolean(table.pending.outcome) });
+    $("result").addEventListener("click", () => this.open());
+    connectChart(table.playback);
+    $("plot").addEventListener("pointerup", () => this.box.close());
+    ignoreDoubleTaps(this.box);
+  }
+
+  // Opens the screen if the game has just ended, and closes it if the game continues.
+  check() {
+    const { outcome } = this.table.pending;
+    if (this.isOver !== Boolean(outcome)) {
+      this.isOver = Boolean(outcome);
+      if (outcome) this.open();
+      else this.box.close();
+    } else if (this.box.open) this.show();
+  }
+
+  open() {
+    this.show();
+    if (this.box.open) return;
+    this.box.showModal();
+    $("ending-title").focus();
+  }
+
+  show() {
+    const { table } = this, { live } = table, { outcome } = table.pending, name = (seat) => live.name(seat);
+    drawChart(live);
+    $("ending-title").textContent = turn(live, live.last);
+    $("standings").replaceChildren(...standings(live, outcome).map(({ seat, at, points, place, won }) => el("li", { class: won ? "winner" : "" },
+      el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
+    const isScorer = table.setup.role === "scorer", acts = [];
+    if (isScorer && !table.declared) acts.push(button(t("write_result", `${winners(outcome.winners, name)} (${w(outcome.reason)})`), () => table.record({ event: { do: "@result", by: "table", outcome } }), { class: "main" }));
+    if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
+    $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()));
+  }
+
+  // Starts the next game of the same people, each at the next seat.
+  rematch() {
+    return this.ask(this.table.at + "/rematch", {}, 201, ({ name }) => tableAddress(name));
+  }
+
+  // Opens the first game that has not begun, or else the lobby.
+  next() {
+    const waits = ({ name, summary }) => summary?.status === "waiting" && name !== this.table.setup.name;
+    return this.ask("/api/records", undefined, 200, ({ records }) => {
+      const found = records.find(waits);
+      return found ? tableAddress(found.name) : "/";
+    });
+  }
+
+  // Sends a request, and opens the address that `follow` returns for its answer.
+  async ask(path, body, expected, follow) {
+    const { status, body: answer } = await this.table.connection.ask(path, body).catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    if (status === expected) location.assign(follow(answer));
+    else $("ending-fault").textContent = answer.error.message;
+  }
+}

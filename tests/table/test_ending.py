@@ -1,0 +1,129 @@
+"""Tests of the end of a game at the table: the end screen, the rematch, and the next table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+import gamelog
+from tests.table.client import Serving, serve_in_thread
+from tests.table.conftest import FIRST
+from tests.table.touch import Device
+
+FORFEIT = {
+    "do": "@ruling",
+    "by": "arbiter",
+    "about": 2,
+    "kind": "forfeit",
+    "result": {"winners": ["red"], "reason": "forfeit"},
+    "reason": "Blue left.",
+    "name": "Lena",
+}
+AGREED = [
+    {"do": "@agree", "by": "blue", "result": {"winners": ["red"], "reason": "agreed"}},
+    {"do": "@accept", "by": "red", "about": 3},
+]
+IS_OPEN = "document.getElementById('ending').open"
+PLACE = "JSON.stringify(document.getElementById('board').getBoundingClientRect())"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Serving]:
+    """Serve a folder with a game of two events and a game that waits."""
+    seats = {"red": "Ana <ana@club>", "blue": "Rui"}
+    gamelog.create(
+        tmp_path / "first.jsonl",
+        "slicewars",
+        seats=seats,
+        board="hex36",
+        options={"max_rounds": 7},
+        tags={"event": "Club night"},
+        takebacks="agreed",
+    )
+    gamelog.create(tmp_path / "second.jsonl", "slicewars", seats={"red": "Mei", "blue": "Zé"})
+    with serve_in_thread(tmp_path) as serving:
+        for event in (FIRST, {"do": "claim", "at": "C3"}):
+            assert serving.scorer.ask("POST", "/first/events", event).status == 201
+        yield serving
+
+
+def test_a_rematch_has_the_same_settings_and_rotated_seats(club: Serving) -> None:
+    assert club.folder is not None
+    assert club.scorer.ask("POST", "/first/rematch").code == "table.not_over"
+    amend = {"do": "@amend", "by": "table", "seats": {"blue": {"name": "Rui Sá"}}}
+    assert club.scorer.ask("POST", "/first/events", amend).status == 201
+    assert club.client("arbiter").ask("POST", "/first/events", FORFEIT).status == 201
+    assert club.spectator.ask("POST", "/first/rematch").status == 403
+    links = club.scorer.get("/first/links").json["links"]
+    own = club.scorer.with_token(next(link["token"] for link in links if link["role"] == "scorer"))
+    assert own.ask("POST", "/first/rematch").status == 403
+    made = club.scorer.ask("POST", "/first/rematch")
+    assert made.status == 201
+    old = gamelog.read(club.folder.path / "first.jsonl").header
+    new = gamelog.read(club.folder.path / f"{made.json['name']}.jsonl").header
+    assert [(one.seat, one.name, one.id) for one in new.seats] == [
+        ("red", "Rui Sá", None),
+        ("blue", "Ana", "ana@club"),
+    ]
+    for name in ("game", "rules", "options", "board", "dice", "takebacks", "tags"):
+        assert getattr(new, name) == getattr(old, name)
+    assert new.id != old.id
+
+
+@pytest.mark.browser
+def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, club: Serving) -> None:
+    scorer = Device(browser, club.links[0]["url"].replace("/#", "/table/first#"))
+    spectator = Device(browser, club.client_link("spectator").replace("/#", "/table/first#"))
+    devices = (scorer, spectator)
+    for one in devices:
+        one.at(2)
+        assert not one.page.evaluate(IS_OPEN)
+    assert club.client("arbiter").ask("POST", "/first/events", FORFEIT).status == 201
+    for one in devices:
+        one.wait(IS_OPEN)
+        assert one.page.inner_text("#ending-title") == "The game is over: Ana (forfeit)"
+        assert one.page.locator("#standings li").all_inner_texts() == ["1.\nAna\n1", "2.\nRui\n0"]
+        assert one.page.locator("#plot path").count() > 2
+        assert Axe().run(one.page).violations_count == 0
+    buttons = [one.page.locator("#ending-acts button").all_inner_texts() for one in devices]
+    assert buttons == [["Record result: Ana (forfeit)", "Rematch", "Next table", "Close"], ["Close"]]
+    scorer.tap_button("Record result: Ana (forfeit)", "#ending")
+    scorer.at(4)
+    scorer.wait("!document.querySelector('#ending-acts .main')")
+    for one in devices:
+        place = one.page.evaluate(PLACE)
+        one.tap_button("Close", "#ending")
+        assert not one.page.evaluate(IS_OPEN)
+        assert one.page.evaluate(PLACE) == place
+        one.tap_button("Result", "#scrub")
+        assert one.page.evaluate(IS_OPEN)
+        assert one.page.evaluate(PLACE) == place
+    scorer.tap_button("Next table", "#ending")
+    scorer.wait("decodeURIComponent(location.pathname) === '/table/second'")
+    for one in devices:
+        assert one.complaints == []
+        one.context.close()
+
+
+@pytest.mark.browser
+def test_the_screen_closes_if_the_game_continues_and_a_rematch_opens(browser: Browser, club: Serving) -> None:
+    device = Device(browser, club.links[0]["url"].replace("/#", "/table/second#"))
+    for event in (FIRST, {"do": "claim", "at": "C3"}, *AGREED):
+        assert club.scorer.ask("POST", "/second/events", event).status == 201
+    device.wait(IS_OPEN)
+    back = {"do": "@takeback", "by": "table", "to": 2}
+    assert club.scorer.ask("POST", "/second/events", back).status == 201
+    device.wait(f"!{IS_OPEN}")
+    again = [AGREED[0], AGREED[1] | {"about": 6}]
+    assert [club.scorer.ask("POST", "/second/events", one).status for one in again] == [201, 201]
+    device.wait(IS_OPEN)
+    device.tap_button("Rematch", "#ending")
+    device.wait("location.pathname !== '/table/second'")
+    device.at(0)
+    assert device.page.locator("#seats .name").all_inner_texts() == ["Zé", "Mei"]
+    assert device.complaints == []
+    device.context.close()

@@ -135,7 +135,8 @@ class Replay(Generic[StateT_co, EventT_co]):
     @property
     def seats(self) -> dict[str, str]:
         """The current names by seat, in seat order. A seat without a name has an empty one."""
-        return self._view.names if self._view else {seat.seat: seat.name for seat in self._header.seats}
+        people = self._view.people if self._view else self._header.seats
+        return {seat.seat: seat.name for seat in people}
 
     @property
     def status(self) -> Status:

@@ -23,7 +23,7 @@ FORFEIT = {
     "reason": "Blue left.",
     "name": "Lena",
 }
-AGREED = [
+AGREED: list[dict[str, object]] = [
     {"do": "@agree", "by": "blue", "result": {"winners": ["red"], "reason": "agreed"}},
     {"do": "@accept", "by": "red", "about": 3},
 ]
@@ -118,7 +118,7 @@ def test_the_screen_closes_if_the_game_continues_and_a_rematch_opens(browser: Br
     back = {"do": "@takeback", "by": "table", "to": 2}
     assert club.scorer.ask("POST", "/second/events", back).status == 201
     device.wait(f"!{IS_OPEN}")
-    again = [AGREED[0], AGREED[1] | {"about": 6}]
+    again = [AGREED[0], {**AGREED[1], "about": 6}]
     assert [club.scorer.ask("POST", "/second/events", one).status for one in again] == [201, 201]
     device.wait(IS_OPEN)
     device.tap_button("Rematch", "#ending")

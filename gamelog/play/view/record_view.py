@@ -147,11 +147,6 @@ class RecordView:
         )
 
     @property
-    def names(self) -> dict[str, str]:
-        """The names at the table after the last event, by seat. A seat without a name has an empty one."""
-        return _names_after(self._fold, self._fold.n)
-
-    @property
     def people(self) -> tuple[Seat, ...]:
         """The people at the table after the last event, in the order of the seats."""
         return tuple(self._fold.session.seats)

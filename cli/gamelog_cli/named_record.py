@@ -49,12 +49,15 @@ def named(file: Path) -> Record:
         return pack.read(names[0])
 
 
-def warn_of_damage(record: Record) -> bool:
-    """Warn on standard error if a part of `record` could not be read. Return whether that is so."""
+def warn_of_damage(record: Record, *, reveal: bool = True) -> bool:
+    """Warn on standard error if a part of `record` could not be read. Return whether that is so.
+
+    The warning has the reason, which can quote hidden information, only with `reveal`.
+    """
     if record.problem is None:
         return False
-    text = f"{record.path} can be read up to event {len(record.bodies)} only. Then "
-    print_warnings([f"{text}{record.problem.message}."])
+    text = f"{record.path} can be read up to event {len(record.bodies)} only."
+    print_warnings([f"{text} Then {record.problem.message}." if reveal else text])
     return True
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Discrepancy, Kind, Misalignment, align
 from gamelog.dispute.chosen_line import Item, choose_line, first_illegal, stamp
 from gamelog.dispute.ruling_differences import RulingDifference, ruling_differences
-from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, as_numbers
+from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, as_numbers, score_sheets
 from gamelog.finding import Finding
 from gamelog.message import Message, verbatim
 from gamelog.record.envelope import Header
@@ -35,6 +35,10 @@ MAX_OPTIONS = 4
 
 MAX_LISTED = 10_000
 """Maximum number of differences in the list. Further differences are only counted."""
+
+
+Withheld = Literal["hidden information", "the seed of the dice"]
+"""A part that a comparison of unfinished games leaves out."""
 
 
 class Difference(Struct, frozen=True):
@@ -83,7 +87,9 @@ class Comparison(Struct, frozen=True):
     side the first difference after which its events cannot follow the events of the other side. ``rulings``
     are the rulings in force that only one side has. ``headers`` has the differences of the headers.
     ``prefix_head`` is the head of the last line that the files share byte for byte. ``later`` is the side
-    with the later seal, ``a`` or ``b``, or None.
+    with the later seal, ``a`` or ``b``, or None. ``withheld`` names what the comparison leaves out while a
+    game is unfinished. If it has the hidden information, events are compared only as far as all players know
+    them.
     """
 
     same: bool
@@ -100,6 +106,7 @@ class Comparison(Struct, frozen=True):
     contradictions: tuple[Contradiction, ...]
     rulings: tuple[RulingDifference, ...]
     headers: tuple[HeaderDifference, ...]
+    withheld: tuple[Withheld, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """Return the comparison as plain data, with ``why`` as English text."""
@@ -107,18 +114,22 @@ class Comparison(Struct, frozen=True):
         return members | {"why": str(self.why or "")}
 
 
-def compare(a: Record, b: Record, seals: Sequence[Seal] = (), language: str = "en") -> Comparison:
+def compare(
+    a: Record, b: Record, seals: Sequence[Seal] = (), language: str = "en", *, reveal: bool = True
+) -> Comparison:
     """Compare two records, and check which record the `seals` support.
 
-    The sentences on events are in `language`.
+    The sentences on events are in `language`. Unless `reveal` is True, the comparison of unfinished games
+    leaves out the seed of the dice and what not all players know. It then depends only on the rest.
 
     Raises:
         PlayError: A record cannot be folded, because of its header.
         MissingExtra: The package that checks seals is not installed.
     """
-    one, two = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
+    one, two = score_sheets(a, b, language, reveal=reveal)
+    withheld = _withheld(one, two, reveal)
     why = game_difference(one.header, two.header)
-    differences = [] if why else align(*as_numbers(one.play, two.play))
+    differences = [] if why else align(*as_numbers(one.shown, two.shown))
     found = [difference for difference, _ in differences]
     agreed = 0 if why else min(found[0].a, found[0].b) if found else len(one.play)
     limit = agreed if found else None
@@ -131,14 +142,26 @@ def compare(a: Record, b: Record, seals: Sequence[Seal] = (), language: str = "e
         kind=found[0].kind if found else None,
         a=first,
         b=second,
-        prefix_head=_shared_head(a, b),
+        prefix_head=None if one.hides_secrets else _shared_head(a, b),
         later=_side_with_later_seal(first, second),
         differences=tuple(_difference(gap, one, two) for gap in found[:MAX_LISTED]),
         unlisted=len(found[MAX_LISTED:]),
         contradictions=tuple(_contradictions(one, two, differences)),
         rulings=() if why else tuple(ruling_differences(one, two)),
-        headers=tuple(_header_differences(a.members, b.members)),
+        headers=tuple(
+            _header_differences(a.members, b.members, seeded="the seed of the dice" not in withheld)
+        ),
+        withheld=withheld,
     )
+
+
+def _withheld(one: ScoreSheet, two: ScoreSheet, reveal: bool) -> tuple[Withheld, ...]:
+    """Return what the comparison of two sheets leaves out."""
+    parts: list[Withheld] = ["hidden information"] if one.hides_secrets else []
+    is_running = one.is_running or two.is_running
+    if not reveal and is_running and any(sheet.header.dice.seed is not None for sheet in (one, two)):
+        parts.append("the seed of the dice")
+    return tuple(parts)
 
 
 def _difference(gap: Misalignment, one: ScoreSheet, two: ScoreSheet) -> Difference:
@@ -155,9 +178,12 @@ def _contradictions(
 ) -> Iterator[Contradiction]:
     """Yield for each sheet the first difference after which its events cannot follow the other sheet.
 
-    If dice are recomputed for one record, or if a position is declared, nothing can be concluded.
+    If dice are recomputed for one record, if a position is declared, or if the sheets hide information,
+    nothing can be concluded.
     """
-    if any(sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (one, two)):
+    if one.hides_secrets or any(
+        sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (one, two)
+    ):
         return
     most = min(len(found) - 1, _MAX_FOLDED // (len(one.play) + len(two.play) + 1))
     sides: list[Choice] = ["a", "b"]
@@ -181,9 +207,17 @@ def _contradictions(
                 break
 
 
-def _header_differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[HeaderDifference]:
-    """Yield the members in which two headers differ, with each seat and tag as one member."""
+def _header_differences(
+    a: Mapping[str, Any], b: Mapping[str, Any], *, seeded: bool
+) -> Iterator[HeaderDifference]:
+    """Yield the members in which two headers differ, with each seat and tag as one member.
+
+    The seed of the dice is left out unless they are `seeded`.
+    """
     one, two = _flat_members(a), _flat_members(b)
+    if not seeded:
+        for flat in (one, two):
+            flat["dice"] = {name: value for name, value in flat["dice"].items() if name != "seed"}
     for member in (*one, *(name for name in two if name not in one)):
         if one.get(member) != two.get(member):
             yield HeaderDifference(member, one.get(member), two.get(member))

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from gamelog.dispute.compare import Comparison, Contradiction, Difference
+from gamelog.dispute.compare import Comparison, Contradiction, Difference, Withheld
 from gamelog.dispute.score_sheet import RecordSide, SheetEntry
 from gamelog.message import Message, verbatim
 from gamelog.play.telling.sentences import with_full_stop
 
 _MAX_SHOWN = 20
 """Maximum number of differences in the sentences. --json and the page list all differences."""
+
+_WITHHELD: Mapping[tuple[Withheld, ...], str] = {
+    ("hidden information",): (
+        "The game is not over, so the comparison leaves out hidden information. To include it, add --reveal."
+    ),
+    ("the seed of the dice",): (
+        "The game is not over, so the comparison leaves out the seed of the dice. To include it, "
+        "add --reveal."
+    ),
+    ("hidden information", "the seed of the dice"): (
+        "The game is not over, so the comparison leaves out hidden information and the seed of the dice. "
+        "To include them, add --reveal."
+    ),
+}
+"""Sentences on the parts that a comparison leaves out."""
 
 _AGREED = "{n} {n:decision or roll|decisions and dice}"
 
@@ -51,6 +66,8 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
         ]
     if compared.later:
         lines.append(Message.of("{=path} has the later seal.", path=paths[compared.later]))
+    if compared.withheld:
+        lines.append(Message(_WITHHELD[compared.withheld]))
     return lines
 
 

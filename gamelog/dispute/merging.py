@@ -23,21 +23,22 @@ from gamelog.record.reading import Record
 from gamelog.record.record_file import compose
 
 
-def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = ()) -> bytes:
+def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = (), *, reveal: bool = True) -> bytes:
     """Return a new record with the events on which `a` and `b` agree, up to the first difference.
 
     The times are the times of `a`, and both records are parents. If `sides` has the side that counts for each
     difference, in order, the record continues after the first difference, and the parents list the events
     that each of them has. An end of the game that was agreed or ruled is left out, so people must record it
     again. Copies of one record with recomputed dice are united as this record
-    (`gamelog.dispute.reveal_merging`).
+    (`gamelog.dispute.reveal_merging`). If this fails, the error describes hidden information of an
+    unfinished game only with `reveal`.
 
     Raises:
         PlayError: The records are of different games; or their dice are recomputed and they are not copies
             of one record; or the `sides` lead to an event that is not possible there.
     """
     if are_copies(a, b) and a.members["dice"]["source"] != "table":
-        return unite(a, b)
+        return unite(a, b, reveal=reveal)
     compared = compare(a, b)
     if compared.why:
         raise PlayError(Message.of("These records are of different games: {why}.", why=compared.why))

@@ -8,6 +8,7 @@ the same time are in the order of the seats. So the result does not depend on th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 from msgspec import Struct, structs
@@ -19,7 +20,9 @@ from gamelog.play.fold.common import Reveal
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.judging.replay import replay
-from gamelog.play.telling.events import describe_event
+from gamelog.play.telling.visibility import mask_quotation, running_view
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Event, encode_body
 from gamelog.record.reading import Record, parse_record
 
@@ -41,15 +44,16 @@ def are_copies(a: Record, b: Record) -> bool:
     return a.header is not None and a.first == b.first
 
 
-def unite(a: Record, b: Record) -> bytes:
+def unite(a: Record, b: Record, *, reveal: bool = True) -> bytes:
     """Return the record of which `a` and `b` are copies, with the links and the roll of both.
 
-    A copy that was continued after the roll stays as it is.
+    A copy that was continued after the roll stays as it is. Errors describe hidden information of an
+    unfinished game only with `reveal`.
 
     Raises:
         PlayError: A copy has an error, or the copies differ in more than links and the time of the roll.
     """
-    folds = [_good_fold(tail_a) for tail_a in (a, b)]
+    folds = [_good_fold(record, reveal) for record in (a, b)]
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a.heads, b.heads, strict=False)))
     begin = shared - len(links_behind_intent(folds[0].events[n - 1] for n in range(shared, 0, -1)))
     tail_a, tail_b = (_tail(fold, begin) for fold in folds)
@@ -57,22 +61,33 @@ def unite(a: Record, b: Record) -> bytes:
         if tail.further and tail.has(rest):
             return rechain([record.opening, *record.bodies])
     if tail_a.further or tail_b.further or _differ(tail_a, tail_b):
-        raise PlayError(_refusal(a, b, folds, shared + 1))
+        raise PlayError(_refusal(a, b, [_view(fold, reveal) for fold in folds], shared + 1))
     events = [*_all_links(folds[0], tail_a, tail_b), *_first_roll(tail_a.roll, tail_b.roll)]
     stamped = [encode_body(structs.replace(event, n=n)) for n, event in enumerate(events, begin + 1)]
     data = rechain([a.opening, *a.bodies[:begin], *stamped])
-    _good_fold(parse_record(data, a.path))
+    _good_fold(parse_record(data, a.path), reveal)
     return data
 
 
-def _good_fold(record: Record) -> Fold:
+def _good_fold(record: Record, reveal: bool) -> Fold:
     replayed = replay(record)
-    failed = next((finding.sentence for finding in replayed.findings if finding.severity == "error"), None)
+    failed = next((finding for finding in replayed.findings if finding.severity == "error"), None)
+    if failed and not reveal:
+        shown = (
+            _view(replayed.fold, reveal, replayed.unfolded).shown_finding if replayed.fold else mask_quotation
+        )
+        failed = shown(failed)
     if replayed.fold is None or failed:
+        problem = failed and failed.sentence
         raise PlayError(
-            Message.of("Cannot unite {=path} with a copy: {problem}.", path=record.path, problem=failed)
+            Message.of("Cannot unite {=path} with a copy: {problem}.", path=record.path, problem=problem)
         )
     return replayed.fold
+
+
+def _view(fold: Fold, reveal: bool, refused: Sequence[Event] = ()) -> RecordView:
+    """Return everything in `fold`, or what all players know of it while the game is unfinished."""
+    return RecordView(fold, WHOLE_TABLE if reveal else Viewer.of(running_view(fold)), refused)
 
 
 def _tail(fold: Fold, begin: int) -> _Tail:
@@ -116,13 +131,13 @@ def _first_roll(*rolls: Event | None) -> list[Event]:
     )[:1]
 
 
-def _refusal(a: Record, b: Record, folds: list[Fold], n: int) -> Message:
+def _refusal(a: Record, b: Record, views: list[RecordView], n: int) -> Message:
     """Return why the copies `a` and `b` cannot be united: they differ at event `n`."""
     texts = [
-        Message.of('{=path} has "{=text}"', path=record.path, text=describe_event(fold, fold.events[n - 1]))
-        if n <= fold.n
+        Message.of('{=path} has "{=text}"', path=record.path, text=view.sentence(n))
+        if n <= view.last
         else Message.of("{=path} has no more events", path=record.path)
-        for record, fold in zip((a, b), folds, strict=True)
+        for record, view in zip((a, b), views, strict=True)
     ]
     return Message.of(
         "These copies of one record cannot be united, because from event {n} on they differ in "

@@ -12,7 +12,6 @@ from msgspec import Struct
 from gamelog.dispute.alignment import Choice
 from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.play.fold.common import Ruling
-from gamelog.record.envelope import as_proposal
 
 
 class RulingDifference(Struct, frozen=True):
@@ -57,7 +56,7 @@ def _decision(sheet: ScoreSheet, ruling: Ruling) -> bytes:
     """Return the decision of `ruling` without numbers and keys of events, which differ between sheets."""
 
     def content(n: int | None) -> Any:
-        return as_proposal(sheet.fold.events[n - 1]) | {"id": None} if n else n
+        return sheet.says(n) | {"id": None} if n else n
 
     decided = (ruling.kind, ruling.result, ruling.points, ruling.time, ruling.warned, ruling.clock)
     about = sheet.fold.rulings.subject(ruling.n)

@@ -21,7 +21,10 @@ from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
 from gamelog.play.telling.sentences import ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of
-from gamelog.record.envelope import Event, as_proposal, tag_of
+from gamelog.play.telling.visibility import mask_quotation, running_view
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, utc_time
 from gamelog.record.seal_checks import check_seal
@@ -83,7 +86,24 @@ def counted_plays(record: Record, end: int | None = None) -> list[Struct]:
     return ScoreSheet(record, end).play
 
 
-def as_numbers(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], list[int]]:
+def score_sheets(
+    a: Record, b: Record, language: str = "en", *, reveal: bool = True
+) -> tuple[ScoreSheet, ScoreSheet]:
+    """Return the score sheets of two records, with sentences in `language`.
+
+    Unless `reveal` is True, the sheets have only what all players know if one of the games is unfinished and
+    has hidden information.
+    """
+    one, two = sheets = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
+    if not reveal and any(running_view(sheet.fold) for sheet in sheets):
+        for sheet in sheets:
+            sheet.hide_secrets()
+    return one, two
+
+
+def as_numbers(
+    a: Sequence[Struct | dict[str, Any]], b: Sequence[Struct | dict[str, Any]]
+) -> tuple[list[int], list[int]]:
     """Return two sequences of plays as numbers. Equal plays have equal numbers."""
     numbers: dict[bytes, int] = {}
     encode = msgspec.json.Encoder(order="deterministic").encode
@@ -92,7 +112,10 @@ def as_numbers(a: Sequence[Struct], b: Sequence[Struct]) -> tuple[list[int], lis
 
 
 class ScoreSheet:
-    """The events of a record that count (``events``), and their values without stamps (``play``)."""
+    """The events of a record that count (``events``), and their values without stamps (``play``).
+
+    ``shown`` are these values as far as the viewer of the sheet knows them.
+    """
 
     def __init__(self, record: Record, end: int | None = None, language: str = "en") -> None:
         """Read `record` up to event `end`, by default the last one. Sentences are in `language`."""
@@ -104,11 +127,12 @@ class ScoreSheet:
                 Message.of(
                     "Cannot compare {=path}: {problem}.",
                     path=record.path,
-                    problem=self.replayed.findings[0].sentence,
+                    problem=mask_quotation(self.replayed.findings[0]).sentence,
                 )
             )
         self.fold = fold
         self.header = fold.header
+        self.view = RecordView(fold, refused=self.replayed.unfolded)
         self._locale = None if language == "en" else load_locale(language, fold.game, DISPUTES)
         readable = self.replayed.readable
         self._substitutes = {
@@ -120,6 +144,31 @@ class ScoreSheet:
         line = [*zip(events, played_structs(fold, events), strict=True)]
         self.events: list[Event] = [event for event, play in line if play is not None]
         self.play: list[Struct] = [play for _, play in line if play is not None]
+        self.shown: Sequence[Struct | dict[str, Any]] = self.play
+
+    def hide_secrets(self) -> None:
+        """Leave out everything that not all players know."""
+        seats = Viewer(self.header.seat_ids)
+        self.view = RecordView(self.fold, seats, self.replayed.unfolded)
+        self.shown = [
+            play if self.view.sees_whole(event.n) else self.says(event.n)
+            for event, play in zip(self.events, self.play, strict=True)
+        ]
+
+    @property
+    def hides_secrets(self) -> bool:
+        """Whether the sheet leaves out what not all players know."""
+        return bool(self.view.viewer.seats)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the game has no outcome yet."""
+        return self.fold.outcome is None
+
+    def says(self, n: int) -> dict[str, Any]:
+        """Return event `n` as plain data without ``n`` and ``t``, as the sheet shows it."""
+        members = self.view.recorded_event(n)
+        return {name: value for name, value in members.items() if name not in ("n", "t")}
 
     def side(self, at: int | None, seals: Sequence[Seal]) -> RecordSide:
         """Return the record as one side of a comparison, with the first difference at index `at`."""
@@ -130,8 +179,8 @@ class ScoreSheet:
             id=self.header.id,
             status=self.replayed.status,
             events=len(self.record.bodies),
-            play=judged.play,
-            says=as_proposal(event) if event else None,
+            play=None if self.hides_secrets else judged.play,
+            says=self.says(event.n) if event else None,
             n=event.n if event else None,
             text=self.describe(event) if event else "",
             illegal=self._first_of(judged, lambda finding: finding.severity == "error"),
@@ -144,7 +193,7 @@ class ScoreSheet:
         if not exists:
             return SheetEntry(self.events[at - 1].n if at else 0)
         event = self.events[at]
-        return SheetEntry(event.n, as_proposal(event), self.describe(event))
+        return SheetEntry(event.n, self.says(event.n), self.describe(event))
 
     @property
     def has_declared_positions(self) -> bool:
@@ -174,7 +223,9 @@ class ScoreSheet:
         fold = self.fold
         name = seat_names(fold, event) if event.n <= fold.n else self._name_after_play
         text = (
-            sentence(fold.game, event, (), name, phrase_of(fold, event), self._locale)
+            self.view.sentence(event.n, locale=self._locale)
+            if self.hides_secrets
+            else sentence(fold.game, event, (), name, phrase_of(fold, event), self._locale)
             if event.n > fold.n
             else describe_event(fold, event, locale=self._locale)
         )
@@ -184,7 +235,7 @@ class ScoreSheet:
         render = Renderer(spoken).text
         members = {
             render(Message(key)): value
-            for key, value in as_proposal(event).items()
+            for key, value in self.says(event.n).items()
             if key not in ("do", "by")
         }
         tag = render(Message(tag_of(type(event)).replace("_", " ")))
@@ -205,7 +256,8 @@ class ScoreSheet:
         )
 
     def plain_finding(self, finding: Finding) -> Finding:
-        """Return `finding` without its template, with its message in the language of the sheet."""
+        """Return `finding` as the sheet shows it, without its template, in the language of the sheet."""
+        finding = self.view.shown_finding(finding)
         if self._locale is None:
             return finding.plain
         return structs.replace(finding.plain, message=Renderer(self._locale).text(finding.sentence))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Discrepancy, Kind, align, hunks
-from gamelog.dispute.score_sheet import ScoreSheet, SheetEntry, as_numbers
+from gamelog.dispute.score_sheet import ScoreSheet, SheetEntry, as_numbers, score_sheets
 from gamelog.record.reading import Record
 
 ALIKE_SHOWN = 3
@@ -28,16 +28,19 @@ class SheetLine(Struct, frozen=True):
     difference: int | None = None
 
 
-def side_by_side(a: Record, b: Record, max_lines: int = 2_000, language: str = "en") -> Iterator[SheetLine]:
+def side_by_side(
+    a: Record, b: Record, max_lines: int = 2_000, language: str = "en", *, reveal: bool = True
+) -> Iterator[SheetLine]:
     """Yield about `max_lines` lines: all differences, and the equal lines next to them.
 
-    The sentences on events are in `language`. Whether both records are of one game is not checked.
+    The sentences on events are in `language`. Whether both records are of one game is not checked. Unless
+    `reveal` is True, the lines leave out the hidden information of an unfinished game.
 
     Raises:
         PlayError: A record cannot be folded because of its header.
     """
-    sheet_a, sheet_b = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
-    plays_a, plays_b = as_numbers(sheet_a.play, sheet_b.play)
+    sheet_a, sheet_b = score_sheets(a, b, language, reveal=reveal)
+    plays_a, plays_b = as_numbers(sheet_a.shown, sheet_b.shown)
     differences = align(plays_a, plays_b)
     kinds, numbers = _kinds(differences), _numbers(differences)
     line_count = i = j = 0

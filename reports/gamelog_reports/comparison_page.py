@@ -33,7 +33,8 @@ def comparison_page(
 ) -> str:
     """Return the page about the records `a` and `b`: all differences, with the events around them.
 
-    The page has no script and loads nothing. Records of different games have no lines.
+    The page has no script and loads nothing. Records of different games have no lines. The page leaves out
+    what the comparison withholds.
 
     Args:
         a: The first record.
@@ -49,7 +50,11 @@ def comparison_page(
     words = texts(language)
     game = registry.find(a.header.game, a.header.rules) if a.header else None
     renderer = Renderer(load_locale(language, game, DISPUTES))
-    lines = [] if compared.why else list(side_by_side(a, b, _MAX_PAGE_LINES, language))
+    lines = (
+        []
+        if compared.why
+        else list(side_by_side(a, b, _MAX_PAGE_LINES, language, reveal=not compared.withheld))
+    )
     shown = sum(line.kind is not None for line in lines)
     total = sum(
         1 if difference.kind in ("another", "in another order") else difference.length

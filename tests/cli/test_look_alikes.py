@@ -18,6 +18,9 @@ from tests.table.illegal_endings import varied_pairs
 LINES = ("zz 3", "zz", "legal", "list", "odds", "why", "fix zz", "fix 3 zz", "undo 1 zz")
 """Lines typed into the recorder that record nothing, whatever the position is."""
 
+SHEET = Path("..", "sheet.jsonl")
+"""Another score sheet of the game, next to the folders of the records."""
+
 PLACES = ("path", "size", "mtime_ns")
 """Columns about the file of a record."""
 
@@ -51,6 +54,15 @@ def published(gamelog: Gamelog) -> Iterator[Output]:
     yield export, (gamelog(*export), {path: path.read_bytes() for path in Path("site").rglob("*.html")})
 
 
+def compared(gamelog: Gamelog) -> Iterator[Output]:
+    """Yield comparisons of the record here with another score sheet, and what they print and write."""
+    compare: list[object] = ["compare", "evening.jsonl", SHEET]
+    for words in ([], ["--json"], ["--merge", "new.jsonl"], ["--merge", "new.jsonl", "--prefer", "a"]):
+        yield [*compare, *words], gamelog(*compare, *words)
+        Path("new.jsonl").unlink(missing_ok=True)
+    yield [*compare, "-o"], (gamelog(*compare, "-o", "page.html"), Path("page.html").read_bytes())
+
+
 def check_printed(
     game: AnyGame,
     gamelog: Gamelog,
@@ -66,12 +78,15 @@ def check_printed(
     for seat, (header, records) in first.items():
         for events, others in records:
             n = len(events)
+            write(tmp_path / "sheet.jsonl", header, events)
             both: list[list[Output]] = []
             for name, line in (("one", events), ("other", others)):
                 (tmp_path / name).mkdir(exist_ok=True)
                 monkeypatch.chdir(tmp_path / name)
                 write(Path("evening.jsonl"), header, line)
-                both.append([*printed(gamelog, [n - 1, n, n + 1], seat), *published(gamelog)])
+                both.append(
+                    [*printed(gamelog, [n - 1, n, n + 1], seat), *published(gamelog), *compared(gamelog)]
+                )
             for (command, found), (_, alike) in zip(*both, strict=True):
                 assert found == alike, command
 

@@ -46,6 +46,19 @@ def test_a_position_has_no_seed_and_needs_no_notice(gamelog: Gamelog, seeded: tu
     assert seed not in Path("position.json").read_text()
 
 
+def test_a_comparison_leaves_the_seed_out_and_reports_it(gamelog: Gamelog, seeded: tuple[Path, str]) -> None:
+    path, seed = seeded
+    gamelog("new", "slicewars", "b.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui", "--dice", "seeded")
+    done = gamelog("compare", path, "b.jsonl", "-o", "page.html")
+    notice = "The game is not over, so the comparison leaves out the seed of the dice."
+    assert notice in done.out
+    for text in (done.out, Path("page.html").read_text(), gamelog("compare", path, "b.jsonl", "--json").out):
+        assert seed not in text
+    done = gamelog("compare", path, "b.jsonl", "--reveal")
+    assert seed in done.out
+    assert notice not in done.out
+
+
 def test_a_game_whose_code_failed_is_not_called_unfinished(
     gamelog: Gamelog, seeded: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,26 @@ def test_only_its_player_sees_a_choice_until_all_have_chosen(gamelog: Gamelog, r
     assert shown.startswith("Ana has chosen. The cards: Ana 7, Rui 2. Rui loses a life.")
 
 
+def test_a_comparison_shows_no_cards_of_a_running_game(gamelog: Gamelog, record: Path) -> None:
+    other = Path("other.jsonl")
+    gamelog("new", "duel", other, "--seat", "red=Ana", "--seat", "blue=Rui")
+    dealt = {"do": "deal", "hands": {"red": [1, 7, 12], "blue": [3, 8, 11]}}
+    gamelog("append", other, json.dumps(dealt), "red: call low", "Rui: choose 3")
+    compare = ("compare", record, other, "-o", "page.html")
+    done = gamelog(*compare)
+    notice = "The game is not over, so the comparison leaves out hidden information."
+    assert notice in done.out and notice in Path("page.html").read_text()
+    assert "Rui has chosen." in Path("page.html").read_text()
+    (shown,) = gamelog("compare", record, other, "--json").json
+    assert shown["withheld"] == ["hidden information"]
+    assert (len(shown["differences"]), shown["prefix_head"], shown["a"]["play"]) == (1, None, None)
+    assert gamelog("compare", record, other, "--merge", "new.jsonl", "--prefer", "a").status == 2
+    done = gamelog(*compare, "--merge", "new.jsonl", "--prefer", "a", "--reveal")
+    assert "Rui chooses the 3." in done.out
+    assert "Rui chooses the 3." in Path("page.html").read_text()
+    assert notice not in done.out
+
+
 def test_a_refusal_and_a_list_say_what_the_seat_itself_may_do(gamelog: Gamelog, record: Path) -> None:
     refused = gamelog("append", record, "red: choose 8")
     assert refused.status == 1
@@ -105,7 +125,7 @@ def test_a_choice_that_differs_is_found_whatever_the_order(gamelog: Gamelog, rec
     gamelog("append", record, "red: choose 7")
     gamelog("new", "duel", "other.jsonl", "--seat", "red=Ana", "--seat", "blue=Rui")
     gamelog("append", "other.jsonl", json.dumps(DEAL), "red: call high", "red: choose 12", "blue: choose 2")
-    compared = gamelog("compare", record, "other.jsonl", "--json").json[0]
+    compared = gamelog("compare", record, "other.jsonl", "--reveal", "--json").json[0]
     (difference,) = compared["differences"]
     assert (difference["kind"], difference["a"]["text"][:17], difference["b"]["text"][:18]) == (
         "another",

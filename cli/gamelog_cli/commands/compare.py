@@ -73,10 +73,19 @@ def compare(
         ),
     ] = None,
     language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
+    reveal: Annotated[
+        bool,
+        typer.Option(
+            "--reveal",
+            help="Compare and show all hidden information and the seed of a game that is not over.",
+        ),
+    ] = False,
     headings: Headings = True,
     json: Json = False,
 ) -> None:
     """Show the differences of two records of one game, and which record has the later seal.
+
+    Until the game is over, the command compares and shows only what all players know.
 
     With --merge, a new record gets the events on which both agree. With --choose or --prefer, the new record
     continues after the first difference with the side that you choose.
@@ -92,38 +101,43 @@ def compare(
         usage("Compare two records or two folders. --merge and --out are for two records.")
     seals = [read_seal(path) for path in against]
     if a.is_dir():
-        alike = _folders(a, b, seals, json, headings)
+        alike = _folders(a, b, seals, reveal, json, headings)
     else:
         from gamelog.dispute.compare import compare as compare_records
         from gamelog.dispute.comparison_words import comparison_words
 
         one, other = named(a), named(b)
-        compared = compare_records(one, other, seals)
+        compared = compare_records(one, other, seals, reveal=reveal)
         if json:
             emit(compared.plain())
         else:
             print_lines(comparison_words(compared))
-        damaged = [warn_of_damage(record) for record in (one, other)]
+        damaged = [warn_of_damage(record, reveal=not compared.withheld) for record in (one, other)]
         alike = compared.same and not any(damaged)
         sides: list[Choice] = []
         if choose or prefer:
+            if "hidden information" in compared.withheld:
+                usage(
+                    "The game is not over, and its records can differ in hidden information. To choose "
+                    "sides, add --reveal."
+                )
             sides = chosen_sides(choose, prefer, len(compared.differences) + compared.unlisted)
         if merge:
-            alike = _merge(one, other, merge, compared, sides, json) or alike
+            alike = _merge(one, other, merge, compared, sides, reveal, json) or alike
         if out:
             if language != "en":
-                compared = compare_records(one, other, seals, language)
+                compared = compare_records(one, other, seals, language, reveal=reveal)
             _page(one, other, compared, out, sides, merge, json, language)
     if not alike:
         raise typer.Exit(NOT_VALID)
 
 
-def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool) -> bool:
+def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, headings: bool) -> bool:
     """Compare the records of two folders and print the result. Return whether all records are the same."""
     from gamelog.dispute.compare import compare as compare_records
 
     rows: list[tuple[str, str, str]] = []
-    alike = 0
+    alike = withheld = 0
     for one, other in _pairs(a, b):
         if one is None or other is None:
             rows.append((str(one or other), "only in this folder", ""))
@@ -131,19 +145,25 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], json: bool, headings: bool
                 emit({"same": False, "only": str(one or other)})
             continue
         try:
-            compared = compare_records(read_record(one), read_record(other), seals)
+            compared = compare_records(read_record(one), read_record(other), seals, reveal=reveal)
         except (PlayError, RecordError) as error:
             rows.append((str(one), "cannot be compared", str(error)))
             if json:
                 emit({"same": False, "a": str(one), "b": str(other), "error": str(error)})
             continue
         alike += compared.same
+        withheld += bool(compared.withheld)
         rows.append((str(one), *_row(compared)))
         if json:
             emit(compared.plain())
     if not json:
         print_table(("record", "result", "a / b"), rows, headings=headings)
         print_line(f"{alike} of {many(len(rows), 'record')} are the same in {a} and {b}.")
+        if withheld:
+            print_line(
+                f"{many(withheld, 'game is', 'games are')} not over, so hidden information and seeds of dice "
+                "are left out. To include them, add --reveal."
+            )
     return alike == len(rows)
 
 
@@ -187,7 +207,13 @@ def _row(compared: Comparison) -> tuple[str, str]:
 
 
 def _merge(
-    a: Record, b: Record, out: Path, compared: Comparison, sides: Sequence[Choice], json: bool
+    a: Record,
+    b: Record,
+    out: Path,
+    compared: Comparison,
+    sides: Sequence[Choice],
+    reveal: bool,
+    json: bool,
 ) -> bool:
     """Merge both records into a new record.
 
@@ -196,7 +222,7 @@ def _merge(
     from gamelog.dispute.merging import merge, substitutions_left_out
     from gamelog.record.disk import write_new
 
-    data = merge(a, b, str(uuid.uuid4()), sides)
+    data = merge(a, b, str(uuid.uuid4()), sides, reveal=reveal)
     write_new(out, data)
     made = parse_record(data, str(out))
     united = made.first == a.first

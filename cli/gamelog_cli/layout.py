@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Sequence
 
-from gamelog.play.telling.ascii_board import display_width
+from gamelog.play.telling.board_lines import display_width
 
 _MIN_WIDTH = 20
 """Minimum width in cells, even if the terminal reports less."""
@@ -20,6 +20,11 @@ _COLUMN_GAP = 2
 def terminal_width() -> int:
     """Return the width of the terminal in cells."""
     return max(_MIN_WIDTH, shutil.get_terminal_size().columns)
+
+
+def terminal_height() -> int:
+    """Return the number of lines of the terminal."""
+    return shutil.get_terminal_size().lines
 
 
 def wrapped(text: str, indent: str = "", width: int | None = None, first: str = "") -> list[str]:

@@ -19,11 +19,11 @@ import msgspec
 
 from gamelog.errors import NotReadable, WriteFailed
 from gamelog.message import Message
-from gamelog.play.telling.ascii_board import Run, display_width
+from gamelog.play.telling.board_lines import Run, display_width
 from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
 from gamelog_cli.language import text_of
-from gamelog_cli.layout import blocks, terminal_width, widths, wrapped
+from gamelog_cli.layout import blocks, terminal_height, terminal_width, widths, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,6 +35,9 @@ _SEAT_STYLES = ("red", "blue", "green", "yellow", "magenta", "cyan")
 
 _LONG_WORK = 50
 """Minimum number of items for a progress bar."""
+
+_LINES_OF_PROMPT = 5
+"""Number of lines for an event and the prompt, which are visible together with a drawing."""
 
 _REFRESH_SECONDS = 0.1
 """Minimum seconds between two drawings of a progress bar."""
@@ -180,6 +183,11 @@ def drawing_width() -> int | None:
     return terminal_width() if sys.stdout.isatty() else None
 
 
+def drawing_height() -> int | None:
+    """Return the maximum height of a drawing above a prompt, or None if the output is not a terminal."""
+    return terminal_height() - _LINES_OF_PROMPT if sys.stdout.isatty() else None
+
+
 def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
     """Print a drawn scene, with the colours of the seats on a terminal."""
     if not sys.stdout.isatty():
@@ -200,7 +208,7 @@ def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
 
 def _fitting_lines(line: list[Run]) -> list[list[Run]]:
     """Return a line of a drawing as lines that fit. Long text about a seat or tray becomes several lines."""
-    is_text = len(line) == 1 or line[0][0].endswith(": ")
+    is_text = len(line) == 1 or bool(line and line[0][0].endswith(": "))
     if not is_text or sum(display_width(run) for run, _ in line) <= terminal_width():
         return [line]
     if len(line) == 1:

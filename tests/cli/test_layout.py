@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gamelog_cli import layout
 
-from gamelog.play.telling.ascii_board import display_width
+from gamelog.play.telling.board_lines import display_width
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 
@@ -83,12 +83,12 @@ def test_wide_letters_do_not_shift_the_columns_of_a_table(gamelog: Gamelog, game
         assert display_width(line) <= 40 or " " not in line.strip(), line
 
 
-@pytest.mark.parametrize("columns", [80, 40])
-def test_a_board_is_never_wrapped(columns: int) -> None:
-    """If the board is too wide for the terminal, its pieces are listed instead."""
+@pytest.mark.parametrize(("columns", "parts"), [(80, 0), (60, 2), (40, 3)])
+def test_a_board_is_never_wrapped(columns: int, parts: int) -> None:
+    """A board that is too wide for the terminal is drawn in parts, each with coordinates."""
     record = SAMPLES / "dice_flags" / "full-4.jsonl"
     lines = narrow("replay", record, columns=columns)
     assert max(map(display_width, lines)) <= columns, max(lines, key=display_width)
-    assert lines[0].startswith("The board needs 111 columns")
-    assert "P2 M.d7" in "\n".join(lines)
-    assert max(map(display_width, narrow("replay", record, columns=120))) > 100
+    assert " ".join(lines).startswith(f"The board is drawn in {parts} parts") == bool(parts)
+    for name in ("M.a", "M.g", "N.a", "S.e", "E.a", "W.b"):
+        assert name in "\n".join(lines)

@@ -5,20 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 from gamelog.chance.draws import Bag, Dice
 from gamelog.finding import Finding
 from gamelog.message import ENGLISH, Message, Renderer
 from gamelog.play.contract.effects import Contest, Over, Rolled
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
-from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene
+from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene, Word
 from gamelog.play.fold import finding_codes
 from gamelog.play.fold.common import COMMON, Clock
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.telling.coordinates import find_grids
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, sentence
-from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, start_game
 
@@ -187,10 +186,41 @@ def test_a_game_without_a_board_shows_its_hands_and_captions() -> None:
     assert lines == ["hand of red: r7", "round 2"]
 
 
-def test_large_boards_do_without_labels() -> None:
+def test_a_large_board_names_its_columns_and_rows_at_the_edge() -> None:
+    cells = tuple(
+        Cell(f"{name}{y}", x, y, label=f"{name}{y}", kind="water")
+        for x, name in enumerate("abcdefghij")
+        for y in range(1, 11)
+    )
+    lines = plain_lines(ascii_board(Scene(BoardLayout(cells), (Piece("c10", "pawn", "red"),)), {"red": "r"}))
+    first, second, *_, last = lines.splitlines()
+    assert first.split() == [*"abcdefghij"]
+    assert second.split() == ["1", *("w" * 10)]
+    assert last.split() == ["10", "w", "w", "R", *("w" * 7)]
+    assert {line.index("w") for line in lines.splitlines()[1:]} == {first.index("a")}
+
+
+def test_a_large_board_without_columns_and_rows_names_each_place() -> None:
     cells = tuple(Cell(f"c{x}-{y}", x, y, label="long", kind="water") for x in range(10) for y in range(10))
     drawn = plain_lines(ascii_board(Scene(BoardLayout(cells)), {}))
-    assert drawn.splitlines()[0] == " ".join("w" * 10)
+    assert drawn.splitlines()[0] == " ".join(["long"] * 10)
+
+
+def test_unnamed_places_show_their_ids_unless_words_beside_the_board_name_them() -> None:
+    cells = tuple(Cell(f"place{at}", at, 0, kind="water") for at in range(3))
+    assert plain_lines(ascii_board(Scene(BoardLayout(cells)), {})) == "place0 place1 place2"
+    words = tuple(Word(f"{at}", at, 1) for at in range(3))
+    assert plain_lines(ascii_board(Scene(BoardLayout(cells, words=words)), {})) == "w w w\n0 1 2"
+
+
+def test_grids_in_any_direction_are_found() -> None:
+    places = [(f"M.{letter}{y}", x, y) for x, letter in enumerate("abc") for y in (1, 2, 3)]
+    places += [(f"N.{letter}{x}", 5 + x, y) for y, letter in enumerate("abc") for x in (1, 2, 3)]
+    places += [("N.f1", 9, 1), ("N.f2", 10, 1), ("N.r1", 5, 3), ("N.r2", 5, 4), ("flag", 11, 1)]
+    upright, turned = find_grids(Cell(name, x, y) for name, x, y in places)
+    assert upright.columns == {0: "M.a", 1: "M.b", 2: "M.c"} and upright.rows == {1: "1", 2: "2", 3: "3"}
+    assert turned.columns == {6: "1", 7: "2", 8: "3"} and turned.rows == {0: "N.a", 1: "N.b", 2: "N.c"}
+    assert "N.f1" not in turned.squares and len(turned.squares) == 9
 
 
 def test_initials_are_different() -> None:
@@ -220,28 +250,47 @@ def test_draws_describe_themselves() -> None:
     assert str(draw) == "draw: 2 out of a, b"
 
 
-def test_a_board_wider_than_the_terminal_is_reported() -> None:
-    cells = tuple(Cell(name, at, 0, label=name) for at, name in enumerate(("A1", "A2", "A3")))
-    pieces = (Piece("A1", "die", "red", "4"), Piece("A3", "pawn", "blue"), Piece("A3", "tile", None, "hills"))
-    scene = Scene(BoardLayout(cells), pieces, fills=(("A2", "red"),), captions=(Caption("round", "2"),))
-    drawn = ascii_board(scene, initials(("red", "blue")))
-    (board, _) = plain_lines(drawn).splitlines()
-    assert ascii_board(scene, initials(("red", "blue")), len(board)) == drawn
-    told = plain_lines(ascii_board(scene, initials(("red", "blue")), len(board) - 1))
-    assert told.splitlines() == [
-        f"The board needs {len(board)} columns, but the terminal has {len(board) - 1}. The pieces on it are:",
-        "red (r): 4 A1, A2",
-        "blue (b): A3",
-        "no one: hills A3",
-        "round 2",
-    ]
+def grid(columns: int, rows: int) -> tuple[Cell, ...]:
+    return tuple(Cell(f"{chr(ord('a') + x)}{y}", x, y) for x in range(columns) for y in range(1, rows + 1))
 
 
-def test_a_narrow_terminal_gets_each_cell_once_with_the_pieces_on_it() -> None:
-    fold = start_game()
-    scene = RecordView(fold).scene(fold.n)
-    text = plain_lines(ascii_board(scene, initials(fold.header.seat_ids), width=20))
-    assert [text.count(at) for at in ("A1", "C1")] == [1, 1]
-    board = structs.replace(scene, pieces=tuple(piece for piece in scene.pieces if piece.at != "A1"))
-    text = plain_lines(ascii_board(board, initials(fold.header.seat_ids), width=20))
-    assert text.count("A1") == 1, "a cell in a seat's colour without a piece is listed too"
+def test_a_board_wider_than_the_terminal_is_drawn_in_parts_with_their_own_coordinates() -> None:
+    scene = Scene(BoardLayout(grid(20, 5)), captions=(Caption("round", "2"),))
+    whole = plain_lines(ascii_board(scene, {})).splitlines()
+    width = max(map(len, whole[:-1]))
+    assert plain_lines(ascii_board(scene, {}, width)).splitlines() == whole
+    told, _, *parts, blank, last = plain_lines(ascii_board(scene, {}, width - 1)).splitlines()
+    assert (told, blank, last) == ("The board is drawn in 2 parts, from left to right.", "", "round 2")
+    first, second = parts[: parts.index("")], parts[parts.index("") + 1 :]
+    assert [first[0].split() + second[0].split()] == [[chr(ord("a") + x) for x in range(20)]]
+    assert [line.split()[0] for line in first[1:]] == [line.split()[0] for line in second[1:]] == [*"12345"]
+    assert max(map(len, first + second)) < width
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 20), (30, 12)])
+def test_of_a_board_larger_than_the_screen_the_part_with_the_changes_is_drawn(
+    width: int, height: int
+) -> None:
+    cells, captions = grid(26, 26), tuple(Caption(f"round {n}", "2", f"seat{n}") for n in range(4))
+    scene = Scene(BoardLayout(cells), (Piece("v20", "pawn", "red"),), captions=captions)
+    drawn = ascii_board(scene, {"red": "r"}, width, height=height, hint="To see.", changed={"v20", "w22"})
+    lines = plain_lines(drawn).splitlines()
+    assert len(lines) <= max(height, 8 + 5)
+    names, *rows = lines[: lines.index(next(line for line in lines if "places are shown. To see." in line))]
+    assert max(map(len, (names, *rows))) <= width
+    row = next(line for line in rows if line.split()[0] == "20")
+    assert row[names.index("v")] == "R" and row[names.index("v") + 1] == "*"
+    row = next(line for line in rows if line.split()[0] == "22")
+    assert row[names.index("w") + 1] == "*"
+    assert lines[-1] == "* changed: v20, w22"
+
+
+def test_changes_are_marked_without_moving_the_board() -> None:
+    cells = tuple(Cell(name, at, 0, label=name) for at, name in enumerate(("A1", "A2")))
+    hand = Cell("hand", 0, 1, shape="tray", label="hand", seat="red")
+    scene = Scene(
+        BoardLayout((*cells, hand)), (Piece("A1", "die", "red", "4"), Piece("hand", "tile", "red", "7"))
+    )
+    assert plain_lines(ascii_board(scene, {"red": "r"})).splitlines() == ["A1:r4 A2", "hand of red: r7"]
+    drawn = plain_lines(ascii_board(scene, {"red": "r"}, changed={"A1", "hand"})).splitlines()
+    assert drawn == ["A1:r4*A2", "* hand of red: r7", "* changed: A1"]

@@ -12,7 +12,7 @@ from gamelog_reports.replay.position import position_data, text_of
 from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
-from gamelog.play.telling.ascii_board import Run, ascii_board, initials
+from gamelog.play.telling.board_lines import Lines
 from gamelog.play.telling.sentences import game_over_text
 from gamelog.play.telling.visibility import View, public_view
 from gamelog.play.view.record_view import RecordView
@@ -20,11 +20,12 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, RecordFile
+from gamelog_cli.boards import board_lines
 from gamelog_cli.events.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.hidden_information import HIDDEN
 from gamelog_cli.named_record import named
-from gamelog_cli.output import drawing_width, emit, print_drawing, print_line, print_warnings, print_wrapped
+from gamelog_cli.output import emit, print_drawing, print_line, print_warnings, print_wrapped
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_dice import dice_prompt
 from gamelog_cli.typed_members import event_words
@@ -153,14 +154,15 @@ def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool,
             found |= {"event": more.pop("event"), "text": more.pop("text"), "incident": more}
         emit(found)
         return
-    before, after = _sketch(then, max(0, n - 1)), _sketch(then, n)
+    after = _sketch(then, n)
     if happened:
+        before = board_lines(then, max(0, n - 1), max(0, n - 1))
         print_drawing(before, view.header.seat_ids)
         print_line(f"Before event {n}.")
         _print_incident(happened, replayed)
     elif n:
         print_line(text_of(then, n))
-    if not happened or after != before:
+    if not happened or then.scene(n) != then.scene(max(0, n - 1)):
         print_drawing(after, view.header.seat_ids)
     _print_outlook(then, n, ruled)
 
@@ -199,12 +201,12 @@ def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:
 
 
 def _draw(view: RecordView, n: int) -> None:
-    """Draw the position after event `n`."""
+    """Draw the position after event `n`, and mark what it has changed."""
     print_drawing(_sketch(view, n), view.header.seat_ids)
 
 
-def _sketch(view: RecordView, n: int) -> list[list[Run]]:
-    return ascii_board(view.position(n).scene, initials(view.header.seat_ids), drawing_width())
+def _sketch(view: RecordView, n: int) -> Lines:
+    return board_lines(view, n, max(0, n - 1))
 
 
 def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:

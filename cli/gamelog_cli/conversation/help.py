@@ -29,7 +29,7 @@ _HOW_TO_TYPE = (
 
 _COMMANDS = (
     (Message("legal [WORDS]"), Message("list the legal events")),
-    (Message("board"), Message("draw the board again")),
+    (Message("board"), Message("draw the whole board")),
     (Message("odds [EVENT]"), Message("show the odds of the contest that is due, or that EVENT begins")),
     (Message("rules [ID], why"), Message("show all rules, one rule, or the rule behind the last refusal")),
     (Message("who"), Message("show the players, their points and who is to move")),

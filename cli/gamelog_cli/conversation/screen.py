@@ -10,24 +10,29 @@ from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.common import COMMON
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.refusals import UNSHOWN
 from gamelog.play.telling.visibility import LEFT_OUT, visible_in_fold
+from gamelog_cli.boards import board_lines
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.remarks import print_event, ruling_sentences
-from gamelog_cli.language import clause_of, current_language, current_renderer
-from gamelog_cli.output import drawing_width, print_drawing, print_wrapped
+from gamelog_cli.language import clause_of, current_language
+from gamelog_cli.output import drawing_height, print_drawing, print_wrapped
 from gamelog_cli.typed_members import event_words
 
 _MAX_LISTED = 12
 """Maximum number of events by other writers that are printed."""
 
 
-def show_board(recorder: EventRecorder) -> None:
-    """Print the board in the current position."""
-    view, seats = recorder.record_view, recorder.fold.header.seat_ids
-    scene = view.position(view.last_played).scene
-    print_drawing(ascii_board(scene, initials(seats), drawing_width(), current_renderer()), seats)
+def show_board(recorder: EventRecorder, since: int | None = None, *, whole: bool = False) -> None:
+    """Print the board in the current position, and mark what has changed since event `since`.
+
+    Without `since`, mark the changes of the last decision. Print only the part with the changes if the board
+    is larger than the screen, unless the `whole` board is wanted.
+    """
+    view = recorder.record_view
+    before = recorder.before_last_step() if since is None else since
+    height = None if whole else drawing_height()
+    print_drawing(board_lines(view, view.last_played, before, height), view.header.seat_ids)
 
 
 def print_filled_in(recorder: EventRecorder, line: str) -> None:
@@ -59,11 +64,8 @@ def print_others(recorder: EventRecorder, since: int, until: int) -> None:
 
 def print_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
     """Print the effects of ruling `n`, the last event. `waiting` are the claims that were open before it."""
-    fold = recorder.fold
-    for sentence in ruling_sentences(fold, n, waiting):
+    for sentence in ruling_sentences(recorder.fold, n, waiting):
         print_wrapped(sentence)
-    if fold.n == n:
-        show_board(recorder)
 
 
 def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> str | None:

@@ -55,6 +55,7 @@ class RecordingSession:
         self.shown = self.recorder.n
         self.place: Prompt = Lines()
         self.draft = ""
+        self._drawn: int | None = None
         self._rule: str | None = None
         self._broken = False
         self._interrupts = Interrupts()
@@ -67,7 +68,7 @@ class RecordingSession:
         """
         self.place, self.choices.choose = place, prompts.chooser(place)
         with self._interrupts.held():
-            screen.show_board(self.recorder)
+            self._show_board()
             if not self._ask_about_idle_time(place):
                 self._offer_clock_change(place, True)
             while self._take_line(place):
@@ -125,7 +126,7 @@ class RecordingSession:
             return False
         screen.print_others(self.recorder, self.shown, self.recorder.n)
         self.shown = self.recorder.n
-        screen.show_board(self.recorder)
+        self._show_board()
         return True
 
     def follow(self) -> bool:
@@ -297,7 +298,7 @@ class RecordingSession:
             return
         corrections.print_correction(correction, self.recorder)
         self.shown = self.recorder.n
-        screen.show_board(self.recorder)
+        self._show_board()
 
     def take(self, event: dict[str, Any]) -> None:
         """Record `event` and print it.
@@ -311,15 +312,22 @@ class RecordingSession:
         self._print(ack.n)
         if event["do"] == "@takeback":
             undoing.print_takeback(self.recorder, ack.n, event["to"], back or [])
-            screen.show_board(self.recorder)
+            self._show_board()
         elif event["do"] == "@ruling":
             screen.print_ruling(self.recorder, ack.n, waiting)
+            if self.recorder.fold.n == ack.n:
+                self._show_board()
+
+    def _show_board(self) -> None:
+        """Print the board, and mark what has changed since it was printed last."""
+        screen.show_board(self.recorder, self._drawn)
+        self._drawn = self.recorder.record_view.last_played
 
     def _print(self, n: int) -> None:
         self.shown = n
         remarks.print_event(self.recorder, n)
         if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
-            screen.show_board(self.recorder)
+            self._show_board()
 
     def _ask_about_idle_time(self, place: Prompt) -> bool:
         """Ask whether a long time since the last event counts; if not, record that the clock was stopped.

@@ -38,7 +38,7 @@ def look(
         case "help" | "?":
             print_lines(help.lines())
         case "board":
-            screen.show_board(recorder)
+            screen.show_board(recorder, whole=True)
         case "legal" if choices.timeout:
             print_line(" ".join(typed_members.event_words(choices.timeout)))
         case "legal" if choices.chance:

@@ -1,21 +1,26 @@
 """Scenes in characters, for terminals and tests.
 
 Each cell is placed by its coordinates. A cell shows its pieces, each as the first letter of its seat and its
-text (``r4``; ``R`` without a text). An empty cell shows its label if the board is small enough for labels.
-Trays and captions follow on lines of their own. A line is a list of runs of text, each with its seat, so that
-a terminal can colour it. The letters give the same information without colour.
+text (``r4``; ``R`` without a text). On a small board each cell shows its label. On a large board, the columns
+and rows have their names at the edge. Trays and captions follow on lines of their own. A line is a list of
+runs of text, each with its seat, so that a terminal can colour it. The letters give the same information
+without colour.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Collection, Iterable
 
 from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.scene import Cell, Piece, Scene
-
-Run = tuple[str, str | None]
-"""A part of a line, and the seat in whose colour it can be shown."""
+from gamelog.play.telling.board_lines import (
+    CHANGED,
+    BoardText,
+    Lines,
+    display_width,
+    lines_width,
+)
+from gamelog.play.telling.coordinates import cell_name, find_grids
 
 _TILE = 3
 """Number of letters shown of the word on a tile, so that a board of tiles fits on a screen."""
@@ -29,14 +34,11 @@ The board then keeps its width when a piece comes to that cell.
 _LABELS_UP_TO = 80
 """Largest number of cells for which every cell shows its label."""
 
+_MIN_HEIGHT = 8
+"""Minimum number of lines for the board, even on a low terminal."""
 
-def display_width(text: str) -> int:
-    """Return the number of terminal columns of `text`: 2 for a wide letter, 0 for a combining mark."""
-    if text.isascii():
-        return len(text)
-    from wcwidth import wcswidth
-
-    return max(0, wcswidth(text))
+_MAX_NAMED = 8
+"""Maximum number of changed places that are named below the board."""
 
 
 def ascii_board(
@@ -44,69 +46,132 @@ def ascii_board(
     letters: dict[str, str],
     width: int | None = None,
     renderer: Renderer = IN_ENGLISH,
-) -> list[list[Run]]:
-    """Return `scene` as lines of runs, with the letter of each seat (`initials`).
+    *,
+    height: int | None = None,
+    hint: str = "",
+    changed: Collection[str] = (),
+) -> Lines:
+    """Return `scene` as lines of runs.
 
-    If the board is wider than `width` columns, lines list the pieces of each seat instead. `renderer`
-    translates the words of captions and trays.
+    Args:
+        scene: The scene.
+        letters: The letter of each seat (`initials`).
+        width: The width of the terminal. A wider board is drawn in parts, from left to right.
+        renderer: The renderer for the words of captions and trays.
+        height: The number of lines for everything. Of a larger board, only the part with the changes is
+            drawn.
+        hint: How to see the rest, if only a part is drawn.
+        changed: The ids of the cells that look different than before. They are marked.
     """
-    word = renderer.locale.word
-    board = [cell for cell in scene.ground.cells if cell.shape != "tray"]
-    trays = [cell for cell in scene.ground.cells if cell.shape == "tray"]
     lying: dict[str, list[Piece]] = {}
     for piece in scene.pieces:
         lying.setdefault(piece.at, []).append(piece)
+    below = [
+        *_tray_lines(scene, lying, letters, renderer, changed),
+        *_caption_lines(scene, letters, renderer),
+    ]
+    below += _changes(scene, changed, renderer)
+    board = _board_text(scene, lying, letters, changed)
+    room = height and _height_left(below, width, height)
+    return [*_fitting(board, width, room, changed, renderer, hint), *below]
+
+
+def _changes(scene: Scene, changed: Collection[str], renderer: Renderer) -> Lines:
+    """Return a line with the meaning of the mark and the names of the places that have it."""
+    names = [cell_name(cell) for cell in scene.ground.cells if cell.id in changed and cell.shape != "tray"]
+    more = ["…"] if len(names) > _MAX_NAMED else []
+    text = Message.of("{mark} changed: {places}", mark=CHANGED, places=", ".join(names[:_MAX_NAMED] + more))
+    return [[(renderer.text(text), None)]] if names else []
+
+
+def _height_left(below: Lines, width: int | None, height: int) -> int:
+    """Return the number of lines for the board if the lines `below` it are wrapped at `width`."""
+    taken = sum(-(-lines_width([line]) // width) if width else 1 for line in below)
+    return max(_MIN_HEIGHT, height - taken)
+
+
+def _fitting(
+    board: BoardText,
+    width: int | None,
+    height: int | None,
+    focus: Collection[str],
+    renderer: Renderer,
+    hint: str,
+) -> Lines:
+    """Return the lines of the board, or of the part of it that fits, with a sentence on the rest."""
+    lines = board.draw(board.cells)
+    if height is not None and (len(lines) > height or (width is not None and lines_width(lines) > width)):
+        visible = board.window(width or lines_width(lines), height - 1, focus)
+        text = "{n} of {all} places are shown. {=hint}"
+        note = renderer.text(Message.of(text, n=len(visible), all=len(board.cells), hint=hint))
+        return [*board.draw(visible), [(note.rstrip(), None)]]
+    if width is None or lines_width(lines) <= width:
+        return lines
+    bands = board.bands(width)
+    head = Message.of("The board is drawn in {n} parts, from left to right.", n=len(bands))
+    drawn: Lines = [[(renderer.text(head), None)]]
+    for band in bands:
+        drawn += [[], *board.draw(band)]
+    return [*drawn, []]
+
+
+def _board_text(
+    scene: Scene, lying: dict[str, list[Piece]], letters: dict[str, str], changed: Collection[str]
+) -> BoardText:
+    """Return the board of `scene` as text."""
+    cells = [cell for cell in scene.ground.cells if cell.shape != "tray"]
     fills = dict(scene.fills)
-    labelled = len(board) <= _LABELS_UP_TO
-    texts = {
-        cell.id: _text(cell, lying.get(cell.id, []), letters, fills.get(cell.id), labelled) for cell in board
-    }
-    lines = _grid(
-        board, texts, {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in board}
-    )
-    needed = max((sum(display_width(run) for run, _ in line) for line in lines), default=0)
-    if width is not None and needed > width:
-        text = "The board needs {n} columns, but the terminal has {width}. The pieces on it are:"
-        note = renderer.text(Message.of(text, n=needed, width=width))
-        lines = [[(note, None)], *_piece_lists(board, lying, fills, letters, renderer)]
-    for cell in trays:
+    labelled = len(cells) <= _LABELS_UP_TO and all(cell.label for cell in cells)
+    grids = [] if labelled else find_grids(cells)
+    squares = frozenset[str]().union(*(grid.squares for grid in grids))
+    has_words = bool(scene.ground.words)
+    texts: dict[str, str] = {}
+    for cell in cells:
+        shown = _text(lying.get(cell.id, []), letters, fills.get(cell.id))
+        name = "" if cell.id in squares else _name(cell, has_words and not grids)
+        keeps_name = name and shown and cell.label and not grids
+        texts[cell.id] = f"{name}:{shown}" if keeps_name else shown or name or cell.kind[:1] or "."
+    room = max((display_width(cell.label) + _ROOM for cell in cells), default=0) if labelled else 0
+    seats = {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in cells}
+    words = () if grids or not cells else scene.ground.words
+    return BoardText(cells, texts, seats, grids, words, room, changed)
+
+
+def _name(cell: Cell, has_words: bool) -> str:
+    """Return the name of a cell that is in no grid; if words beside the board name places, only its label."""
+    return cell.label if has_words else cell_name(cell).rpartition(".")[2]
+
+
+def _tray_lines(
+    scene: Scene,
+    lying: dict[str, list[Piece]],
+    letters: dict[str, str],
+    renderer: Renderer,
+    changed: Collection[str],
+) -> Lines:
+    """Return a line for each tray with pieces."""
+    lines: Lines = []
+    for cell in scene.ground.cells:
         pieces = lying.get(cell.id, [])
-        if pieces:
-            name = word(cell.label or cell.id)
+        if cell.shape == "tray" and pieces:
+            name = renderer.locale.word(cell.label or cell.id)
             owned = Message.of("{=tray} of {=seat}: ", tray=name, seat=cell.seat)
-            runs: list[Run] = [(renderer.text(owned) if cell.seat else f"{name}: ", None)]
-            runs += [(_piece(piece, letters) + " ", piece.seat) for piece in pieces]
-            lines.append(runs)
+            head = renderer.text(owned) if cell.seat else f"{name}: "
+            mark = f"{CHANGED} " if cell.id in changed else ""
+            lines.append(
+                [(mark + head, None), *((_piece(piece, letters) + " ", piece.seat) for piece in pieces)]
+            )
+    return lines
+
+
+def _caption_lines(scene: Scene, letters: dict[str, str], renderer: Renderer) -> Lines:
+    """Return a line with the captions of each seat, and one with the captions of no seat."""
+    word = renderer.locale.word
+    lines: Lines = []
     for seat in dict.fromkeys(caption.seat for caption in scene.captions):
         captions = [caption for caption in scene.captions if caption.seat == seat]
         values = ", ".join(f"{word(caption.name)} {word(caption.value)}" for caption in captions)
         lines.append([(f"{seat} ({letters.get(seat, '')}): {values}" if seat else values, seat)])
-    return lines
-
-
-def _piece_lists(
-    board: list[Cell],
-    lying: dict[str, list[Piece]],
-    fills: dict[str, str],
-    letters: dict[str, str],
-    renderer: Renderer,
-) -> list[list[Run]]:
-    """Return a line for each seat with its pieces and the cells filled in its colour."""
-    word = renderer.locale.word
-    labels: dict[str | None, list[str]] = {}
-    for cell in board:
-        pieces = lying.get(cell.id, [])
-        for piece in pieces:
-            label = "?" if piece.hidden else piece.text or ("" if piece.seat else word(piece.kind))
-            labels.setdefault(piece.seat, []).append(f"{label} {cell.id}".strip())
-        if cell.id in fills and not any(piece.seat for piece in pieces):
-            labels.setdefault(fills[cell.id], []).append(cell.id)
-    lines: list[list[Run]] = []
-    for seat in (*(seat for seat in letters if seat in labels), *([None] if None in labels else [])):
-        head = f"{seat} ({letters[seat]}): " if seat else f"{word('no one')}: "
-        lines.append(
-            [(head, None), *((f"{label}, ", seat) for label in labels[seat][:-1]), (labels[seat][-1], seat)]
-        )
     return lines
 
 
@@ -119,7 +184,7 @@ def initials(seats: Iterable[str]) -> dict[str, str]:
     return letters
 
 
-def plain_lines(lines: list[list[Run]]) -> str:
+def plain_lines(lines: Lines) -> str:
     """Return `lines` as text without colours."""
     return "\n".join("".join(run for run, _ in line).rstrip() for line in lines)
 
@@ -134,42 +199,9 @@ def _piece(piece: Piece, letters: dict[str, str]) -> str:
     return letter + text if text else letter.upper() or piece.kind[0]
 
 
-def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | None, labelled: bool) -> str:
+def _text(pieces: list[Piece], letters: dict[str, str], fill: str | None) -> str:
+    """Return the `pieces` on a cell, after the letter of the seat in whose colour the cell is."""
     shown = "+".join(_piece(piece, letters) for piece in pieces)
     if fill and not any(piece.seat for piece in pieces):
         shown = letters.get(fill, "") + shown
-    if labelled and cell.label:
-        return f"{cell.label}:{shown}" if shown else cell.label
-    return shown or (cell.kind[:1] if cell.kind else ".")
-
-
-def _grid(ground: list[Cell], texts: dict[str, str], seats: dict[str, str | None]) -> list[list[Run]]:
-    """Return the texts of the cells: a line for each y, with columns so wide that no two texts touch."""
-    rows: dict[float, list[Cell]] = {}
-    for cell in ground:
-        rows.setdefault(round(cell.y, 2), []).append(cell)
-    left = min((cell.x for cell in ground), default=0.0)
-    room = (
-        max((display_width(cell.label) + _ROOM for cell in ground), default=0)
-        if len(ground) <= _LABELS_UP_TO
-        else 0
-    )
-    scale = 1.0
-    for row in rows.values():
-        row.sort(key=lambda cell: cell.x)
-        for cell, right in pairwise(row):
-            if right.x > cell.x:
-                scale = max(scale, (max(display_width(texts[cell.id]), room) + 1) / (right.x - cell.x))
-    lines: list[list[Run]] = []
-    for y in sorted(rows):
-        line: list[Run] = []
-        column = 0
-        for cell in rows[y]:
-            at = int((cell.x - left) * scale + 0.5)
-            if at > column:
-                line.append((" " * (at - column), None))
-                column = at
-            line.append((texts[cell.id], seats[cell.id]))
-            column += display_width(texts[cell.id])
-        lines.append(line)
-    return lines
+    return shown

@@ -76,9 +76,10 @@ def test_in_characters_pieces_are_capital_letters() -> None:
         " ".join(line.split())
         for line in plain_lines(ascii_board(scene, initials(GAME.seats[4]))).splitlines()
     ]
-    assert lines[0] == "N N N N h"
-    assert lines[4] == "b . . . . . N . b . . . ."
-    assert lines[10] == "W W W W . z z z . s S s . z z z . E E E E"
+    assert lines[0] == "a b c d e f g h i j k l m n o p q r s t u"
+    assert lines[1] == "1 N N N N h"
+    assert lines[5] == "5 b . . . . . N . b . . . ."
+    assert lines[11] == "11 W W W W . z 4 z . s S s . z 6 z . E E E E"
 
 
 def test_a_challenge_reads_like_a_report() -> None:

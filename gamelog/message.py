@@ -7,6 +7,7 @@ A template is an English sentence with placeholders. It is also the key of its t
 - ``{@by}`` is one seat or several, shown as the people who sit there. A mapping from seats shows each seat
   with its value.
 - ``{=text}`` is text that people wrote, shown verbatim.
+- ``{$file}`` is one word of a command, quoted for a shell.
 - ``{n:die|dice}`` is the word form for the number in ``n``: first the form for one, then the form for all
   others. Languages with other forms name each one by its category: ``{n:one=…|few=…|other=…}``.
 
@@ -16,6 +17,7 @@ The text of a message without arguments is shown verbatim, braces included.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from html import escape
@@ -23,7 +25,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-_PLACE: Final = re.compile(r"\{([@=]?)([a-z_]+)(?::([^{}|]*(?:\|[^{}|]*)+))?\}")
+_PLACE: Final = re.compile(r"\{([@=$]?)([a-z_]+)(?::([^{}|]*(?:\|[^{}|]*)+))?\}")
 _FORM: Final = re.compile(r"(?:(zero|one|two|few|many|other)=)?(.*)", re.S)
 
 
@@ -47,7 +49,7 @@ class Message(Struct, frozen=True, array_like=True):
 
 
 class Placeholder(Struct, frozen=True):
-    """A placeholder: ``kind`` is empty, ``@`` or ``=``. ``forms`` contains word forms by plural category."""
+    """A placeholder: ``kind`` is empty, ``@``, ``=`` or ``$``. ``forms`` has words by plural category."""
 
     kind: str
     name: str
@@ -206,6 +208,8 @@ class Renderer:
                 self._add_people(value, found)
             elif piece.kind == "=":
                 found.append((plain_text(value), True))
+            elif piece.kind == "$":
+                found.append((shlex.quote(plain_text(value)), True))
             else:
                 self._add_value(value, found)
 

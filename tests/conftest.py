@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from gamelog.message import Message, placeholders
+from gamelog.play.contract.translation import translation
 from tests.browser.chromium import browser
 from tests.shares import GRID
 
@@ -47,8 +48,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _complete_message(text: str, /, **args: object) -> Message:
-    """Return the message, which must have an argument for each placeholder of its template."""
-    missing = {place.name for place in placeholders(text)} - args.keys()
+    """Return the message, which must have an argument for each placeholder of its template and its command."""
+    command = translation("gamelog_cli", "en").messages.get(text, text)
+    missing = {place.name for place in placeholders(text + command)} - args.keys()
     assert not missing, f"{text!r} has no argument for {sorted(missing)}"
     return Message(text, args)
 

@@ -19,12 +19,18 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 @cache
 def trees(package: str) -> tuple[ast.Module, ...]:
     """Return the syntax trees of all modules of `package`, which can also be a single module."""
+    return tuple(tree for _, tree in _paths_and_trees(package))
+
+
+@cache
+def _paths_and_trees(package: str) -> tuple[tuple[str, ast.Module], ...]:
+    """Return the path and the syntax tree of all modules of `package`."""
     spec = find_spec(package)
     assert spec is not None
     assert spec.origin is not None
     origin = Path(spec.origin)
     paths = sorted(origin.parent.rglob("*.py")) if spec.submodule_search_locations else [origin]
-    return tuple(ast.parse(path.read_text("utf-8")) for path in paths)
+    return tuple((str(path), ast.parse(path.read_text("utf-8"))) for path in paths)
 
 
 def texts(package: str) -> set[str]:
@@ -35,6 +41,19 @@ def texts(package: str) -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
+
+
+def code_texts(package: str) -> Iterator[tuple[str, str]]:
+    """Yield the path of a module of `package` and a string constant in it that is not a docstring."""
+    for path, tree in _paths_and_trees(package):
+        notes = {
+            id(node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in notes:
+                yield path, node.value
 
 
 def templates(package: str) -> Iterator[str]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 
 import pytest
+from gamelog_cli.app import COMMANDS
 
 from gamelog.message import placeholders
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import LOCALES, translation
 from gamelog.play.fold.event_list import tags
@@ -22,7 +25,7 @@ from tests.messages import (
     renderings,
     templates_of,
 )
-from tests.templates import texts
+from tests.templates import code_texts, texts
 
 FILES = {
     "gamelog.play": ("gamelog",),
@@ -32,6 +35,10 @@ FILES = {
     **{home_of(name): (home_of(name), f"{GAMES}.kit") for name in names()},
 }
 """The packages with locale files, and the packages in whose code the keys of the files are."""
+
+
+NAMES_COMMAND = re.compile(rf"\bgamelog (?:{'|'.join(COMMANDS)})\b|(?<![\w-])--[a-z]")
+"""Pattern of a text that names a command of `gamelog`, or an option."""
 
 
 def is_wordless(template: str) -> bool:
@@ -85,11 +92,34 @@ def test_every_place_is_filled_in_one_and_in_several(folder: str, language: str)
 def test_every_key_is_a_template_and_its_places_agree(package: str, language: str) -> None:
     known = set().union(*(texts(one) for one in FILES[package]))
     known |= spoken_names() if package == "gamelog.dispute" else set()
+    commands = translation(package, "en").messages
     for key, text in translation(package, language).messages.items():
         assert key in known or key.removesuffix(".") in known, f"no message is {key!r} any more"
-        (there, counted), (here, formed) = _places(key), _places(text)
+        (there, counted), (here, formed) = _places(commands.get(key, key)), _places(text)
         assert there == here, f"{key!r} and {text!r} have different places"
         assert formed <= counted | {name for _, name in there}, f"{text!r} counts what {key!r} does not"
+
+
+def test_the_command_line_names_commands_in_messages_of_the_library() -> None:
+    library = texts("gamelog")
+    commands = translation("gamelog_cli", "en").messages
+    assert commands
+    for key, text in commands.items():
+        assert key in library, f"no message is {key!r} any more"
+        assert NAMES_COMMAND.search(text), f"{text!r} names no command"
+        assert key in translation("gamelog_cli", "pt").messages or key not in load_locale("pt").messages, key
+
+
+@pytest.mark.parametrize("package", ["gamelog", "gamelog_reports"])
+def test_the_library_names_no_command(package: str) -> None:
+    own_program = find_spec("gamelog.testing.golden")  # has options of its own
+    assert own_program is not None
+    met = {
+        f"{path}: {text!r}"
+        for path, text in code_texts(package)
+        if path != own_program.origin and NAMES_COMMAND.search(text)
+    }
+    assert not met, "\n".join(sorted(met))
 
 
 def _places(template: str) -> tuple[set[tuple[str, str]], set[str]]:

@@ -1,4 +1,8 @@
-"""The language of the text that commands print: English, unless `gamelog record` sets another one."""
+"""The language of the text that commands print: English, unless `gamelog record` sets another one.
+
+The library knows no commands. Where it says what to do, the translations of this package name the command:
+``locales/en.json`` has the English messages of the library that have a command here.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal
 
-from gamelog.message import IN_ENGLISH, Locale, Message, Renderer
+from gamelog.message import Locale, Message, Renderer
 from gamelog.record.escaping import isolate
 
 if TYPE_CHECKING:
@@ -14,10 +18,11 @@ if TYPE_CHECKING:
 
 Language = Literal["en", "pt"]
 
-_HOMES = ("gamelog.dispute", "gamelog_cli")
+_HOMES = ("gamelog_cli", "gamelog.dispute")
 """Packages whose translations the command line uses, besides those of the game and the engine."""
 
-_current: ContextVar[Renderer] = ContextVar("renderer", default=IN_ENGLISH)
+_current: ContextVar[Renderer | None] = ContextVar("renderer", default=None)
+"""Renderer for the language in use; None until the first message in English."""
 
 
 def set_language(language: Language, game: AnyGame | None = None) -> None:
@@ -29,28 +34,33 @@ def set_language(language: Language, game: AnyGame | None = None) -> None:
 
 def reset_language() -> None:
     """Print all further text in English."""
-    _current.set(IN_ENGLISH)
+    _current.set(None)
 
 
 def current_renderer() -> Renderer:
     """Return the renderer for the language in use."""
-    return _current.get()
+    if _current.get() is None:
+        set_language("en")
+    renderer = _current.get()
+    assert renderer is not None
+    return renderer
 
 
 def current_language() -> str:
     """Return the code of the language in use."""
-    return _current.get().locale.language
+    renderer = _current.get()
+    return "en" if renderer is None else renderer.locale.language
 
 
 def other_locale() -> Locale | None:
     """Return the locale in use, or None for English."""
-    locale = _current.get().locale
-    return None if locale.language == "en" else locale
+    renderer = _current.get()
+    return None if renderer is None or renderer.locale.language == "en" else renderer.locale
 
 
 def text_of(text: object) -> str:
     """Return `text`, rendered in the language in use if it is a message."""
-    return _current.get().text(text, isolate) if isinstance(text, Message) else str(text)
+    return current_renderer().text(text, isolate) if isinstance(text, Message) else str(text)
 
 
 def clause_of(message: Message) -> str:

@@ -136,5 +136,5 @@ def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
     except RecordError as error:
         if alone:
             raise
-        print_warnings([str(error)])
+        print_warnings([error.said])
     return sorted(path for path in folder.rglob("*") if path.is_file())

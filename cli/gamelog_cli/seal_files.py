@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gamelog.errors import BadSeal
+from gamelog.message import Message
 from gamelog.record.seal import Key, Seal, read_small_file
 
 
@@ -18,7 +19,7 @@ def read_seal(path: Path) -> Seal:
     try:
         return Seal.read(read_small_file(path))
     except BadSeal as error:
-        raise BadSeal(f"{path}: {error}") from None
+        raise _in_file(path, error) from None
 
 
 def read_key(path: Path) -> Key:
@@ -31,4 +32,9 @@ def read_key(path: Path) -> Key:
     try:
         return Key.read(read_small_file(path))
     except BadSeal as error:
-        raise BadSeal(f"{path}: {error}") from None
+        raise _in_file(path, error) from None
+
+
+def _in_file(path: Path, error: BadSeal) -> BadSeal:
+    """Return `error` with the name of the file."""
+    return BadSeal(Message.of("{=path}: {problem}", path=path, problem=error.said))

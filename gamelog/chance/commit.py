@@ -141,8 +141,8 @@ def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) ->
     unlinked = next((seat for seat in given if not is_link(given[seat])), None)
     if unlinked:
         return Message.of(
-            "the commitment of {=seat} must be 64 hexadecimal digits in lower case; copy it "
-            "from the output of gamelog dice commit",
+            "the commitment of {=seat} must be 64 hexadecimal digits in lower case; copy the whole "
+            "commitment",
             seat=unlinked,
         )
     if spec.forfeit not in FORFEITS:

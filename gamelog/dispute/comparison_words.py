@@ -12,19 +12,18 @@ from gamelog.message import Message, verbatim
 from gamelog.play.telling.sentences import with_full_stop
 
 _MAX_SHOWN = 20
-"""Maximum number of differences in the sentences. --json and the page list all differences."""
+"""Maximum number of differences in the sentences. The comparison and the page list all differences."""
 
 _WITHHELD: Mapping[tuple[Withheld, ...], str] = {
     ("hidden information",): (
-        "The game is not over, so the comparison leaves out hidden information. To include it, add --reveal."
+        "The game is not over, so the comparison leaves out hidden information. To include it, reveal it."
     ),
     ("the seed of the dice",): (
-        "The game is not over, so the comparison leaves out the seed of the dice. To include it, "
-        "add --reveal."
+        "The game is not over, so the comparison leaves out the seed of the dice. To include it, reveal it."
     ),
     ("hidden information", "the seed of the dice"): (
         "The game is not over, so the comparison leaves out hidden information and the seed of the dice. "
-        "To include them, add --reveal."
+        "To include them, reveal them."
     ),
 }
 """Sentences on the parts that a comparison leaves out."""
@@ -126,9 +125,9 @@ def _difference_list(compared: Comparison) -> list[Message]:
         lines.append(Message.of(text, number=at, difference=_difference_text(one, compared)))
     if total > _MAX_SHOWN:
         text = (
-            "  and {n} more; --json lists the first {listed}."
+            "  and {n} more; the comparison lists the first {listed}."
             if more
-            else "  and {n} more; --json lists them."
+            else "  and {n} more; the comparison lists them."
         )
         lines.append(Message.of(text, n=total - _MAX_SHOWN, listed=len(found)))
     return lines

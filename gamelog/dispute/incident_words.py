@@ -210,7 +210,7 @@ def _play_status_text(happened: Incident, fold: Fold) -> Message:
         return Message("no event can follow it until the arbiter rules")
     return Message.of(
         "no event can follow it, and no ruling can repair it; to continue after event {n} in a "
-        "new record, run gamelog branch",
+        "new record, make a branch",
         n=happened.n - 1,
     )
 

@@ -122,12 +122,12 @@ def _not_given(claimed: Parent) -> Descent:
     """Return the result for a parent that was not given, with the advice to give it."""
     text = (
         "this record continues record {=id} after event {n} (head {=head}), which was not given; to check "
-        "it, add --parent RECORD"
+        "it, give that record too"
     )
     if claimed.merged:
         text = (
             "this record was merged from record {=id} up to event {n} (head {=head}), which was not given; "
-            "to check it, add --parent RECORD"
+            "to check it, give that record too"
         )
     return _objected(claimed, Message.of(text, id=claimed.id, n=claimed.n, head=claimed.head), _UNCHECKED)
 

@@ -36,7 +36,7 @@ _SIGN = "@sign"
 
 _IN_PARENT = "the signature is from record {=id}, which this record continues"
 
-_UNKNOWN_KEY = "the owner of the key {=key} is unknown here; if you know the owner, add --key"
+_UNKNOWN_KEY = "the owner of the key {=key} is unknown here; if you know the owner, give the key"
 
 _members: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
 
@@ -256,7 +256,7 @@ def _unread_signatures(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
         if _members.decode(b"{" + body).get("do") == _SIGN:
             text = Message.of(
                 "signatures after event {last} are not checked, because the valid events end "
-                "there; to see why, run gamelog validate",
+                "there; to see why, validate the record",
                 last=last,
             )
             yield CheckedSignature(None, objection=Finding.of("sign.unchecked", text))

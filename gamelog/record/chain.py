@@ -161,10 +161,7 @@ def with_line_end(tail: bytes, previous: bytes) -> bytes | None:
 def damage_reason(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Message:
     """Return the likeliest reason why `line` does not verify."""
     if line.startswith(b"\xef\xbb\xbf"):
-        return Message.of(
-            "the line begins with a byte order mark. To make a repaired copy, run: gamelog recover FILE "
-            "--salvage -o NEW"
-        )
+        return Message.of("the line begins with a byte order mark. Make a repaired copy of the record")
     if len(line) > max_line:
         return Message.of(
             "the line has {n} bytes, but a line can have at most {most} bytes",
@@ -179,8 +176,7 @@ def damage_reason(line: bytes, expected: bytes, max_line: int = MAX_LINE) -> Mes
     if line.endswith(b"\r\n"):
         return Message.of(
             "the line ends in CR LF, but a record uses LF only: another program has changed "
-            "the line endings. To make a repaired copy, run: gamelog recover FILE --salvage -o "
-            "NEW"
+            "the line endings. Make a repaired copy of the record"
         )
     stored = ascii(line[6:14])[2:-1]  # damaged bytes must not control the terminal
     return Message.of(

@@ -6,7 +6,6 @@ An advisory lock is held on the record's own file. This module does not know the
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,9 +31,8 @@ def refuse_compressed(path: str | os.PathLike[str]) -> None:
     if is_compressed(path):
         raise WriteFailed(
             Message.of(
-                "{=path} is compressed, so nothing can be added to it. Decompress it first: unzstd {=file}",
+                "{=path} is compressed, so nothing can be added to it. Decompress it first: unzstd {$path}",
                 path=str(path),
-                file=shlex.quote(str(path)),
             )
         )
 

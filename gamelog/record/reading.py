@@ -12,7 +12,6 @@ import stat
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 import msgspec
@@ -43,8 +42,7 @@ def problem_error(problem: Finding, path: str) -> RecordError:
     """Return `problem`, a finding about a record's bytes, as an exception for code that cannot continue."""
     members = {"path": path, "n": problem.offset, "problem": problem.sentence}
     if problem.code == "record.torn" and problem.offset:
-        text = "{=path}, byte {n}: {problem}. To repair the record, run: gamelog recover {quoted}."
-        return Torn(Message(text, {**members, "quoted": Message(quote(path))}))
+        return Torn(Message("{=path}, byte {n}: {problem}. Recover the record.", members))
     return ERROR_CLASSES[problem.code](Message("{=path}, byte {n}: {problem}.", members))
 
 
@@ -82,12 +80,10 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
     if not links.bodies:
         if not data.strip(b"\r\n"):
             if data:
-                empty = "the file contains only line endings. To start a record, run: gamelog new"
+                empty = "the file contains only line endings. Start a new record"
                 problem = Finding.of("record.damaged", empty, offset=0)
             else:
-                problem = Finding.of(
-                    "record.torn", "the file is empty. To start a record, run: gamelog new", offset=0
-                )
+                problem = Finding.of("record.torn", "the file is empty. Start a new record", offset=0)
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
             problem = _damaged(chain.damage_reason(data, chain.GENESIS))
         return Record(path, None, {}, b"", [], [], [], None, chain.GENESIS, 0, problem)

@@ -8,7 +8,6 @@ to a new file.
 from __future__ import annotations
 
 import os
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -92,10 +91,9 @@ def recover(
                 raise error
             raise type(error)(
                 Message.of(
-                    "{problem}. To copy the undamaged lines before the damage, run: gamelog "
-                    "recover {=file} --salvage -o NEW",
+                    "{problem}. Make a repaired copy, which keeps the lines before the damage.",
                     problem=error.clause,
-                    file=shlex.quote(name),
+                    path=name,
                 )
             )
         repairs: list[SavedTail | LineEnd] = []
@@ -110,10 +108,8 @@ def recover(
             if parse_record(_with_original_line_ends(data), name).header is not None:
                 raise Torn(
                     Message.of(
-                        "Another program changed the line endings of {=name}. To make a repaired copy, run: "
-                        "gamelog recover {=file} --salvage -o NEW",
+                        "Another program changed the line endings of {=name}. Make a repaired copy of it.",
                         name=name,
-                        file=shlex.quote(name),
                     )
                 )
             raise Torn(
@@ -187,7 +183,7 @@ def _save_tail(name: str, tail: bytes, good: bytes, mode: int) -> str:
         raise WriteFailed(
             Message.of(
                 "Cannot save the torn end of {=name} to a file next to the record: {=reason}. "
-                "Nothing was changed. Solve this problem, then run gamelog recover again.",
+                "Nothing was changed. Solve this problem, then recover the record again.",
                 name=name,
                 reason=error.strerror,
             )
@@ -208,7 +204,7 @@ def _truncate(file: IO[bytes], size: int, name: str) -> None:
         raise WriteFailed(
             Message.of(
                 "Cannot remove the torn end of {=name}: {=reason}. Solve this problem, then "
-                "run gamelog recover again.",
+                "recover the record again.",
                 name=name,
                 reason=error.strerror,
             )

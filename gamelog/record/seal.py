@@ -92,7 +92,7 @@ class Key(Struct, frozen=True):
         if str(key) != text.strip():
             raise BadSeal(
                 Message.of(
-                    '"{=text}" is not a valid public key. Copy the whole key that gamelog keygen wrote.',
+                    '"{=text}" is not a valid public key. Copy the whole key from its file.',
                     text=text.strip()[:80],
                 )
             )
@@ -163,10 +163,7 @@ class Signer(Struct, frozen=True):
         """
         text = text.strip()
         if not text.startswith(PRIVATE):
-            raise BadSeal(
-                "This is not a private key: it does not begin with PRIVATE+KEY+. To make a key, run: "
-                "gamelog keygen."
-            )
+            raise BadSeal("This is not a private key: it does not begin with PRIVATE+KEY+. Make a key first.")
         signer = cls.of(*_parts(text.removeprefix(PRIVATE), secret=True))
         if str(signer) != text:
             raise BadSeal("This private key is damaged. Use another copy of the key.")
@@ -192,13 +189,12 @@ def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
     if len(data) != 33 or data[:1] != _ED25519:
         if secret:
             raise BadSeal(
-                "This is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole key "
-                "that gamelog keygen wrote."
+                "This is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole key from its file."
             )
         raise BadSeal(
             Message.of(
                 '"{=text}" is not an Ed25519 key of the form NAME+ID+BASE64. Copy the whole '
-                "key that gamelog keygen wrote.",
+                "key from its file.",
                 text=text[:80],
             )
         )
@@ -245,9 +241,7 @@ class Seal(Struct, frozen=True):
         """
         match = _note.fullmatch(text)
         if match is None:
-            raise BadSeal(
-                "This is not a seal, or an editor has changed it. Use the file that gamelog sign wrote."
-            )
+            raise BadSeal("This is not a seal, or an editor has changed it. Use the file as it was written.")
         given = match.groupdict()
         key = Key.read(given["key"])
         seal = cls(
@@ -256,7 +250,7 @@ class Seal(Struct, frozen=True):
         if str(seal) != text:
             raise BadSeal(
                 "The name in the seal's signature differs from the name of its key. Use the "
-                "file that gamelog sign wrote."
+                "file as it was written."
             )
         return seal
 

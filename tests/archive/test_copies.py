@@ -219,7 +219,8 @@ def test_left_out_copies_are_reported(table: Table) -> None:
     said = run.invoke(app(["index"]), ["index", str(table.folder), "--archive", archive]).stdout
     assert "4 records, 1 counted." in said
     assert (
-        "2 records are copies of others and do not count. To list copies, run: gamelog query copies" in said
+        "2 records are copies of others and do not count. To list copies, ask the stock question copies."
+        in said
     )
     assert "1 record does not count because two files of one id differ" in said
     asked = run.invoke(app(["query"]), ["query", "lengths", "--archive", archive, "--format", "json"])

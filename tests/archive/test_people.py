@@ -225,7 +225,7 @@ def test_two_sheets_of_people_whom_a_file_joins_are_one_game(
     with Reader(archive) as reader:
         assert reader.notes("lengths") == (
             'people.toml: no one in the archive has the name "ana@club".',
-            "1 record is a copy of another record and does not count. To list copies, run: gamelog query copies",
+            "1 record is a copy of another record and does not count. To list copies, ask the stock question copies.",
         )
     (archive.parent / "people.toml").write_text(
         '[people]\n"A. Sousa" = ["Ana Sousa", "A. Silva"]\n"Rui" = ["Rui Costa"]\n'

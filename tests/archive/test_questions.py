@@ -160,7 +160,7 @@ def test_notes_name_merged_variants(pile: Pile, ask: Ask, archive: Path) -> None
     with Reader(archive) as reader:
         (note,) = reader.ask("lengths").notes
         assert note.startswith(
-            "tug: games that differ in rules (1, 2); option ropes (2, 5) are taken together. For a row for each value, add --by rules; for one value only"
+            "tug: games that differ in rules (1, 2); option ropes (2, 5) are taken together. For a row for each value, set variant=rules; for one value only"
         )
         assert "option ropes" in reader.notes("lengths", {"variant": "rules"})[0]
         assert reader.notes("lengths", {"rules": "1"}) == ()

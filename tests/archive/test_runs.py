@@ -182,7 +182,7 @@ def test_an_empty_mount_does_not_empty_an_archive(table: Table, archive: Path, a
     for file in files:
         file.unlink()
     with pytest.raises(
-        ArchiveError, match=r"is mounted\. To remove its records from the archive, add --allow-empty"
+        ArchiveError, match=r"is mounted\. To remove its records from the archive, allow empty folders"
     ):
         index([table.folder], archive, prune=True)
     assert ask("SELECT count(*) FROM games") == [(5,)]
@@ -197,7 +197,7 @@ def test_much_leaves_only_when_it_is_asked_for(table: Table, archive: Path, ask:
     files[1].unlink()
     files[2].unlink()
     with pytest.raises(
-        ArchiveError, match=r"The files of 2 of the 4 records in .* are missing\. .* add --prune"
+        ArchiveError, match=r"The files of 2 of the 4 records in .* are missing\. .* allow it"
     ):
         index([table.folder], archive)
     assert ask("SELECT count(*) FROM games") == [(4,)]

@@ -157,7 +157,7 @@ def test_one_file_of_aliases_for_several_archives(shelves: Shelves, tmp_path: Pa
     with Reader(shelves.archives) as both:
         assert both.ask("SELECT count(*) FROM seats WHERE player = 'Ana Sousa'").rows == [(4,)]
     (tmp_path / "old" / "people.toml").write_text('[people]\n"A. S." = ["Ana"]\n')
-    with pytest.raises(ArchiveError, match="Name one with --people"):
+    with pytest.raises(ArchiveError, match="Name one of them"):
         Reader([shelves.archives[0], old])
     with Reader([shelves.archives[0], old], people=tmp_path / "people.toml") as both:
         assert both.ask("SELECT count(*) FROM seats WHERE player = 'Ana Sousa'").rows == [(4,)]

@@ -115,7 +115,7 @@ def test_by_default_a_result_of_several_people_is_of_none_of_them_and_the_answer
         said = [note for note in reader.notes("players") if "several people" in note]
         assert said == [
             "1 result was made by several people at one seat. It counts for none of these people (credit=none), because a result "
-            "that several people made says little about each. To count them, run the question with --set credit=starter, "
+            "that several people made says little about each. To count them, set credit=starter, "
             "finisher or share."
         ]
         assert any("(credit=share)" in note for note in reader.notes("players", {"credit": "share"}))

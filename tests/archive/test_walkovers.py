@@ -84,7 +84,7 @@ def test_shares_and_ratings_are_of_games_that_play_decided(ask: Ask, archive: Pa
         (note,) = reader.notes("seats")
         assert note == (
             "5 finished games are left out because the result did not come by complete play (4 by walkover, "
-            "1 by a ruling). To count all games, run: gamelog query endings"
+            "1 by a ruling). To count all games, ask the stock question endings."
         )
         assert reader.notes("players") == reader.notes("leads") == reader.notes("seats")
         assert reader.notes("endings") == reader.notes("dice") == ()
@@ -121,7 +121,7 @@ def test_the_report_has_notes_on_merged_variants_and_an_unfinished_run(
     indexed()
     page = report(archive)
     assert (
-        "Games that differ in option goal (1, 2) are counted together. To separate them, run gamelog query with --by."
+        "Games that differ in option goal (1, 2) are counted together. To separate them, set the variant of a stock question."
         in page
     )
     assert INCOMPLETE not in page
@@ -176,5 +176,5 @@ def test_standings_say_why_they_are_empty(table: Table, indexed: Run, archive: P
     assert asked.rows == []
     assert asked.notes == (
         "All 2 finished games give only the winners, without places or payoffs of the seats. To see results "
-        "and ratings of players, run: gamelog query players",
+        "and ratings of players, ask the stock question players.",
     )

@@ -79,7 +79,7 @@ def test_after_twenty_differences_the_others_are_counted() -> None:
     compared = compare(record(HEAD, EVENTS, "one"), record(OTHER, _numbered(wrong), "two"))
     assert len(compared.differences) == 23
     lines = list(map(str, comparison_words(compared)))
-    assert "  and 3 more; --json lists them." in lines
+    assert "  and 3 more; the comparison lists them." in lines
     assert [line for line in lines if line.lstrip(" >").startswith("21. ")] == []
 
 

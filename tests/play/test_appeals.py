@@ -58,7 +58,7 @@ def test_a_ruling_in_force_is_confirmed_though_its_place_was_taken_back() -> Non
 
 def test_rulings_on_an_empty_record_and_penalties_without_seats_get_advice() -> None:
     fold = Fold(header(), GAME)
-    assert "record what happened with gamelog note, and rule on the note" in why(fold, "forfeit", 1)
+    assert "record what happened as a note, and rule on the note" in why(fold, "forfeit", 1)
     push(fold, "@note", "table", text="Rui has not come")
     assert 'for example {"winners":["red"],"reason":"late"}; the seats are Ana (red), Rui (blue)' in why(
         fold, "forfeit", 1

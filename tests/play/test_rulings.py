@@ -422,7 +422,7 @@ def test_upholding_a_claim_about_an_undone_event_needs_a_target() -> None:
     with pytest.raises(Refused, match=r"Event 3 has already been taken back\. If nothing is left to"):
         takeback_target(fold, 4)
     push(fold, "@claim", "red", text="something is wrong")
-    with pytest.raises(Refused, match="The claim in event 6 does not name an event, so use --to N"):
+    with pytest.raises(Refused, match='The claim in event 6 does not name an event, so say with "to"'):
         takeback_target(fold, 6)
     push(fold, "@claim", "red", text="that was not your turn", about=2)
     push(fold, "@claim", "blue", text="nor was it said in time", about=7)

@@ -44,7 +44,7 @@ def test_opening_finds_the_end_of_the_record(path: Path) -> None:
         (
             compose(HEADER, moves(3))[0][:-2],
             Torn,
-            r"last line is incomplete.*\. To repair the record, run: gamelog recover .*game\.jsonl\.$",
+            r"last line is incomplete.*\. Recover the record\.$",
         ),
         (compose(HEADER, moves(3))[0] + b"x\n", Damaged, "not a line of a record"),
         (chain.chained_line(chain.GENESIS, b'"gamelog":2}\n')[0], UnknownFormat, "format 2"),

@@ -148,7 +148,7 @@ def test_a_read_only_folder_leaves_the_record_unchanged(torn: Path) -> None:
     ("call", "words"),
     [
         ("rename", "to a file next to the record: Input/output error. Nothing was changed"),
-        ("ftruncate", "Solve this problem, then run gamelog recover again"),
+        ("ftruncate", "Solve this problem, then recover the record again"),
     ],
 )
 def test_a_refused_step_is_reported_and_can_be_repeated(
@@ -186,8 +186,12 @@ def test_a_record_is_not_recovered_while_it_is_locked(torn: Path, monkeypatch: p
         (GOOD[:100], Torn, "contains only a part of its first line"),
         (b"hello", Damaged, "not a line of a record"),
         (chain.chained_line(chain.GENESIS, b'"gamelog":9}\n')[0] + b"{", UnknownFormat, "format 9"),
-        (GOOD.replace(b'"n":2', b'"n":7') + TAIL, Damaged, r"gamelog recover .*game\.jsonl --salvage -o NEW"),
-        (GOOD + b"x\n" + TAIL, Damaged, r"gamelog recover .*game\.jsonl --salvage -o NEW"),
+        (
+            GOOD.replace(b'"n":2', b'"n":7') + TAIL,
+            Damaged,
+            "a repaired copy, which keeps the lines before the damage",
+        ),
+        (GOOD + b"x\n" + TAIL, Damaged, "a repaired copy, which keeps the lines before the damage"),
     ],
 )
 def test_a_damaged_record_is_not_recovered(
@@ -196,7 +200,7 @@ def test_a_damaged_record_is_not_recovered(
     torn.write_bytes(data)
     with pytest.raises(error, match=words) as caught:
         recover(torn, aside)
-    assert ("--salvage" in str(caught.value)) == data.startswith(GOOD[:200]), (
+    assert ("repaired copy" in str(caught.value)) == data.startswith(GOOD[:200]), (
         "of a record without a header there is nothing to copy"
     )
     assert torn.read_bytes() == data

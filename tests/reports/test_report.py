@@ -109,7 +109,7 @@ def test_no_map_is_drawn_for_fewer_than_five_games(fill: Fill) -> None:
     html = report(fill(pile))
     assert "4 games on the board “hex50”. Too few games for a map." in Page(html).text
     assert "polygon" not in html
-    assert "Not drawn: contest. To list them, run gamelog query places." in Page(html).text
+    assert "Not drawn: contest. To list them, ask the stock question places." in Page(html).text
 
 
 def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:

@@ -19,6 +19,7 @@ from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due_even
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.language import text_of
 from gamelog_cli.next_step import next_step_text
 from gamelog_cli.output import emit, print_line, print_warnings
 from gamelog_cli.typed_members import Misread
@@ -101,7 +102,7 @@ def _append(
             doubt = recorder.remaining_problem(ack.n)
             numbers = " and ".join(str(offer.n) for offer in recorder.fold.lapsed.get(ack.n, ()))
             if doubt:
-                print_warnings([f"event {ack.n}: {doubt}"])
+                print_warnings([f"event {ack.n}: {text_of(doubt)}"])
             if numbers:
                 problem = f"the offer of event {numbers} has expired, because not all players agreed."
                 print_warnings([f"event {ack.n}: {problem}"])

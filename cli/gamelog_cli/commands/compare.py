@@ -18,6 +18,7 @@ from gamelog.record.seal import Seal
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.chosen_sides import chosen_sides, numbers_text
 from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.language import text_of
 from gamelog_cli.named_record import named, warn_of_damage
 from gamelog_cli.output import emit, print_line, print_lines, print_table, print_warnings, save_page
 from gamelog_cli.seal_files import read_seal
@@ -147,7 +148,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, 
         try:
             compared = compare_records(read_record(one), read_record(other), seals, reveal=reveal)
         except (PlayError, RecordError) as error:
-            rows.append((str(one), "cannot be compared", str(error)))
+            rows.append((str(one), "cannot be compared", text_of(error.said)))
             if json:
                 emit({"same": False, "a": str(one), "b": str(other), "error": str(error)})
             continue

@@ -13,6 +13,7 @@ from gamelog.errors import MissingExtra, NotReadable
 from gamelog.play.judging.verdict import Verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
+from gamelog_cli.language import text_of
 from gamelog_cli.output import print_line, print_table, save, with_progress
 from gamelog_cli.record_site import site
 
@@ -76,7 +77,7 @@ def demo(
         save(written, report(archive, site=folder / "site", home=folder / "site"))
         print_line(f"\n5. Write a report for printing: {written}")
     except MissingExtra as error:
-        print_line(f"\n5. No report is written. {error}")
+        print_line(f"\n5. No report is written. {text_of(error.said)}")
     print_line(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
     print_line(f"To see what you can query, run: gamelog query --archive {archive} --list")
 
@@ -99,4 +100,4 @@ def _name(verdict: Verdict, samples: Path) -> str:
 def _first(verdict: Verdict) -> str:
     finding = verdict.findings[0]
     where = f"Event {finding.n}: " if finding.n else ""
-    return f"{where}{finding.message}{f' [{finding.rule}]' if finding.rule else ''}."
+    return f"{where}{text_of(finding.sentence)}{f' [{finding.rule}]' if finding.rule else ''}."

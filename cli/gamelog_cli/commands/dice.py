@@ -100,5 +100,5 @@ def reveal(
         print_line(next_step_text(recorder))
     if recorder.fold.outcome and reveals.dealer:
         print_warnings(
-            [one.message for one in replay(read_record(file)).findings if one.code == "chance.reveals"]
+            [one.sentence for one in replay(read_record(file)).findings if one.code == "chance.reveals"]
         )

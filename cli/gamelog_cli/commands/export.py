@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 import typer
-from gamelog_reports.replay.position import position_data, text_of
+from gamelog_reports.replay.position import event_sentence, position_data
 from gamelog_reports.replay.shown_record import ShownRecord
 
 from gamelog.message import many
@@ -19,6 +19,7 @@ from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs, RecordsPeopleFile
 from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.language import text_of
 from gamelog_cli.named_record import is_whole_pack, named, warn_of_damage
 from gamelog_cli.output import (
     print_line,
@@ -144,14 +145,13 @@ def export(
         position = ShownRecord.of(shown, seat, reveal)
         save_page(out, _position(position, format, at))
         _print_withheld("hidden information" if position.secretive else "", replayed)
-        print_warnings([f"{found.message}." for found in replayed.findings if found.code == BROKEN])
+        print_warnings([f"{text_of(found.sentence)}." for found in replayed.findings if found.code == BROKEN])
     print_line(out)
     if header is not None:
         warn_of_damage(replayed.record)
     else:
-        print_warnings(
-            [f"The page shows no game, because {path} is {replayed.status}: {replayed.findings[0].message}."]
-        )
+        reason = text_of(replayed.findings[0].sentence)
+        print_warnings([f"The page shows no game, because {path} is {replayed.status}: {reason}."])
     if replayed.fold is None:
         raise typer.Exit(NOT_VALID)
 
@@ -187,7 +187,7 @@ def _position(shown: ShownRecord, format: str, at: int | None) -> str:
     """Return one position of `shown` in a format."""
     view, replayed = shown.view, shown.replayed
     if view is None:
-        usage(f"{replayed.record.path} has no position to show: {replayed.findings[0].message}.")
+        usage(f"{replayed.record.path} has no position to show: {text_of(replayed.findings[0].sentence)}.")
     n = view.last_played if at is None else at
     if not 0 <= n <= view.last_played:
         usage(f"There is no position after event {n}. The last valid event is event {view.last_played}.")
@@ -199,7 +199,7 @@ def _position(shown: ShownRecord, format: str, at: int | None) -> str:
             return scene_svg(
                 scene,
                 seats=view.header.seat_ids,
-                title=text_of(view, n),
+                title=event_sentence(view, n),
             )
         case "txt":
             return plain_lines(ascii_board(scene, initials(view.header.seat_ids))) + "\n"

@@ -19,6 +19,7 @@ from gamelog_cli.arguments import File, Json
 from gamelog_cli.events import corrections, reading, typed_commands
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.language import text_of
 from gamelog_cli.output import emit, print_line, print_warnings
 
 _SHOWN = 10
@@ -127,7 +128,7 @@ def _put(correction: Correction, choices: Choices, text: str, usual: str | None)
     except typed_members.Misread as error:
         usage(f'Cannot read "{text[:60]}". {error}')
     if refused:
-        print_warnings([f"{correction.rehearsal.explain(refused)} Nothing is recorded."])
+        print_warnings([f"{text_of(correction.rehearsal.explain(refused))} Nothing is recorded."])
         raise typer.Exit(NOT_VALID)
 
 

@@ -15,6 +15,7 @@ from gamelog.play.fold.start import start
 from gamelog.record.envelope import Header
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.exits import NOT_VALID
+from gamelog_cli.language import text_of
 from gamelog_cli.output import emit, print_line, print_table, print_wrapped
 
 
@@ -110,7 +111,7 @@ def _problem(header: Header) -> str | None:
     try:
         start(find(header.game, header.rules), header)
     except PlayError as error:
-        return str(error)
+        return text_of(error.said)
     return None
 
 

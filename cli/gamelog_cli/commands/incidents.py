@@ -10,6 +10,7 @@ from gamelog.message import many
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog_cli.arguments import Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
+from gamelog_cli.language import text_of
 from gamelog_cli.named_record import named, warn_of_damage
 from gamelog_cli.output import emit, print_line, print_table, warn
 
@@ -22,7 +23,7 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
     replayed = fold_record(named(file))
     fold = replayed.fold
     if fold is None:
-        usage(f"Cannot replay {file}: {replayed.findings[0].message}.")
+        usage(f"Cannot replay {file}: {text_of(replayed.findings[0].sentence)}.")
     found = list(listed(replayed))
     if json:
         for one in found:

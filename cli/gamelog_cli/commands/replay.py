@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-from gamelog_reports.replay.position import position_data, text_of
+from gamelog_reports.replay.position import event_sentence, position_data
 
 from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord
@@ -24,6 +24,7 @@ from gamelog_cli.boards import board_lines
 from gamelog_cli.events.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.hidden_information import HIDDEN
+from gamelog_cli.language import text_of
 from gamelog_cli.named_record import named
 from gamelog_cli.output import emit, print_drawing, print_line, print_warnings, print_wrapped
 from gamelog_cli.people import seat_named
@@ -81,7 +82,7 @@ def replay(
     replayed = fold_record(named(file))
     fold = replayed.fold
     if fold is None:
-        usage(f"Cannot replay {file}: {replayed.findings[0].message}.")
+        usage(f"Cannot replay {file}: {text_of(replayed.findings[0].sentence)}.")
     if seat is not None and reveal:
         usage("You cannot use --seat and --reveal together. Give only one of them.")
     shown: View = seat_named(fold, seat) if seat is not None else None if reveal else public_view(fold)
@@ -99,7 +100,7 @@ def replay(
             if at is None or finding.n != at:
                 print_line(
                     f"{finding.severity}: "
-                    f"{'event ' + str(finding.n) + ': ' if finding.n else ''}{finding.message}"
+                    f"{'event ' + str(finding.n) + ': ' if finding.n else ''}{text_of(finding.sentence)}"
                 )
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
@@ -134,7 +135,7 @@ def _print_positions(
         _draw(then, n)
         print_wrapped(f"After event {n} of {len(replayed.events)}.")
         if n:
-            print_wrapped(text_of(then, n))
+            print_wrapped(event_sentence(then, n))
         _print_outlook(then, n, ruled)
 
 
@@ -161,7 +162,7 @@ def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool,
         print_line(f"Before event {n}.")
         _print_incident(happened, replayed)
     elif n:
-        print_line(text_of(then, n))
+        print_line(event_sentence(then, n))
     if not happened or then.scene(n) != then.scene(max(0, n - 1)):
         print_drawing(after, view.header.seat_ids)
     _print_outlook(then, n, ruled)
@@ -172,7 +173,7 @@ def _check_event_number(replayed: FoldedRecord, view: RecordView, at: int, end: 
     if not 0 <= at <= end:
         stopped = next((found for found in replayed.findings if found.severity == "error"), None)
         found = None if stopped is None else view.shown_finding(stopped)
-        reason = f" The record is not good after it: {found.message}." if found else ""
+        reason = f" The record is not good after it: {text_of(found.sentence)}." if found else ""
         usage(f"There is no valid event {at}. The last valid event is event {view.last_played}.{reason}")
 
 
@@ -182,7 +183,11 @@ def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:
 
     assert replayed.fold is not None
     told = incident_words(
-        happened, replayed.fold, lambda event: " ".join(event_words(event)), lambda due: str(dice_prompt(due))
+        happened,
+        replayed.fold,
+        lambda event: " ".join(event_words(event)),
+        lambda due: text_of(dice_prompt(due)),
+        text_of,
     )
     legal = f"Legal ({told.counted}): {'; '.join(told.legal)}" if told.legal else ""
     for line in (

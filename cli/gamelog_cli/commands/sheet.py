@@ -10,6 +10,7 @@ import typer
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog_cli.arguments import RecordFile
 from gamelog_cli.exits import usage
+from gamelog_cli.language import text_of
 from gamelog_cli.named_record import named, warn_of_damage
 from gamelog_cli.output import print_line, save_page
 
@@ -32,7 +33,7 @@ def sheet(
 
     replayed = fold_record(named(file))
     if replayed.fold is None:
-        usage(f"{file} has no events to show: {replayed.findings[0].message}.")
+        usage(f"{file} has no events to show: {text_of(replayed.findings[0].sentence)}.")
     try:
         page = incident_sheet(replayed, at, language)
     except ValueError as error:

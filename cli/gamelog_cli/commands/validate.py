@@ -28,6 +28,7 @@ from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse_record
 from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
 from gamelog_cli.exits import NOT_VALID, USAGE
+from gamelog_cli.language import text_of
 from gamelog_cli.named_record import STANDARD_INPUT, standard_input
 from gamelog_cli.output import emit, print_line, print_lines, print_warning, progress_bar
 
@@ -174,7 +175,7 @@ def describe(verdict: Verdict) -> list[str]:
         where = f"event {finding.n}, " if finding.n else ""
         where += f"byte {finding.offset}: " if finding.offset is not None else ""
         rule = f" [{finding.rule}]" if finding.rule else ""
-        lines.append(f"  {finding.severity}: {where}{finding.message}{rule} ({finding.code})")
+        lines.append(f"  {finding.severity}: {where}{text_of(finding.sentence)}{rule} ({finding.code})")
         if finding.legal:
             legal = msgspec.json.encode(finding.legal[0]).decode()
             more = f" and {len(finding.legal) - 1} more" if len(finding.legal) > 1 else ""

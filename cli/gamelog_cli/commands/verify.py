@@ -18,6 +18,7 @@ from gamelog.message import many
 from gamelog.record.reading import Record, read_bytes, read_record
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import NOT_VALID
+from gamelog_cli.language import text_of
 from gamelog_cli.output import emit, print_line
 from gamelog_cli.seal_files import read_key, read_seal
 
@@ -139,7 +140,7 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
     )
     events = many(answer.events, "event")
     if problem:
-        state = f"byte {problem.offset}: {problem.message}"
+        state = f"byte {problem.offset}: {text_of(problem.sentence)}"
         good = f". Good before that: {events}, head {answer.head}" if answer.head else ""
     elif false:
         state, good = (
@@ -153,7 +154,7 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
         print_line(f"  {answer.tampering[0].upper()}{answer.tampering[1:]}.")
     for sealed in answer.seals:
         if sealed.objections:
-            text = "; ".join(f"{one.message} ({one.code})" for one in sealed.objections)
+            text = "; ".join(f"{text_of(one.sentence)} ({one.code})" for one in sealed.objections)
             if all(one.code in _OF_THE_KEY for one in sealed.objections):
                 text = f"the record extends the seal, but {text}"
         elif trusted:
@@ -165,14 +166,14 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
         )
     for parent in answer.parents:
         shared = f"the record shares with its parent {parent.id}: {parent.shared}"
-        print_line(f"  {f'{parent.objection} ({parent.code})' if parent.objection else shared}")
+        print_line(f"  {f'{text_of(parent.objection)} ({parent.code})' if parent.objection else shared}")
     between = _between(answer.seals)
     if between:
         print_line(f"  {between}")
     for signed in answer.signatures:
         where = f"event {signed.n}: " if signed.n else ""
         if signed.objection:
-            print_line(f"  {where}{signed.objection.message} ({signed.objection.code})")
+            print_line(f"  {where}{text_of(signed.objection.sentence)} ({signed.objection.code})")
         else:
             doubt = f", but {signed.doubt}" if signed.doubt else ""
             print_line(f"  {where}{signed.seat} has signed all earlier events{doubt}")

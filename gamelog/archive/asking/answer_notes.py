@@ -44,7 +44,7 @@ WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND 
 
 _CREDITS = {
     "none": "for none of these people (credit=none), because a result that several people made says little "
-    "about each. To count them, run the question with --set credit=starter, finisher or share",
+    "about each. To count them, set credit=starter, finisher or share",
     "starter": "for the first of these people (credit=starter)",
     "finisher": "for the last of these people (credit=finisher)",
     "share": "for each of these people, by their share of the decisions (credit=share)",
@@ -108,7 +108,7 @@ def _missing_places(finished: int, placed: int) -> Iterator[str]:
         subject = "The 1 finished game gives" if finished == 1 else f"All {finished:,} finished games give"
         yield (
             f"{subject} only the winners, without places or payoffs of the seats. To see results and ratings "
-            "of players, run: gamelog query players"
+            "of players, ask the stock question players."
         )
 
 
@@ -120,7 +120,7 @@ def _unplayed_games(ends: list[tuple[str, int]]) -> Iterator[str]:
         origins = ", ".join(f"{number:,} by {_RESULT_ORIGINS.get(end, end)}" for end, number in ends)
         yield (
             f"{subject} left out because the result did not come by complete play ({origins}). To count all "
-            "games, run: gamelog query endings"
+            "games, ask the stock question endings."
         )
 
 
@@ -146,7 +146,7 @@ def _merged_setups(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]
             example = next(iter(several))
             yield (
                 f"{game}: games that differ in {'; '.join(differences + more)} are taken together. For a "
-                f"row for each value, add --by {example}; for one value only, add --set "
+                f"row for each value, set variant={example}; for one value only, set "
                 f"{example}={several[example][0]}."
             )
 
@@ -159,10 +159,10 @@ def uncounted_records(copies: int, forks: int) -> Iterator[str]:
             if copies == 1
             else f"{copies:,} records are copies of others and do not"
         )
-        yield f"{subject} count. To list copies, run: gamelog query copies"
+        yield f"{subject} count. To list copies, ask the stock question copies."
     if forks:
         subject = "1 record does" if forks == 1 else f"{forks:,} records do"
         yield (
             f"{subject} not count because two files of one id differ, and neither continues the other. "
-            "To list them, run: gamelog query findings"
+            "To list them, ask the stock question findings."
         )

@@ -36,7 +36,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             _OPPONENTS,
             "In all contests of the chosen games, one player is on both sides, for example one bot at all "
-            "seats. For a row for each seat, add --set by=seat.",
+            "seats. For a row for each seat, set by=seat.",
         ),
     ),
     "dice": ((f"{_COUNTED} JOIN rolls USING (id)", "The chosen games have no dice."),),

@@ -40,7 +40,7 @@ from msgspec import Struct
 from gamelog.archive.schema.tables import TABLES
 from gamelog.archive.schema.views import VIEWS
 from gamelog.errors import NO_JSON, ArchiveError
-from gamelog.message import join_words
+from gamelog.message import Message, join_words
 
 _SOURCE = re.compile(r"\$(picked|counted_games|played|ratings|seat_effects|credited)\b(?:\((\w+)\))?")
 """A name in a statement that stands for the macro of that name, called with all its parameters."""
@@ -119,9 +119,7 @@ CHOICE = (
     Parameter("who", "VARCHAR", None, "only games of people, of bots, or mixed", ("people", "bots", "mixed")),
     Parameter("rules", "VARCHAR", None, "only games by this version of the rules"),
     Parameter("option", "JSON", None, "only games with this option, as NAME=VALUE; can be given repeatedly"),
-    Parameter(
-        "variant", "VARCHAR", None, "one row for each value of: rules, or option=NAME; the same as --by"
-    ),
+    Parameter("variant", "VARCHAR", None, "one row for each value of: rules, or option=NAME"),
 )
 """The parameters that choose the games of a question."""
 
@@ -216,18 +214,18 @@ def all_questions() -> dict[str, Question]:
     }
 
 
-def suggestion_for(word: str) -> str | None:
+def suggestion_for(word: str) -> Message | None:
     """Return an error message for a word that names no question, or None for a longer text (maybe SQL)."""
     if not re.fullmatch(r"\w+", word.strip()):
         return None
     word = word.strip()
     if word in TABLES or word in VIEWS:
-        hint = f"To read the table of that name, ask: FROM {word}."
+        hint = Message.of("To read the table of that name, ask: FROM {=word}.", word=word)
     elif matches := get_close_matches(word.lower(), all_questions(), n=1):
-        hint = f"Did you mean {matches[0]}?"
+        hint = Message.of("Did you mean {=name}?", name=matches[0])
     else:
-        hint = "The command gamelog query --list lists what you can ask."
-    return f'There is no stock question "{word}". {hint}'
+        hint = Message("Look at the list of stock questions.")
+    return Message.of('There is no stock question "{=word}". {hint}', word=word, hint=hint)
 
 
 def meanings(sql: str, columns: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -114,7 +114,7 @@ def check_question(connection: duckdb.DuckDBPyConnection, question: str, values:
         reason = f"{connecting.duckdb_sentence(error)}{connecting.statement_place(error)}"
         raise ArchiveError(f"The question is not valid SQL: {reason}.") from None
     if not statements:
-        raise ArchiveError("The question is empty. The command gamelog query --list lists what you can ask.")
+        raise ArchiveError("The question is empty. Ask in SQL, or name a stock question.")
     if len(statements) > 1:
         raise ArchiveError("The question has several statements. Ask one statement at a time.")
     if statements[0].type.name not in _QUESTIONS:

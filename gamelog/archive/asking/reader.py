@@ -52,13 +52,13 @@ All readers of this process use the same name, and no other process can guess it
 """
 
 _NEAR_PEOPLE = "settled.near_people"
-"""Table of the people with near names, as in `gamelog people`. It is filled for a question that reads it."""
+"""Table of the people with near names, with reasons. It is filled for a question that reads it."""
 
 INCOMPLETE = (
-    "A run of gamelog index has not ended, so some records may be missing. "
-    "When no run is active, run gamelog index again."
+    "Indexing has not ended, so some records may be missing. "
+    "When no program indexes records, index them again."
 )
-"""Note for an archive whose last run of ``gamelog index`` has not ended."""
+"""Note for an archive whose last indexing has not ended."""
 
 TOO_LONG = "The question exceeded the time limit of {:g} s. Ask for less, or raise the limit."
 """Error for a question over the time limit, given in seconds."""

@@ -14,6 +14,7 @@ from gamelog.archive.judging.worker import FAILED
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, read_records, records_in
 from gamelog.errors import ArchiveError, RecordError
+from gamelog.message import Message
 
 _DUE_SQL = """
 SELECT found.position, remembered.path IS NOT NULL, remembered.head
@@ -208,15 +209,24 @@ def _check_removals(
     if lost_paths and not allow_empty:
         root = next(root for root in empty if lost_paths[0].startswith(root))
         raise ArchiveError(
-            f"The folder {root} has no records any more, but {store.path} has records from there. Check that "
-            "the folder is mounted. To remove its records from the archive, add --allow-empty."
+            Message.of(
+                "The folder {=folder} has no records any more, but {=archive} has records from there. Check "
+                "that the folder is mounted. To remove its records from the archive, allow empty folders.",
+                folder=root,
+                archive=store.path,
+            )
         )
     ((record_count,),) = store.sql("SELECT count(*) FROM files")
     missing_count = sum(number for path, number in gone if not path.startswith(empty))
     if missing_count > max(1, record_count / _SHARE) and not prune:
         raise ArchiveError(
-            f"The files of {missing_count:,} of the {record_count:,} records in {store.path} are missing. "
-            "To remove these records from the archive, add --prune."
+            Message.of(
+                "The files of {=missing} of the {=all} records in {=archive} are missing. To remove these "
+                "records from the archive, allow it.",
+                missing=f"{missing_count:,}",
+                all=f"{record_count:,}",
+                archive=store.path,
+            )
         )
 
 

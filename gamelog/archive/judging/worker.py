@@ -109,12 +109,12 @@ def failure_finding(item: Item, error: Exception) -> tuple[str, str]:
     if isinstance(error, TimeoutError):
         return (
             _OUT_OF_TIME,
-            f"judging this record exceeded the time limit{origin}; to raise the limit, add --record-seconds",
+            f"judging this record exceeded the time limit{origin}; raise the limit to judge it",
         )
     if isinstance(error, MemoryError):
         return (
             _OUT_OF_MEMORY,
-            f"judging this record exceeded the memory limit{origin}; to raise the limit, add --record-memory",
+            f"judging this record exceeded the memory limit{origin}; raise the limit to judge it",
         )
     return (
         _KILLED,

@@ -28,6 +28,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gamelog.errors import ArchiveError, NotReadable
+from gamelog.message import Message
 from gamelog.record.envelope import Seat
 from gamelog.record.names import name_key, tidy
 from gamelog.record.reading import read_bytes
@@ -141,8 +142,10 @@ def people_file(
     files_by_path = {file.resolve(): file for folder in folders if (file := folder / FILE).is_file()}
     if len(files_by_path) > 1:
         raise ArchiveError(
-            f"There are several files of aliases ({', '.join(map(str, files_by_path.values()))}). Name one "
-            "with --people."
+            Message.of(
+                "There are several files of aliases ({=files}). Name one of them.",
+                files=", ".join(map(str, files_by_path.values())),
+            )
         )
     return next(iter(files_by_path.values()), None)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ import msgspec
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError, BrokenGame, foreign_error_text
+from gamelog.message import Message
 from gamelog.play.fold.game_errors import describe_failure
 
 if TYPE_CHECKING:
@@ -234,8 +234,7 @@ def check_schema_version(version: int | None, path: str | os.PathLike[str]) -> N
     """Raise `ArchiveError` unless `version` is this release's version of the schema."""
     if version is None:
         raise ArchiveError(
-            f"The archive {path} is empty. To fill it, run: "
-            f"gamelog index PATH --archive {shlex.quote(os.fspath(path))}"
+            Message.of("The archive {=path} is empty. Index records to fill it.", path=os.fspath(path))
         )
     if version != schema.SCHEMA_VERSION:
         raise ArchiveError(
@@ -262,7 +261,7 @@ def set_bounds(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) ->
 
 @contextmanager
 def row_errors(paths: Sequence[Path]) -> Iterator[None]:
-    """Convert errors caused by rows that `gamelog index` never writes, for example with unexpected nulls.
+    """Convert errors caused by rows that no indexing writes, for example with unexpected nulls.
 
     Raises:
         ArchiveError: The code fails on the rows.
@@ -322,7 +321,7 @@ def quote_path(path: str | os.PathLike[str]) -> str:
     return text_constant(os.fspath(path))
 
 
-def open_failure(path: str, message: str, write: bool) -> str:
+def open_failure(path: str, message: str, write: bool) -> str | Message:
     """Return the error for an archive that cannot be opened.
 
     Args:
@@ -345,10 +344,7 @@ def open_failure(path: str, message: str, write: bool) -> str:
             return _on_read_only_disk(path, "create")
         if write:
             return f"Cannot create the archive {path}: {write_failure(Exception(message))}."
-        return (
-            f"There is no archive at {path}. To create one, run: "
-            f"gamelog index PATH --archive {shlex.quote(path)}"
-        )
+        return Message.of("There is no archive at {=path}. Index records to create one.", path=path)
     if "not a valid DuckDB" in message:
         return _not_an_archive(path)
     if write and _READ_ONLY in message:
@@ -358,7 +354,6 @@ def open_failure(path: str, message: str, write: bool) -> str:
     return f"Cannot open the archive {path}: {write_failure(Exception(message))}."
 
 
-def _on_read_only_disk(path: str, action: str) -> str:
-    return (
-        f"Cannot {action} the archive {path}: its file system is read-only. Name another file with --archive."
-    )
+def _on_read_only_disk(path: str, action: str) -> Message:
+    text = "Cannot {action} the archive {=path}: its file system is read-only. Name another file."
+    return Message.of(text, action=action, path=path)

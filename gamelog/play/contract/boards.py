@@ -44,7 +44,9 @@ def _read_built_in(game: AnyGame, name: str) -> dict[str, Any]:
         BadSetup: The game has only one board, or no board of this name.
     """
     if not game.boards:
-        raise BadSetup(Message.of("{=game} has only one board. Leave out --board.", game=game.title))
+        raise BadSetup(
+            Message.of("{=game} has only one board. Leave out the name of the board.", game=game.title)
+        )
     if name not in game.boards:
         raise BadSetup(
             Message.of(

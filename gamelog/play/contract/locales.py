@@ -14,11 +14,12 @@ from gamelog.play.contract.translation import ENGINE, translation
 def load_locale(language: str, game: AnyGame | None = None, *packages: str) -> Locale:
     """Return the locale for `language` with the translations of `game`, the engine and the given `packages`.
 
-    If several have the same key, the first of them is used. A message can also be a clause within another
-    one, so it is there without its full stop, too.
+    If several have the same key, the first of them is used, and the engine comes last. So a package can word
+    messages of the engine in its own way, in English too. A message can also be a clause within another one,
+    so it is there without its full stop, too.
     """
     translations = [game.translation(language)] if game else []
-    translations += [translation(package, language) for package in (ENGINE, *packages)]
+    translations += [translation(package, language) for package in (*packages, ENGINE)]
     messages: dict[str, str] = {}
     words: dict[str, str] = {}
     for texts in reversed(translations):
@@ -28,7 +29,7 @@ def load_locale(language: str, game: AnyGame | None = None, *packages: str) -> L
         messages |= texts.messages
         words |= texts.words
     if language == ENGLISH.language:
-        return Locale(words=words)
+        return Locale(messages=messages, words=words)
     if game:
         rules = rulebook(game, language)
         messages |= {rule.text: rules[id_].text for id_, rule in rulebook(game).items()}

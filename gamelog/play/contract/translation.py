@@ -27,7 +27,8 @@ class Translation(Struct, frozen=True):
     (`gamelog.message`). ``words`` contains translations of words in a game's own values: colours, kinds,
     reasons, names of captions and cells. Text that people wrote is never translated. ``rules`` is the
     rulebook, in the form of RULES.md and with its ids; a rule that is missing here is shown in English.
-    ``locales/en.json`` may have ``words`` too, for values that are not English yet (``majority_full``).
+    ``locales/en.json`` may have ``words`` too, for values that are not English yet (``majority_full``), and
+    ``messages``, for messages of other packages that this package words in its own way.
 
     The engine's file also defines numbers and lists of the language (`gamelog.message.Locale`): ``plural``
     contains the rule of each plural category, ``list`` the patterns that join parts. Files may have members

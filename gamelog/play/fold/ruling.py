@@ -32,8 +32,7 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
         )
     if about >= ruling.n:
         none = Message.of(
-            "the record has no event to rule on yet: record what happened with gamelog note, and "
-            "rule on the note"
+            "the record has no event to rule on yet: record what happened as a note, and rule on the note"
         )
         return (
             Message.of(
@@ -74,7 +73,7 @@ def _check_kind(history: History, ruling: Ruling, is_ruling: bool) -> Message | 
             by = next((n for n, to in reversed(history.takebacks.items()) if to < about < n), about)
             return Message.of(
                 "event {n} was taken back by event {by}: rule on event {by}, or rule "
-                '"takeback" with --to N, where N is the event after which the game continues',
+                '"takeback" and say with "to" after which event the game continues',
                 n=about,
                 by=by,
             )
@@ -183,7 +182,7 @@ def takeback_target(history: History, about: int) -> int:
         Refused: There is no such event.
     """
     rulings = history.rulings
-    where = Message('use --to N (in JSON, "to") to say after which event the game continues')
+    where = Message('say with "to" after which event the game continues')
     if about in rulings.made and rulings.made[about].kind == "takeback":
         raise Refused(
             Message.of(

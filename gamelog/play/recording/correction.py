@@ -134,7 +134,7 @@ class Correction:
         if "t" in event:
             raise Refused(
                 'A correction keeps the times of play. Leave out the member "t". To correct a '
-                "clock, run: gamelog ruling FILE --clock PLAYER=12:30"
+                "clock, record a ruling."
             )
         refused = self._try_event(event, self._next_time())
         if refused is None:

@@ -53,7 +53,7 @@ def drive(
             raise Endless(
                 Message.of(
                     "{=title} has not ended after {=max_events} events, so the game was stopped. To allow "
-                    "more events, raise the limit (--max-events in the command).",
+                    "more events, raise the limit.",
                     title=fold.game.title,
                     max_events=f"{max_events:,}",
                 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Sequence
 from copy import copy
 from datetime import UTC, datetime
@@ -106,11 +105,11 @@ class EventRecorder:
             raise Refused(
                 Message.of(
                     "Event {n} of {=path} is not valid ({problem}), so no event can follow. To "
-                    "continue from the event before in a new record, run: {=command}",
+                    "continue from event {last} in a new record, make a branch.",
                     n=failed.n,
                     path=self.log.path,
                     problem=failed.sentence,
-                    command=f"gamelog branch {shlex.quote(self.log.path)} --at {(failed.n or 1) - 1} -o NEW",
+                    last=(failed.n or 1) - 1,
                 ),
                 failed,
             )
@@ -329,7 +328,7 @@ class EventRecorder:
         return event_from(self.fold, given, self.n + 1, self.now(), repeated)
 
     def remaining_problem(self, n: int) -> Message | None:
-        """Return the problem that recorded event `n` still has, and the command that solves it."""
+        """Return the problem that recorded event `n` still has, and what solves it."""
         if n in self.fold.unknown:
             return Message(
                 "The position after this event is unknown. Take the event back, or declare the position "
@@ -338,23 +337,22 @@ class EventRecorder:
         if isinstance(self.events[n - 1], common.Result) and self.fold.result_differs:
             if self.fold.outcome is None:
                 return Message(
-                    "According to the rules the game is not over. gamelog validate reports the difference "
+                    "According to the rules the game is not over. The difference is a finding "
                     "until both agree or the arbiter rules."
                 )
             text = (
-                "According to the rules the result is: {result}. gamelog validate reports the difference "
+                "According to the rules the result is: {result}. The difference is a finding "
                 "until both agree or the arbiter rules."
             )
             return Message.of(text, result=outcome_message(self.fold, self.fold.outcome))
-        rule = f"gamelog ruling {shlex.quote(self.log.path)} --about"
         unsettled = self.disputed_event_behind(n)
         if unsettled:
-            text = "Event {n} is disputed until the arbiter rules on that event too: {=command}"
-            return Message.of(text, n=unsettled, command=f"{rule} {unsettled}")
+            text = "Event {n} is disputed until the arbiter rules on that event too"
+            return Message.of(text, n=unsettled, path=self.log.path)
         unanswered = self.open_claim_behind(n)
         if unanswered:
-            text = "The claim of event {n}, which that claim is about, is still open: {=command}"
-            return Message.of(text, n=unanswered, command=f"{rule} {unanswered}")
+            text = "The claim of event {n}, which that claim is about, is still open"
+            return Message.of(text, n=unanswered, path=self.log.path)
         violation = self.fold.violations.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
@@ -364,8 +362,8 @@ class EventRecorder:
             self.events[n - 1],
             self.view,
         )
-        text = "{problem}. The event counts, but it is disputed until the arbiter rules: {=command}"
-        return Message.of(text, problem=shown.sentence, command=f"{rule} {n}")
+        text = "{problem}. The event counts, but it is disputed until the arbiter rules"
+        return Message.of(text, problem=shown.sentence, n=n, path=self.log.path)
 
     def disputed_event_behind(self, n: int) -> int | None:
         """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""

@@ -9,7 +9,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.escaping import escape_invisible
 
 
-def text_of(view: RecordView, n: int) -> str:
+def event_sentence(view: RecordView, n: int) -> str:
     """Return the sentence about event `n` for printing, or an empty string for 0."""
     return view.sentence(n, escape_invisible) if n else ""
 
@@ -25,7 +25,7 @@ def position_data(
     return {
         "n": n,
         "event": (view.event(n) if anonymous else view.recorded_event(n)) if n else None,
-        "text": text_of(view, n),
+        "text": event_sentence(view, n),
         "state": describe_state(view.game, position.state),
         "pending": position.pending,
         "score": view.score(n) if ruled else position.score,

@@ -298,7 +298,7 @@ def places_section(source: Source) -> Section:
         kind for kind in kinds if not any(times[kind] == times[kind_before] for kind_before in chosen)
     )
     if more:
-        text = "Not drawn: {=kinds}. To list them, run gamelog query places."
+        text = "Not drawn: {=kinds}. To list them, ask the stock question places."
         says.append(say(text, kinds=say.join([say.word(say(kind)) for kind in more])))
     if len(of_board) > 1:
         other_boards = say.join(sorted(set(of_board) - {board}))

@@ -220,8 +220,8 @@ def _record_sentences(say: Wording, row: dict[str, Any], anonymous: bool) -> tup
     reasons = (
         (row["disputed"], "{n} disputed"),
         (row["broken"], "{n} broken"),
-        (row["copies"], "{n} {n:copy|copies} of a record that counts (gamelog query copies)"),
-        (row["forks"], "{n} with two files that differ (gamelog query findings)"),
+        (row["copies"], "{n} {n:copy|copies} of a record that counts (question: copies)"),
+        (row["forks"], "{n} with two files that differ (question: findings)"),
         (row["branches"], "{n} {n:branch|branches} of a record in this archive"),
     )
     why = say.join([say(text, n=count) for count, text in reasons if count > 0])

@@ -153,8 +153,8 @@ class Source(Struct, frozen=True):
         rest = len(several) - _NAMED_OPTIONS
         more = [self.say("{n} more", n=rest)] if rest > 0 else []
         text = (
-            "Games that differ in {=what} are counted together. To separate them, run gamelog "
-            "query with --by."
+            "Games that differ in {=what} are counted together. To separate them, set the "
+            "variant of a stock question."
         )
         return (self.say(text, what="; ".join(several[:_NAMED_OPTIONS] + more)),)
 

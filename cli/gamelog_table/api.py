@@ -28,7 +28,7 @@ from gamelog_table.proposals import read_events
 from gamelog_table.responses import Denied, answer_json, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
-from gamelog_table.streams import Live
+from gamelog_table.streams import Live, StreamPlaces
 
 _WRITES_AT_ONCE, _WRITES_A_SECOND = 4_000, 200
 _BYTES_AT_ONCE, _BYTES_A_SECOND = 2 << 20, 2 << 10
@@ -39,7 +39,7 @@ OTHERS_ROOM = MAX_RECORD // 2
 
 _GUESSES_AT_ONCE, _GUESSES_A_SECOND = 30, 0.5
 MAX_STREAMS = 2_000
-"""Maximum number of devices that follow at a time, if the system allows this many connections."""
+"""Maximum number of live streams at a time, if the system allows this many connections."""
 
 _MAX_EVENTS_TOLD = 100
 """Maximum number of events in the answer to a conflict."""
@@ -70,7 +70,7 @@ class Api:
     """Handlers of the requests of programs, for the records of `folder`."""
 
     def __init__(self, folder: ServedFolder, most_streams: int = MAX_STREAMS) -> None:
-        self.folder, self._most_streams = folder, most_streams
+        self.folder, self._streams = folder, StreamPlaces(most_streams)
         self._writes = Bucket(_WRITES_AT_ONCE, _WRITES_A_SECOND)
         self._bytes = Bucket(_BYTES_AT_ONCE, _BYTES_A_SECOND)
         self._guesses = Bucket(_GUESSES_AT_ONCE, _GUESSES_A_SECOND)
@@ -152,10 +152,6 @@ class Api:
         """Answer with a stream of events."""
         asked = await self.linked_request(request)
         record = asked.record
-        if sum(len(one.followers) for one in self.folder.open_records) >= self._most_streams:
-            raise Denied(
-                "table.full", "Too many devices are following this game already. Try again in a minute.", 60
-            )
         seen, first = request.headers.get("last-event-id", ""), query_number(request, "from")
         seats, last = await asked.ask(lambda view: (view.viewer.seats, view.last))
         if seen.isdecimal() and len(seen) < 16:
@@ -166,7 +162,12 @@ class Api:
         if request.method == "HEAD":  # there is nothing to wait for
             return Response(media_type="text/event-stream")
         steps = request.query_params.get("as") == "steps"
-        return Live(record, Standpoint(seats, asked.delay, first, steps))
+        stream = Live(record, Standpoint(seats, asked.delay, first, steps), asked.grant, self._streams)
+        if not self._streams.take(asked.grant, stream):
+            raise Denied(
+                "table.full", "Too many devices are following this game already. Try again in a minute.", 60
+            )
+        return stream
 
     async def sheet(self, request: Request) -> Response:
         """Answer with the sheet about one event, for links that see the whole table."""

@@ -129,7 +129,7 @@ class Previews:
             return answer | {"written": correction.write(recorder)} if slip.write else answer
 
         if slip.write:
-            return answer_json(await asked.record.change(apply_correction), 201)
+            return answer_json(await asked.record.change(apply_correction, asked.grant), 201)
         return answer_json(await asked.ask(lambda view: apply_correction(asked.record.rehearsal(view))))
 
     async def record(self, request: Request) -> Response:

@@ -1,14 +1,15 @@
 """One record at the table, with one writer at a time, a watch for other programs, and many followers.
 
 All work with the recorder runs on a thread and under one lock, so that the server continues while the disk is
-busy. A follower takes new events at its own speed; no events are queued for it.
+busy. Each link has one request at a time before this lock, so a link with many requests delays others only by
+one. A follower takes new events at its own speed; no events are queued for it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.prefixes import Prefix, prefixes
+from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.play.view.record_view import RecordView
@@ -33,6 +34,7 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack
+from gamelog_table.earlier_positions import EarlierEvents, EarlierPositions
 from gamelog_table.followers import Delay, Followers, Standpoint
 from gamelog_table.links import Grant
 from gamelog_table.proposals import admit
@@ -90,6 +92,8 @@ class ServedRecord:
         self.edition = 0
         self._recorder: EventRecorder | None = None
         self._lock = anyio.Lock()
+        self._turns: defaultdict[Grant, anyio.Lock] = defaultdict(anyio.Lock)
+        self._earlier = EarlierPositions()
         self._frames: OrderedDict[tuple[Standpoint, tuple[Seat, ...]], bytes] = OrderedDict()
         self._views: dict[tuple[str, ...], tuple[Fold, RecordView]] = {}
         self._prefix: Prefix | None = None
@@ -218,16 +222,18 @@ class ServedRecord:
             Denied: Event `at` is not visible.
         """
 
-        def asked() -> _T:
+        def asked() -> _T | EarlierEvents:
             self._refresh()
             problem = self.shown_problem(whole=grant.sees_all)
             if problem is not None and self._recorder is None:
                 raise problem
             view = self._view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
-            return question(view if at is None else self._view_until(view, at))
+            return question(view) if at in (None, view.last) else self._events_until(view, at)
 
-        async with self._lock:
-            return await self._on_thread(asked)
+        async with self._turns[grant]:
+            async with self._lock:
+                found = await self._on_thread(asked)
+            return await self._earlier.ask(question, found) if isinstance(found, EarlierEvents) else found
 
     def _view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
         """Return the record as `seats` can know it, up to the last event that is visible with `delay`."""
@@ -243,8 +249,12 @@ class ServedRecord:
             self._views[seats] = fold, view
         return view
 
-    def _view_until(self, view: RecordView, n: int) -> RecordView:
-        """Return the view that the viewer of `view` had after event `n`."""
+    def _events_until(self, view: RecordView, n: int) -> EarlierEvents:
+        """Return the first `n` events for the viewer of `view`.
+
+        Raises:
+            Denied: Event `n` is not visible.
+        """
         if n > view.last:
             raise Denied(
                 "table.no_event",
@@ -252,8 +262,7 @@ class ServedRecord:
                     "There is no event {at} yet. The last event is event {shown}.", at=n, shown=view.last
                 ),
             )
-        (fold,) = prefixes(self.recorder.fold, [n])
-        return RecordView(fold, view.viewer, self.recorder.events[fold.n : n])
+        return EarlierEvents(Prefix(self.recorder.fold), view.viewer, self.recorder.events[:n])
 
     def rehearsal(self, view: RecordView) -> EventRecorder:
         """Return a recorder that rehearses in the last position as the viewer of `view` knows it."""
@@ -376,7 +385,7 @@ class ServedRecord:
             return done[-1], _sentence(self._view(seats, Delay()), done[-1].n)
 
         try:
-            return await self.change(written)
+            return await self.change(written, grant)
         except Denied as error:
             if not done or error.code != GAME_TOO_SLOW:
                 raise
@@ -387,8 +396,8 @@ class ServedRecord:
                 raise
             raise self.shown_problem(whole=False) or Denied("table.unreadable", UNREADABLE) from None
 
-    async def change(self, work: Callable[[EventRecorder], _T]) -> _T:
-        """Run `work`, which writes with the recorder, and return its result.
+    async def change(self, work: Callable[[EventRecorder], _T], grant: Grant) -> _T:
+        """Run `work`, which writes with the recorder for the link of `grant`, and return its result.
 
         If the record must first be read again, `work` runs a second time.
         """
@@ -418,7 +427,7 @@ class ServedRecord:
                     self._write_unasked(self._recorder)
                     self.last, self._status = self._recorder.n, self._stat()
 
-        async with self._lock:
+        async with self._turns[grant], self._lock:
             before = self._stat()
             try:
                 return await self._on_thread(written)
@@ -431,15 +440,15 @@ class ServedRecord:
                     ) from None
                 raise
 
-    async def frames(self, place: Standpoint, last: int) -> bytes:
-        """Return the events from `place` to `last` as server-sent events."""
+    async def frames(self, place: Standpoint, last: int, grant: Grant) -> bytes:
+        """Return the events from `place` to `last` as server-sent events for the link of `grant`."""
         known = self.kept_frames(place, last)
         if known is None:
 
             def made() -> bytes:
                 return self._make_frames(place, last)
 
-            async with self._lock:
+            async with self._turns[grant], self._lock:
                 return await self._on_thread(made)
         return known
 

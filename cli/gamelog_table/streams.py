@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from gamelog_table.followers import Standpoint
 from gamelog_table.http_protocol import CHUNKS, PutChunk
+from gamelog_table.links import Grant
 from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
 
 _QUIET_SECONDS = 1.5
@@ -25,11 +26,46 @@ _BATCH = 64
 """Maximum number of events in one piece for a follower that is far behind."""
 
 
-class Live:
-    """A response without an end: events of `record` from `place` on."""
+class StreamPlaces:
+    """The places for live streams, at most `limit`, and the streams of each link that have them.
 
-    def __init__(self, record: ServedRecord, place: Standpoint) -> None:
+    If no place is free, a link gets a place of the link that has the most, unless it has about as many
+    itself. So no link can keep others out.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._taken: dict[Grant, dict[Live, None]] = {}
+
+    def take(self, grant: Grant, stream: Live) -> bool:
+        """Give a place to `stream` of the link of `grant`. Return whether there was one for this link."""
+        if sum(map(len, self._taken.values())) >= self._limit:
+            largest = max(self._taken.values(), key=len)
+            if len(largest) <= len(self._taken.get(grant, ())) + 1:
+                return False
+            newest = next(reversed(largest))
+            del largest[newest]
+            newest.end()
+        self._taken.setdefault(grant, {})[stream] = None
+        return True
+
+    def release(self, grant: Grant, stream: Live) -> None:
+        """Free the place of `stream`."""
+        streams = self._taken.get(grant, {})
+        streams.pop(stream, None)
+        if not streams:
+            self._taken.pop(grant, None)
+
+
+class Live:
+    """A response without an end: events of `record` from `place` on, for the link of `grant`.
+
+    The stream has taken a place in `places`, and frees it.
+    """
+
+    def __init__(self, record: ServedRecord, place: Standpoint, grant: Grant, places: StreamPlaces) -> None:
         self._record, self.place = record, place
+        self._grant, self._places, self._is_ended = grant, places, False
         self.last_sent = monotonic()
         self._edition, self._problem = record.edition, record.problem
         self._woken = asyncio.Event()
@@ -38,10 +74,10 @@ class Live:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send events as they are recorded, until the device disconnects or the record is closed."""
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        self._put = scope["state"][CHUNKS]()
-        self._record.followers.add(self)
         try:
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            self._put = scope["state"][CHUNKS]()
+            self._record.followers.add(self)
             async with anyio.create_task_group() as group:
 
                 async def gone() -> None:
@@ -54,6 +90,12 @@ class Live:
                 group.cancel_scope.cancel()
         finally:
             self._record.followers.discard(self)
+            self._places.release(self._grant, self)
+
+    def end(self) -> None:
+        """End the stream, because another link needs its place."""
+        self._is_ended = True
+        self._woken.set()
 
     def tick(self, now: float) -> None:
         """Wake the task if the follower has got no data for a long time."""
@@ -75,13 +117,13 @@ class Live:
         """Send the events that the device does not have, then wait for new events."""
         record = self._record
         await self._piece(send, b"retry: 1000\n\n")
-        while not record.closed:
+        while not (record.closed or self._is_ended):
             self._woken.clear()
             piece = self._changes()
             first = self.place.next
             last = min(record.shown(self.place.delay), first + _BATCH - 1)
             if not record.problem and last >= first:
-                piece += await record.frames(self.place, last)
+                piece += await record.frames(self.place, last, self._grant)
                 self.place = self.place._replace(next=last + 1)
             if not piece and monotonic() - self.last_sent >= _QUIET_SECONDS:
                 piece = _HEARTBEAT

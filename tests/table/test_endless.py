@@ -106,7 +106,7 @@ def test_a_record_whose_game_loops_is_read_again_and_has_lost_nothing(
         await served.open()
         ack, _ = await served.append([FIRST], 0, SCORER)
         assert ack.n == 1
-        await served.change(looping)
+        await served.change(looping, SCORER)
         with pytest.raises(Denied, match="Nothing was recorded"):
             await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
         await served.open()
@@ -131,7 +131,7 @@ def test_an_event_is_confirmed_even_if_the_game_fails_to_describe_it(
     async def work() -> None:
         served = ServedRecord(record, "evening")
         await served.open()
-        await served.change(spoilt)
+        await served.change(spoilt, SCORER)
         served.followers.waits(Listener(Standpoint((), Delay(), 1)))
         ack, text = await served.append([{**FIRST, "id": "once"}], 0, SCORER)
         assert (ack.n, text.startswith("The event is recorded, but ")) == (1, True)
@@ -156,7 +156,7 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
         served = ServedRecord(record, "evening")
         await served.open()
         with pytest.raises(Denied, match="the record has changed") as told:
-            await served.change(written)
+            await served.change(written, SCORER)
         assert (status_of_error(told.value), told.value.code) == (503, "table.endless")
         assert "Nothing was recorded" not in str(told.value)
         assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1

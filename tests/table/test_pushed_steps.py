@@ -104,7 +104,7 @@ def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
         await served.open()
         last = served.last
         place = Standpoint(("red", "blue", "white", "black"), Delay(), last - 399, steps=True)
-        return await served.frames(place, last)
+        return await served.frames(place, last, Grant("spectator"))
 
     made = run_async(frames)
     assert made.count(b"\n\n") == made.count(b"\nevent: step\n") == 400

@@ -27,6 +27,7 @@ from gamelog.play.fold import game_errors
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
@@ -269,12 +270,12 @@ class ServedRecord:
         return self.recorder.rehearsal(view.viewer)
 
     def replay_for(self, view: RecordView) -> FoldedRecord:
-        """Return the replay of everything that the viewer knows. Findings need a viewer of everything."""
+        """Return the replay of everything that the viewer knows."""
         record, (fold, _) = read_record(self.path), self._views[view.viewer.seats]
         if not view.viewer.seats:
             return replay(record)
         events = self.recorder.events[: view.last]
-        return FoldedRecord(record, fold, events[: fold.n], [], events[fold.n :])
+        return FoldedRecord(record, fold, events[: fold.n], [*warnings(fold)], events[fold.n :])
 
     def now(self, view: RecordView) -> int:
         """Return the ``t`` that an event after the last one of `view` would have now."""

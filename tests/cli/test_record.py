@@ -322,7 +322,13 @@ def test_the_list_names_the_event_that_replaces_a_corrected_one(gamelog: Gamelog
     listed = [line for line in out.splitlines() if line.partition(".")[0].isdecimal()]
     assert [line for line in done.out.splitlines() if line[:1].isdigit()][-len(listed) :] == listed
     data = gamelog("replay", game, "--list", "--json").json
-    assert data[4] == {"n": 5, "text": "Rui claims C5.", "disposition": "written again", "now": 12}
+    assert data[4] == {
+        "n": 5,
+        "text": "Rui claims C5.",
+        "disposition": "written again",
+        "now": 12,
+        "disputed": False,
+    }
     standing = gamelog("replay", game, "--list", "--ruled", "--at", 11).out
     assert [line.partition(".")[0] for line in standing.splitlines()] == ["1", "2", "7", "11"]
 

@@ -29,6 +29,7 @@ class Writer(Device):
 
     def open(self, tag: str) -> None:
         """Open the form of a common event, or press its button if it has no form."""
+        self.page.evaluate("document.getElementById('ending').close()")
         self.page.evaluate(
             "document.querySelectorAll('#more details.rest').forEach((one) => (one.open = true))"
         )

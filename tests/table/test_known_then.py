@@ -84,6 +84,7 @@ SENT: dict[str, dict[str, Any]] = {
     "/events": {"do": "@note", "text": "x"},
     "/would": {"do": "@takeback", "to": 0},
     "/fix": {"at": 1},
+    "/rematch": {},
     "//api/records": {"name": "x"},
 }
 """Requests that a spectator cannot make, with their addresses."""

@@ -117,6 +117,9 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
         shown = recorder.record_view.shown_finding(failed)
         text = "event {n} needs a ruling ({problem}). Type: ruling {n} KIND by NAME: REASON"
         return Message.of(text, n=failed.n, problem=shown.sentence)
+    if unknown := fold.session.unknown_since:
+        text = "the effect of event {n} is unknown. To declare the position, type: gap POSITION REASON"
+        return Message.of(text, n=unknown)
     if alarm:
         typed = " ".join(typed_members.event_words(alarm))
         return Message.of("the clock has run out. Type {=event} to record this, or type help", event=typed)

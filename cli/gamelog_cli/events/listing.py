@@ -20,13 +20,15 @@ class Listed(Struct, frozen=True):
     """Line of the list: the number of an event, its sentence and its state.
 
     ``disposition`` is ``stands``, ``taken back``, ``corrected``, ``written again`` or ``refused``; ``now`` is
-    the number of the event that replaces it.
+    the number of the event that replaces it. ``disputed`` is whether the event counts although it was
+    illegal, or declares the position, without a ruling.
     """
 
     n: int
     text: str
     disposition: str = "stands"
     now: int | None = None
+    disputed: bool = False
 
     def __str__(self) -> str:
         remark = self._remark
@@ -34,7 +36,9 @@ class Listed(Struct, frozen=True):
 
     @property
     def _remark(self) -> Message | None:
-        """Return the reason why the event does not count, or None if it counts."""
+        """Return the reason why the event does not count or is disputed, or None."""
+        if self.disputed:
+            return Message("disputed")
         match self.disposition, self.now:
             case "stands", _:
                 return None
@@ -55,7 +59,7 @@ def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], st
     for n in numbers:
         text, standing = view.sentence(n, written, locale=locale), view.standing(n)
         if standing.state in ("stands", "withdrawn") or view.is_outside_play(n):
-            yield Listed(n, text)
+            yield Listed(n, text, disputed=standing.is_disputed)
         elif standing.state != "corrected":
             yield Listed(n, text, "refused" if standing.state == "refused" else "taken back")
         else:

@@ -78,7 +78,7 @@ async function openLinks(table) {
   $("more").append(made);
 }
 
-async function openGap(table, form, n) {
+export async function openGap(table, form, n) {
   const { body } = await table.connection.ask(`${table.at}?at=${n}`);
   openForm(table, form, eventTitle(form.do), { state: body.state });
 }

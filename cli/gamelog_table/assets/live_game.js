@@ -11,7 +11,15 @@ function turnOf({ outcome, chance, by = [] }) {
   return { chance: chance.by, bag: !chance.draws.every(({ type }) => type === "dice"), by };
 }
 
+// Events that change the findings about other events.
+const JUDGING = ["@claim", "@ruling", "@gap", "@sign"];
+
 export class LiveGame extends Game {
+  // Returns whether other findings are true after `step`.
+  changesFindings({ facts: [[tag]], finding, table, line }) {
+    return Boolean(finding || table?.offers || JUDGING.includes(tag) || (line && this.findings.length));
+  }
+
   // Adds a step from the server: event `step.n`, which is the last so far, and its changes.
   push(given) {
     const step = visible(given), { n, board = {}, table = {}, line = {} } = step;

@@ -7,6 +7,7 @@ import { commitmentButtons, OpeningStore } from "./commitments.js";
 import { askIdle, showCommonEvents } from "./common_events.js";
 import { Connection } from "./connection.js";
 import { Correction } from "./correction.js";
+import { Disputes } from "./disputes.js";
 import { $, button, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
 import { Ending } from "./ending.js";
@@ -65,6 +66,7 @@ class LiveTable {
     this.list = new LiveEventList(this.playback);
     this.playback.addEventListener("step", () => this.showStep());
     this.ending = new Ending(this);
+    this.disputes = new Disputes(this);
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
     this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
@@ -180,7 +182,8 @@ class LiveTable {
     this.declared ||= Boolean(table.result);
     this.pending = pending;
     this.ahead = Math.max(this.ahead, step.t - Date.now());
-    return this.refresh(n, "live");
+    const shown = this.refresh(n, "live");
+    return this.live.changesFindings(step) ? this.reload() : shown;
   }
 
   // Loads the whole game again, because earlier events have changed.
@@ -212,6 +215,7 @@ class LiveTable {
     this.updateClocks();
     this.showConnection();
     this.ending.check();
+    this.disputes.show();
     return this.askChoices();
   }
 

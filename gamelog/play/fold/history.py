@@ -148,9 +148,14 @@ class History:
         return score
 
     def pending_at(self, n: int) -> Pending:
-        """Return the possible next steps after event `n`, including ends decided at the table by then."""
-        outcome = self.session_at(n).outcome
-        return Pending(outcome=outcome) if outcome else self.game.pending(self.states[n])
+        """Return the possible next steps after event `n`, including ends decided at the table by then.
+
+        While the effect of an illegal event is unknown, there are none.
+        """
+        session = self.session_at(n)
+        if session.outcome or session.unknown_since:
+            return Pending(outcome=session.outcome)
+        return self.game.pending(self.states[n])
 
     def mainline(self, end: int | None = None) -> list[int]:
         """Return the numbers of the events that count after event `end` (by default the last)."""

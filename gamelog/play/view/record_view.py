@@ -172,6 +172,11 @@ class RecordView:
         return self._fold.session.paused_at is None
 
     @property
+    def unknown_since(self) -> int | None:
+        """The illegal event whose effect is unknown, until a position is declared, or None."""
+        return self._fold.session.unknown_since
+
+    @property
     def is_declared(self) -> bool:
         """Whether the table has recorded a result."""
         return self._fold.session.declared is not None
@@ -245,9 +250,8 @@ class RecordView:
             raise IndexError(f"there is no event {n}; the last is {self.last}")
         at, fold = min(n, self._fold.n), self._fold
         look = self._look(at)
-        return Position(
-            n, look.seen, look.scene, look.score, look.pending, fold.clock_at(at), _names_after(fold, at)
-        )
+        names = {one.seat: one.name for one in fold.session_at(at).seats}
+        return Position(n, look.seen, look.scene, look.score, look.pending, fold.clock_at(at), names)
 
     def score(self, n: int) -> dict[str, int]:
         """Return the points after event `n`, with the penalties in force at the end of the view."""
@@ -407,7 +411,7 @@ class RecordView:
             ending = fold.rulings.ended_by(n)
             return Standing("withdrawn", ending) if ending else Standing()
         if fold.stands(n) or isinstance(event, BESIDE):
-            return Standing()
+            return Standing(is_disputed=fold.is_disputed(n))
         if self._corrections[0] != fold.n:
             events = [*fold.events]
             replaced_by = replacements(fold, events, self._content) if fold.slips else {}
@@ -493,7 +497,3 @@ class RecordView:
 def _effect_fact(effect: Struct) -> Fact:
     members: dict[str, Any] = msgspec.to_builtins(effect)
     return Fact(members.pop("effect"), members)
-
-
-def _names_after(fold: Fold, n: int) -> dict[str, str]:
-    return {person.seat: person.name for person in fold.session_at(n).seats}

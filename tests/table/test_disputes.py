@@ -1,0 +1,75 @@
+"""Tests of illegal events that were recorded anyway: each screen marks them and offers what can follow."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.table.client import Serving
+from tests.table.touch import Device
+
+OUT_OF_TURN = {"do": "claim", "by": "red", "at": "D1", "as_played": True}
+OCCUPIED = {"do": "claim", "by": "blue", "at": "C3", "as_played": True}
+RULING = {
+    "do": "@ruling",
+    "by": "arbiter",
+    "about": 3,
+    "kind": "stands",
+    "reason": "It counts.",
+    "name": "Lena",
+}
+
+
+@pytest.mark.browser
+def test_an_illegal_event_is_marked_on_each_device_until_there_is_a_ruling(
+    browser: Browser, begun: Serving
+) -> None:
+    scorer, arbiter, spectator = (
+        Device(browser, begun.client_link(role)) for role in ("scorer", "arbiter", "spectator")
+    )
+    assert begun.scorer.write(OUT_OF_TURN).status == 201
+    for one in (scorer, arbiter, spectator):
+        one.wait("document.querySelector('#list .finding')?.textContent.includes('disputed')")
+        assert "disputed" in one.page.inner_text("#fault")
+    for one in (scorer, arbiter):
+        assert "Event 3 is disputed: " in one.page.inner_text("#dispute")
+    assert scorer.page.locator("#dispute button").all_inner_texts() == ["Declare position", "Continue game"]
+    scorer.tap_button("Continue game", "#dispute")
+    assert scorer.page.locator("#dispute").is_hidden()
+    scorer.page.reload()
+    scorer.at(3)
+    assert scorer.page.locator("#dispute").is_hidden()
+    assert scorer.page.locator(".light").count() > 0
+    buttons = arbiter.page.locator("#dispute button").all_inner_texts()
+    assert buttons == ["Make ruling", "Declare position", "Continue game"]
+    arbiter.tap_button("Make ruling", "#dispute")
+    assert arbiter.page.locator("form[data-do='@ruling'] h2").inner_text() == "Ruling on event 3"
+    assert begun.client("arbiter").write(RULING).status == 201
+    for one in (scorer, arbiter, spectator):
+        one.wait("document.querySelector('#list .finding')?.textContent.includes('settled by a ruling')")
+        assert one.page.locator("#dispute").is_hidden()
+        assert one.complaints == []
+        one.context.close()
+
+
+@pytest.mark.browser
+def test_after_an_event_with_an_unknown_effect_nothing_is_lit_until_the_position_is_declared(
+    browser: Browser, begun: Serving
+) -> None:
+    scorer, arbiter = (Device(browser, begun.client_link(role)) for role in ("scorer", "arbiter"))
+    assert begun.scorer.write(OCCUPIED).status == 201
+    for one in (scorer, arbiter):
+        one.at(3)
+        one.wait("document.getElementById('dispute').textContent.includes('Event 3 is disputed')")
+    assert "Play continues when someone declares the position." in scorer.page.inner_text("#dispute")
+    assert scorer.page.locator(".light, #ask *").count() == 0
+    assert begun.scorer.get("/choices").json["choices"] == []
+    arbiter.tap_button("Declare position", "#dispute")
+    arbiter.page.wait_for_selector("form[data-do='@gap']")
+    gap = {"do": "@gap", "by": "arbiter", "state": begun.scorer.get().json["state"], "reason": "as seen"}
+    assert begun.client("arbiter").write(gap).status == 201
+    scorer.at(4)
+    scorer.wait("document.querySelectorAll('.light').length > 0")
+    for one in (scorer, arbiter):
+        assert one.complaints == []
+        one.context.close()

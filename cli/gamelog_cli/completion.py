@@ -6,10 +6,11 @@ A word that cannot be completed (no such game, no such file) has no completions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -40,26 +41,18 @@ def complete_boards(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the options of the game in the command line, as NAME=, or the values of an option."""
+    from gamelog.play.contract.option_fields import option_fields
+
     game = _game(ctx)
     if game is None:
         return []
     name, equals, _ = incomplete.partition("=")
-    hints = get_type_hints(game.Options)
+    fields = {field.name: field for field in option_fields(game.Options)}
     if not equals:
-        return _beginning((f"{option}=" for option in hints), incomplete)
-    return _beginning((f"{name}={value}" for value in _values(hints.get(name))), incomplete)
-
-
-def _values(hint: Any) -> Iterator[str]:
-    if hint is bool:
-        yield from ("true", "false")
-    elif hint is type(None):
-        yield "null"
-    elif get_origin(hint) is Literal:
-        yield from map(str, get_args(hint))
-    else:
-        for part in get_args(hint):
-            yield from _values(part)
+        return _beginning((f"{option}=" for option in fields), incomplete)
+    values = fields[name].values if name in fields else ()
+    written = (value if isinstance(value, str) else json.dumps(value) for value in values)
+    return _beginning((f"{name}={value}" for value in written), incomplete)
 
 
 def complete_seats(ctx: typer.Context, incomplete: str) -> list[str]:

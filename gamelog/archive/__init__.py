@@ -3,7 +3,9 @@
 `index` brings an archive up to date with the records under some paths. `Reader` answers questions in SQL and
 stock questions. `TABLES`, `VIEWS` and `all_questions` describe the tables, views and stock questions. `pack`,
 `unpack` and `Pack` keep many records in one file. `find_items` and `verdicts` judge many records. With
-`cluster`, `index` and `verdicts` use the workers of a Dask cluster.
+`cluster`, `index` and `verdicts` use the workers of a Dask cluster. The question `PEOPLE` lists the people
+of an archive, `near_people` finds those with similar names, and `alias_suggestions` proposes lines for a file
+of aliases.
 
 A name is loaded at its first use, so a process that judges records does not load the code for questions.
 """
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
     from gamelog.archive.judging.workers import Bounds
     from gamelog.archive.packing.packing import Packing, Unpacked, pack, unpack
     from gamelog.archive.packing.pseudonyms import Pseudonyms
+    from gamelog.archive.rows.near_names import (
+        PEOPLE,
+        AliasSuggestion,
+        KnownPerson,
+        alias_suggestions,
+        near_people,
+    )
     from gamelog.archive.schema.columns import Column, Table
     from gamelog.archive.schema.tables import TABLES
     from gamelog.archive.schema.views import VIEWS
@@ -41,6 +50,7 @@ _HOMES = {
     "archive.judging.workers": "Bounds",
     "archive.packing.packing": "Packing Unpacked pack unpack",
     "archive.packing.pseudonyms": "Pseudonyms",
+    "archive.rows.near_names": "PEOPLE AliasSuggestion KnownPerson alias_suggestions near_people",
     "archive.schema.columns": "Column Table",
     "archive.schema.tables": "TABLES",
     "archive.schema.views": "VIEWS",
@@ -51,14 +61,17 @@ _HOMES = {
 """The public names in each module, by the module's path below `gamelog`."""
 
 __all__ = [
+    "PEOPLE",
     "TABLES",
     "VIEWS",
+    "AliasSuggestion",
     "Answer",
     "Archives",
     "Bounds",
     "Column",
     "Format",
     "Item",
+    "KnownPerson",
     "NotTaken",
     "Pack",
     "Packing",
@@ -71,10 +84,12 @@ __all__ = [
     "Table",
     "Unpacked",
     "Update",
+    "alias_suggestions",
     "all_questions",
     "cluster",
     "find_items",
     "index",
+    "near_people",
     "pack",
     "unpack",
     "verdicts",

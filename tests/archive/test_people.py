@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from gamelog.archive import Reader, Update
 from gamelog.archive.rows import near_names, people
-from gamelog.archive.rows.near_names import KnownPerson, near_people, suggestions
+from gamelog.archive.rows.near_names import KnownPerson, alias_suggestions, near_people
 from gamelog.errors import ArchiveError
 from gamelog.record.envelope import Seat
 from gamelog.record.names import name_key
@@ -166,7 +166,7 @@ def test_people_with_different_ids_are_never_near() -> None:
     assert near_people(ids) == {}
     near = near_people([*ids, *people_named("Anna Sousa")])
     assert near["name:anna sousa"] == {"id:ana@club", "id:ana@other"}
-    (said,) = suggestions([*ids, *people_named("Anna Sousa")], near, {})
+    (said,) = alias_suggestions([*ids, *people_named("Anna Sousa")], near, {})
     assert (said.line, said.remark) == ("", "Anna Sousa may be ana@club or ana@other")
 
 

@@ -13,7 +13,7 @@ from gamelog_cli.arguments import Json, PeopleFile
 from gamelog_cli.output import emit, print_line, print_table, warn
 
 if TYPE_CHECKING:
-    from gamelog.archive.rows.near_names import Suggestion
+    from gamelog.archive import AliasSuggestion
 
 
 def people(
@@ -34,8 +34,7 @@ def people(
     exactly one id, it is the person with this id. To join several names or ids of a person, list them in a
     file people.toml next to the archive: a table "people" with lines like "Ana Sousa" = ["ana@club"].
     """
-    from gamelog.archive import SubprocessReader
-    from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people, suggestions
+    from gamelog.archive import PEOPLE, KnownPerson, SubprocessReader, alias_suggestions, near_people
     from gamelog.archive.rows.people import people_file
 
     with SubprocessReader(archive, people=people) as reader:
@@ -57,12 +56,12 @@ def people(
         [(row["player"], row["games"], ", ".join(row["names"]), ", ".join(row["near"])) for row in rows],
     )
     _suggest(
-        [*suggestions(persons, near, {name: _text(name) for name in called.values()})],
+        [*alias_suggestions(persons, near, {name: _text(name) for name in called.values()})],
         people_file(archive, people),
     )
 
 
-def _suggest(found: Sequence[Suggestion], file: Path | None) -> None:
+def _suggest(found: Sequence[AliasSuggestion], file: Path | None) -> None:
     """Print lines for people.toml. Remarks are TOML comments, so that the user can copy everything."""
     if not found:
         return

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, get_type_hints
+from typing import Annotated
 
 import msgspec
 import typer
-from msgspec import inspect
 
 from gamelog.message import join_words
-from gamelog.play.contract.option_fields import option_fields, without_description
+from gamelog.play.contract.option_fields import OptionField, option_fields
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.rulebook import rulebook
 from gamelog_cli import completion
@@ -50,44 +49,27 @@ def rules(
             print_line()
             print_wrapped(section)
         print_wrapped(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
-    options = msgspec.to_builtins(found.Options())
+    options = option_fields(found.Options)
     if id is None and options:
         print_line()
         print_wrapped("Options (to change one, add to gamelog new: --option NAME=VALUE)")
-        hints = get_type_hints(found.Options, include_extras=True)
-        meanings = {field.name: field.meaning for field in option_fields(found.Options)}
-        for name, value in options.items():
-            allowed = join_words(_values(without_description(inspect.type_info(hints[name]))), "or")
-            print_wrapped(f"{name} = {_json(value)}{f' ({allowed})' if allowed else ''}", "  ")
-            if meanings[name]:
-                print_wrapped(f"  {meanings[name]}", "    ")
+        for field in options:
+            allowed = join_words(_values(field), "or")
+            print_wrapped(f"{field.name} = {_json(field.default)}{f' ({allowed})' if allowed else ''}", "  ")
+            if field.meaning:
+                print_wrapped(f"  {field.meaning}", "    ")
 
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _values(type_: inspect.Type) -> Iterator[str]:
-    """Yield the values of an option of this type, or ranges of values. Yield nothing if all are possible."""
-    match type_:
-        case inspect.UnionType(types):
-            for part in types:
-                yield from _values(part)
-        case inspect.LiteralType(values):
-            yield from map(_json, values)
-        case inspect.BoolType():
-            yield from ("true", "false")
-        case inspect.NoneType():
-            yield "null"
-        case inspect.IntType() | inspect.FloatType():
-            least = type_.ge if type_.ge is not None else type_.gt
-            most = type_.le if type_.le is not None else type_.lt
-            if least is not None:
-                above = "" if type_.ge is not None else "more than "
-                yield f"{above}{least} to {most}" if most is not None else f"{above or 'at least '}{least}"
-            elif most is not None:
-                yield f"{'at most' if type_.le is not None else 'less than'} {most}"
-            else:
-                yield "a whole number" if isinstance(type_, inspect.IntType) else "a number"
-        case _:  # text, lists and mappings: any that the game accepts
-            return
+def _values(field: OptionField) -> Iterator[str]:
+    """Yield the values of an option, or the range of its numbers. Yield nothing if all are possible."""
+    least, most = field.least, field.most
+    if field.kind == "number":
+        if least is not None:
+            yield f"{least} to {most}" if most is not None else f"at least {least}"
+        else:
+            yield "a whole number" if most is None else f"at most {most}"
+    yield from map(_json, field.values)

@@ -33,6 +33,7 @@ from gamelog.archive.asking.answers import (
     zoned_times_as_text,
 )
 from gamelog.archive.asking.empty_answers import empty_reason
+from gamelog.archive.asking.row_errors import row_errors
 from gamelog.archive.indexing import copies
 from gamelog.archive.rows import people as persons
 from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
@@ -52,7 +53,7 @@ All readers of this process use the same name, and no other process can guess it
 """
 
 _NEAR_PEOPLE = "settled.near_people"
-"""Table of the people with near names, with reasons. It is filled for a question that reads it."""
+"""Table of the people with near names. It is filled for a question that reads it."""
 
 INCOMPLETE = (
     "Indexing has not ended, so some records may be missing. "
@@ -224,7 +225,7 @@ class Reader:
                 [bound.get(name) for name in (*choice_names, "by", "credit")],
             )
         )
-        with self._within_bounds(), connecting.row_errors(self.paths):
+        with self._within_bounds(), row_errors(self.paths):
             if chosen not in self._notes:
                 self._notes[chosen] = answer_notes(self._connection, stock_question, bound)
             reasons = empty_reason(self._connection, stock_question, bound)

@@ -52,7 +52,7 @@ class KnownPerson(Struct, frozen=True):
         return not self.person.startswith("name:")
 
 
-class Suggestion(Struct, frozen=True):
+class AliasSuggestion(Struct, frozen=True):
     """A suggestion to join people: a line for a file of aliases, or a remark if the user has to choose."""
 
     line: str = ""
@@ -129,9 +129,9 @@ def _are_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
     return SequenceMatcher(None, " ".join(first), " ".join(second)).ratio() >= _MIN_LIKENESS
 
 
-def suggestions(
+def alias_suggestions(
     people: Sequence[KnownPerson], near: Mapping[str, set[str]], quoted: Mapping[str, str]
-) -> Iterator[Suggestion]:
+) -> Iterator[AliasSuggestion]:
     """Yield lines for a file of aliases that join `near` people, and remarks on the others.
 
     A line joins people who are all near to each other and to no one else. `quoted` has the names as TOML.
@@ -151,28 +151,28 @@ def suggestions(
         group = [person, *(by_person[name] for name in sorted(near[person.person] & unambiguous - handled))]
         if person.person not in unambiguous:
             others = sorted(by_person[name].player for name in near[person.person])
-            yield Suggestion(remark=f"{person.player} may be {_join_names(others)}")
+            yield AliasSuggestion(remark=f"{person.player} may be {_join_names(others)}")
             continue
         handled |= {member.person for member in group}
         if len(group) > 1:
             yield _line(group, used_names, quoted)
 
 
-def _line(group: Sequence[KnownPerson], used_names: set[str], quoted: Mapping[str, str]) -> Suggestion:
+def _line(group: Sequence[KnownPerson], used_names: set[str], quoted: Mapping[str, str]) -> AliasSuggestion:
     """Return the line that joins a group, or a remark if another person also has a name of the group."""
     first = next((member for member in group if member.has_id), group[0])
     other_names = [member.player for member in group if member is not first]
     main_name = first.player
     if first.person.startswith("alias:"):
-        return Suggestion(
+        return AliasSuggestion(
             remark=f"{main_name} is in the file already: add {_join_names(other_names)} to that line"
         )
     claimed = {f"id:{member.player}" for member in group} | {
         f"name:{name_key(member.player)}" for member in group
     }
     if claimed & used_names - {member.person for member in group}:
-        return Suggestion(remark=f"{main_name} may be {_join_names(other_names)}")
-    return Suggestion(line=f"{quoted[main_name]} = [{', '.join(quoted[name] for name in other_names)}]")
+        return AliasSuggestion(remark=f"{main_name} may be {_join_names(other_names)}")
+    return AliasSuggestion(line=f"{quoted[main_name]} = [{', '.join(quoted[name] for name in other_names)}]")
 
 
 def _join_names(names: Sequence[str]) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,8 @@ import msgspec
 
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.schema.columns import text_constant
-from gamelog.errors import ArchiveError, BrokenGame, foreign_error_text
+from gamelog.errors import ArchiveError
 from gamelog.message import Message
-from gamelog.play.fold.game_errors import describe_failure
 
 if TYPE_CHECKING:
     import duckdb
@@ -257,26 +255,6 @@ def set_bounds(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) ->
                 connection.execute(f"SET {name} = {text_constant(str(value))}")
     except duckdb.Error as error:
         raise ArchiveError(f"These limits are not possible: {duckdb_sentence(error)}.") from None
-
-
-@contextmanager
-def row_errors(paths: Sequence[Path]) -> Iterator[None]:
-    """Convert errors caused by rows that no indexing writes, for example with unexpected nulls.
-
-    Raises:
-        ArchiveError: The code fails on the rows.
-        BrokenGame: The code of a game fails.
-    """
-    try:
-        yield
-    except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
-        failed = describe_failure(error)
-        if failed is not None:
-            raise BrokenGame(f"{failed}.") from error
-        raise ArchiveError(
-            f"Cannot read the archive {', '.join(map(os.fspath, paths))}: {foreign_error_text(error)}. "
-            "Index the records into a new archive."
-        ) from error
 
 
 def duckdb_sentence(error: Exception) -> str:

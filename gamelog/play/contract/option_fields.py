@@ -44,8 +44,10 @@ class OptionField(Struct, frozen=True):
     - ``number``: a whole number from ``least`` to ``most``; ``none`` is the text for no number (None), or
       empty if there must be one
     - ``choice``: one of the values of ``choices``, each with its text
-    - ``counts``: a number of at least 0 for each of the names in ``choices``
+    - ``counts``: a whole number from ``least`` to ``most`` for each of the names in ``choices``
     - ``other``: a value that has no control, for example a list
+
+    ``least`` and ``most`` are None if the type has no such limit.
     """
 
     name: str
@@ -58,6 +60,18 @@ class OptionField(Struct, frozen=True):
     most: int | None = None
     none: str = ""
     choices: tuple[tuple[Any, str], ...] = ()
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Values that the type names, as plain data: no numbers of a range, and nothing for ``counts``."""
+        match self.kind:
+            case "switch":
+                return (True, False)
+            case "number" if self.none:
+                return (None,)
+            case "choice":
+                return tuple(value for value, _ in self.choices)
+        return ()
 
 
 def option_fields(options: type[Struct]) -> tuple[OptionField, ...]:
@@ -99,14 +113,18 @@ def _control(control: OptionField, type_: inspect.Type, words: Mapping[Any, str]
     match type_:
         case inspect.BoolType():
             return structs.replace(control, kind="switch")
-        case inspect.IntType(ge=least, le=most):
+        case inspect.IntType():
+            least, most = _limits(type_)
             return structs.replace(control, kind="number", least=least, most=most)
         case inspect.LiteralType(values=values):
             return choice(tuple(values))
-        case inspect.DictType(key_type=inspect.LiteralType(values=values), value_type=value) if isinstance(
-            without_description(value), inspect.IntType
+        case inspect.DictType(key_type=names, value_type=value) if isinstance(
+            number := without_description(value), inspect.IntType
         ):
-            return structs.replace(choice(tuple(values)), kind="counts")
+            least, most = _limits(number)
+            control = structs.replace(control, least=least, most=most)
+            if isinstance(names, inspect.LiteralType):
+                control = structs.replace(choice(tuple(names.values)), kind="counts")
         case inspect.UnionType(types=types):
             parts = [without_description(one) for one in types]
             numbers = [one for one in parts if isinstance(one, inspect.IntType)]
@@ -128,6 +146,13 @@ def _control(control: OptionField, type_: inspect.Type, words: Mapping[Any, str]
 def without_description(type_: inspect.Type) -> inspect.Type:
     """Return `type_` without its description, or itself if it has none."""
     return without_description(type_.type) if isinstance(type_, inspect.Metadata) else type_
+
+
+def _limits(type_: inspect.IntType) -> tuple[int | None, int | None]:
+    """Return the least and the greatest whole number of a type, each None if it has no such limit."""
+    least = type_.ge if type_.ge is not None else None if type_.gt is None else type_.gt + 1
+    most = type_.le if type_.le is not None else None if type_.lt is None else type_.lt - 1
+    return least, most
 
 
 def _values(type_: inspect.Type) -> tuple[Any, ...]:

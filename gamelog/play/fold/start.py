@@ -7,16 +7,15 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
-from msgspec import inspect as types
+from msgspec import Struct
 
 from gamelog.chance.sources import check_dice
 from gamelog.errors import BadSetup, clause
-from gamelog.message import Message
+from gamelog.message import Message, join_words
 from gamelog.play.contract import boards
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import contain
-from gamelog.play.contract.option_fields import without_description
+from gamelog.play.contract.option_fields import option_fields
 from gamelog.record.envelope import Header
 
 _OUT_OF_RANGE = re.compile(r"Expected `int` [<>]= -?\d+ - at `\$\.(\w+)(?:\[\.\.\.\])?`")
@@ -132,23 +131,19 @@ def _option_problem(game: AnyGame, error: Exception) -> Message:
     msgspec's error is rewritten if it says that a number or a word does not fit.
     """
     match = _OUT_OF_RANGE.fullmatch(str(error)) or _NO_SUCH_WORD.fullmatch(str(error))
-    field = match and next((one for one in structs.fields(game.Options) if one.encode_name == match[1]), None)
-    if not field:
+    field = match and next((one for one in option_fields(game.Options) if one.name == match[1]), None)
+    if field and field.kind == "choice":
+        words = join_words((one if isinstance(one, str) else _json(one) for one in field.values), "or")
+        return Message.of("{=option} must be {=words}", option=field.name, words=words)
+    if not field or field.least is None:
         return clause(error)
-    shape = without_description(types.type_info(field.type))
-    if isinstance(shape, types.LiteralType):
-        *first_words, last = map(str, shape.values)
-        words = f"{', '.join(first_words)}{' or ' if first_words else ''}{last}"
-        return Message.of("{=option} must be {=words}", option=field.encode_name, words=words)
-    shape = shape.value_type if isinstance(shape, types.DictType) else shape
-    shape = without_description(shape)
-    kinds = shape.types if isinstance(shape, types.UnionType) else (shape,)
-    number = next((kind for kind in kinds if isinstance(kind, types.IntType)), types.IntType())
-    if number.le is None and not number.ge:
-        return Message.of("{=option} must not be negative", option=field.encode_name)
-    if number.le is None:
-        return Message.of("{=option} must be at least {n}", option=field.encode_name, n=number.ge)
-    text = "{=option} must be {low} to {high}"
-    if types.NoneType() in kinds:
-        text = "{=option} must be {low} to {high}, or null"
-    return Message.of(text, option=field.encode_name, low=number.ge, high=number.le)
+    if field.most is None and not field.least:
+        return Message.of("{=option} must not be negative", option=field.name)
+    if field.most is None:
+        return Message.of("{=option} must be at least {n}", option=field.name, n=field.least)
+    text = "{=option} must be {low} to {high}, or null" if field.none else "{=option} must be {low} to {high}"
+    return Message.of(text, option=field.name, low=field.least, high=field.most)
+
+
+def _json(value: object) -> str:
+    return _encoder.encode(value).decode()

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from gamelog import __version__
 from gamelog.archive import Archives, Reader, SubprocessReader
 from gamelog.archive.asking.reader import INCOMPLETE
-from gamelog.archive.schema.connecting import row_errors
+from gamelog.archive.asking.row_errors import row_errors
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
 from gamelog.question_limits import QuestionBounds

@@ -9,20 +9,16 @@ from gamelog.play.telling.sentences import game_over_text
 
 def next_step_text(recorder: EventRecorder) -> str:
     """Return a sentence that says who needs the record next, for a link or for a decision."""
-    fold, name = recorder.fold, recorder.fold.session.name_of
-    pending = fold.pending
-    if fold.reveals and fold.reveals.missing:
+    view, reveals = recorder.record_view, recorder.fold.reveals
+    pending, name = view.pending, view.name_of
+    if reveals and reveals.missing:
         missing = join_words(
-            f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in fold.reveals.missing
+            f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in reveals.missing
         )
         return f"Pass the record on. The roll is waiting for the link of {missing}."
-    if (
-        fold.reveals
-        and fold.reveals.dealer
-        and (fold.reveals.is_roll_closed or (pending.outcome and fold.reveals.dealer.closed))
-    ):
+    if reveals and reveals.dealer and (reveals.is_roll_closed or (pending.outcome and reveals.dealer.closed)):
         what = "link" if pending.outcome else "secret"
         return f"Pass the record on to the dealer. The game waits for the table's {what}."
     if pending.outcome:
-        return game_over_text(fold.game, pending.outcome, name)
+        return game_over_text(view.game, pending.outcome, name)
     return f"To move: {' or '.join(map(name, pending.by))}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gamelog.errors import BadSetup
 from gamelog.message import Message, verbatim
@@ -84,12 +84,12 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
     return (meant[0], " ".join(words[1:])) if meant else (None, text.strip())
 
 
-def person(fold: Fold, seat: str) -> str | Message:
+def person(name_of: Callable[[str], str], seat: str) -> str | Message:
     """Return the name of the person at `seat`, for a place ``{@…}`` of a message.
 
     A seat without a name is shown as it is typed; ``table`` and ``arbiter`` are translated.
     """
-    return seat if seat in (TABLE, ARBITER) else verbatim(fold.session.name_of(seat))
+    return seat if seat in (TABLE, ARBITER) else verbatim(name_of(seat))
 
 
 def seat_of(fold: Fold, text: str) -> str:

@@ -110,26 +110,26 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: boo
 
 def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> Message:
     """Return the text of the prompt: a problem, the event that is due, the result, or the player to move."""
-    fold = recorder.fold
-    pending, name_of = fold.pending, fold.session.name_of
+    view, reveals = recorder.record_view, recorder.fold.reveals
+    pending, name_of = view.pending, view.name_of
     failed, alarm = recorder.failed, choices.timeout
     if failed:
-        shown = recorder.record_view.shown_finding(failed)
+        shown = view.shown_finding(failed)
         text = "event {n} needs a ruling ({problem}). Type: ruling {n} KIND by NAME: REASON"
         return Message.of(text, n=failed.n, problem=shown.sentence)
-    if unknown := fold.session.unknown_since:
+    if unknown := view.unknown_since:
         text = "the effect of event {n} is unknown. To declare the position, type: gap POSITION REASON"
         return Message.of(text, n=unknown)
     if alarm:
         typed = " ".join(typed_members.event_words(alarm))
         return Message.of("the clock has run out. Type {=event} to record this, or type help", event=typed)
-    if fold.reveals and fold.reveals.missing:
-        names = ", ".join(map(name_of, fold.reveals.missing))
+    if reveals and reveals.missing:
+        names = ", ".join(map(name_of, reveals.missing))
         return Message.of(
             "waiting for the links of {=players} (gamelog dice reveal). Press Enter to look again",
             players=names,
         )
-    if fold.reveals and fold.reveals.is_roll_closed:
+    if reveals and reveals.is_roll_closed:
         return Message("waiting for the dealer's secret (gamelog dice reveal). Press Enter to look again")
     if pending.outcome:
         over = with_names(Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(pending.outcome)), name_of)
@@ -140,8 +140,8 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
 
 def _moves(recorder: EventRecorder, choices: Choices, asks: bool) -> Message:
     """Return the roll that is due and the decisions that are legal."""
-    fold, chance, forced = recorder.fold, choices.chance, choices.forced
-    pending, name_of = fold.pending, fold.session.name_of
+    view, chance, forced = recorder.record_view, choices.chance, choices.forced
+    pending, name_of = view.pending, view.name_of
     asked = None
     if asks and forced:
         typed = " ".join(typed_members.event_words(forced))
@@ -152,7 +152,7 @@ def _moves(recorder: EventRecorder, choices: Choices, asks: bool) -> Message:
         asked = Message.of("{players}: {due}", players=players, due=choices.due())
     if chance:
         dice = typed_dice.dice_prompt(chance, name_of)
-        roll = Message.of("{@player}, {dice}", player=person(fold, chance.by), dice=dice)
+        roll = Message.of("{@player}, {dice}", player=person(name_of, chance.by), dice=dice)
         asked = Message.of("{roll}; or {decision}", roll=roll, decision=asked) if asked else roll
-    stopped = fold.session.paused_at is not None and not fold.reveals
+    stopped = not view.is_running and view.revealed_links is None
     return Message.of("clock stopped; {moves}" if stopped else "{moves}", moves=asked or "")

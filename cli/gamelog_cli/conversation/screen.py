@@ -11,7 +11,7 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.common import COMMON
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.refusals import UNSHOWN
-from gamelog.play.telling.visibility import LEFT_OUT, visible_in_fold
+from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog_cli.boards import board_lines
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.remarks import print_event, ruling_sentences
@@ -37,11 +37,11 @@ def show_board(recorder: EventRecorder, since: int | None = None, *, whole: bool
 
 def print_filled_in(recorder: EventRecorder, line: str) -> None:
     """Print the full form of the last event if `line` was a short form."""
-    event = recorder.events[-1]
+    event, view = recorder.events[-1], recorder.record_view
     if (
         type(event) not in COMMON
-        and visible_in_fold(recorder.fold, event, recorder.view) is event
-        and not isinstance(event, recorder.fold.game.chance_events)
+        and view.sees_whole(event.n)
+        and not isinstance(event, view.game.chance_events)
         and not line.startswith("{")
     ):
         parts = line.casefold().replace(",", " ").split()
@@ -75,7 +75,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
         print_wrapped(error.said)
         return None
     finding = _as_shown(choices.recorder, finding, event)
-    rule = rulebook(choices.recorder.fold.game, current_language()).get(finding.rule or "")
+    rule = rulebook(choices.recorder.record_view.game, current_language()).get(finding.rule or "")
     problem = clause_of(finding.sentence)
     if finding.message == LEFT_OUT:
         print_wrapped(Message(UNSHOWN))

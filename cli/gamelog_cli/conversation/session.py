@@ -156,11 +156,11 @@ class RecordingSession:
 
     @property
     def _confirmed(self) -> bool:
-        return self.recorder.fold.session.declared is not None and not self.recorder.fold.result_differs
+        return self.recorder.record_view.is_declared and not self.recorder.fold.result_differs
 
     @property
     def _asks_for_result(self) -> bool:
-        return self.recorder.fold.outcome is not None and not self._confirmed
+        return self.recorder.is_over and not self._confirmed
 
     def record_due_events(self) -> None:
         """Record and print the links and dice that need no typing."""
@@ -187,9 +187,9 @@ class RecordingSession:
             text, roll = reading.with_roll(self.choices, line)
             text, times = reading.repeated(self.choices, text)
             word, _, rest = text.partition(" ")
-            players = self.recorder.fold.pending.by
+            players = self.recorder.record_view.pending.by
             for written in range(times):
-                if written and self.recorder.fold.pending.by != players:
+                if written and self.recorder.record_view.pending.by != players:
                     text = "Recorded {n} of {times} times. Then the turn was over."
                     print_wrapped(Message.of(text, n=written, times=times))
                     break
@@ -224,7 +224,7 @@ class RecordingSession:
             return {}
         if not line or answer:
             return self._enter()
-        own = word in map(tag_of, self.recorder.fold.game.events)  # events of the game take precedence
+        own = word in map(tag_of, self.recorder.record_view.game.events)  # events of the game take precedence
         if word == "undo" and not own:
             return self._undo(rest)
         if word == "fix" and not own:
@@ -234,7 +234,7 @@ class RecordingSession:
 
     def _enter(self) -> dict[str, Any]:
         """Return the event that Enter alone records: the result, or the only legal event; never a timeout."""
-        outcome = self.recorder.fold.outcome
+        outcome = self.recorder.record_view.pending.outcome
         if self.choices.timeout:
             print_wrapped(prompts.TIME_IS_UP)
             return {}
@@ -315,7 +315,7 @@ class RecordingSession:
             self._show_board()
         elif event["do"] == "@ruling":
             screen.print_ruling(self.recorder, ack.n, waiting)
-            if self.recorder.fold.n == ack.n:
+            if self.recorder.record_view.last_played == ack.n:
                 self._show_board()
 
     def _show_board(self) -> None:
@@ -326,7 +326,7 @@ class RecordingSession:
     def _print(self, n: int) -> None:
         self.shown = n
         remarks.print_event(self.recorder, n)
-        if type(self.recorder.events[n - 1]) in self.recorder.fold.game.chance_events:
+        if type(self.recorder.events[n - 1]) in self.recorder.record_view.game.chance_events:
             self._show_board()
 
     def _ask_about_idle_time(self, place: Prompt) -> bool:
@@ -366,7 +366,7 @@ class RecordingSession:
         """Offer to start or stop the clock when a conversation begins or ends during a game."""
         recorder = self.recorder
         change = Clock(recorder.n + 1, recorder.now(), TABLE, running=running)
-        if not recorder.n or recorder.is_over or recorder.failed or recorder.fold.judge(change):
+        if not recorder.n or recorder.is_over or recorder.failed or recorder.judge(change):
             return
         if running:
             note = Message("The clock is stopped. To start it, type: resume")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import observe_as, score_for
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation import help, screen
@@ -30,8 +29,8 @@ def look(
     Raises:
         Misread: The arguments of the command cannot be read.
     """
-    recorder = choices.recorder
-    own = word in map(tag_of, recorder.fold.game.events)
+    recorder, view = choices.recorder, choices.recorder.record_view
+    own = word in map(tag_of, view.game.events)
     if rest and word in _ALONE and not own:
         raise typed_commands.nothing_follows(word, rest)
     match word:
@@ -42,7 +41,7 @@ def look(
         case "legal" if choices.timeout:
             print_line(" ".join(typed_members.event_words(choices.timeout)))
         case "legal" if choices.chance:
-            print_line(typed_dice.dice_prompt(choices.chance, recorder.fold.session.name_of))
+            print_line(typed_dice.dice_prompt(choices.chance, view.name_of))
         case "legal":
             choices.show(rest)
         case "list" | "log" if not own:
@@ -67,7 +66,7 @@ def _rules(choices: Choices, id: str) -> None:
     Raises:
         Misread: The game has no such rule.
     """
-    game = choices.recorder.fold.game
+    game = choices.recorder.record_view.game
     book = rulebook(game, current_language())
     if id.upper() in book:
         _print_rule(book[id.upper()])
@@ -88,7 +87,7 @@ def _rules(choices: Choices, id: str) -> None:
 
 def _why(choices: Choices, refused: str | None) -> None:
     """Print the rule by which the last event was refused, if there is one."""
-    rule = rulebook(choices.recorder.fold.game, current_language()).get(refused or "")
+    rule = rulebook(choices.recorder.record_view.game, current_language()).get(refused or "")
     if rule is None:
         print_wrapped(
             Message(
@@ -109,18 +108,18 @@ def _odds(choices: Choices, words: str) -> None:
     """Print the odds of the contest that is due, or that the event in `words` begins."""
     from gamelog.dispute.chances import contest_odds
 
-    recorder = choices.recorder
-    fold, state = recorder.fold, recorder.fold.state
-    if observe_as(fold.game, state, recorder.view) != state:
+    recorder, view = choices.recorder, choices.recorder.record_view
+    if not view.knows_all:
         raise typed_members.Misread("The odds are not shown, because they could reveal hidden information.")
+    state = view.state(view.last_played)
     if words:
         event = recorder.stamp(reading.event(choices, words))
-        refused = fold.judge(event)
+        refused = recorder.judge(event)
         if refused:
             text = "This event has no odds, because it is illegal: {problem}."
             raise typed_members.Misread(Message.of(text, problem=refused.sentence))
-        state = fold.game.apply(state, event)
-    odds = contest_odds(fold.game, state)
+        state = view.game.apply(state, event)
+    odds = contest_odds(view.game, state)
     if odds is None:
         print_wrapped(
             Message("No contest of dice is due after this event.")
@@ -128,7 +127,7 @@ def _odds(choices: Choices, words: str) -> None:
             else Message("No contest of dice is due. For the odds of a legal event, type: odds EVENT")
         )
         return
-    name = fold.session.name_of
+    name = view.name_of
     chance = f"{odds.odds:.4%}" + (f" ({odds.exact})" if odds.exact else "")
     if odds.against:
         text = "{=player} wins against {=other} with a probability of {=chance}."
@@ -140,13 +139,12 @@ def _odds(choices: Choices, words: str) -> None:
 
 def _who(choices: Choices) -> None:
     """Print the players with their seats and points, and which of them are to move."""
-    fold = choices.recorder.fold
-    seen = observe_as(fold.game, fold.state, choices.recorder.view)
-    points, pending = score_for(fold.game, fold.state, fold.score(fold.n), seen), fold.pending
+    view = choices.recorder.record_view
+    points, pending = view.score(view.last_played), view.pending
     due = pending.by or ((pending.chance.by,) if pending.chance else ())
-    for seat in fold.header.seat_ids:
-        name = fold.session.name_of(seat)
-        unit = current_renderer().locale.word(fold.game.unit)
+    unit = current_renderer().locale.word(view.game.unit)
+    for seat in view.header.seat_ids:
+        name = view.name_of(seat)
         counted = f", {unit}: {points[seat]}" if seat in points else ""
         acts = f", {text_of(Message('to move'))}" if seat in due else ""
         print_line(f"{name}{'' if name == seat else f' ({seat})'}{counted}{acts}")

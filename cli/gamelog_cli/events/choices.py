@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import legal_in_view, observe_as, pending_for, seats_in
+from gamelog.play.telling.visibility import legal_in_view, seats_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of
@@ -101,9 +101,9 @@ class Choices:
     @property
     def forced(self) -> Event | None:
         """Only legal decision; None if there are several, or if a roll is due as well."""
-        fold = self.recorder.fold
-        alone = self.shown.complete and len(self.shown.events) == 1 and not fold.pending.chance
-        return self.shown.events[0] if alone and len(fold.pending.by) == 1 else None
+        pending = self.recorder.record_view.pending
+        alone = self.shown.complete and len(self.shown.events) == 1 and not pending.chance
+        return self.shown.events[0] if alone and len(pending.by) == 1 else None
 
     @property
     def timeout(self) -> Event | None:
@@ -115,15 +115,14 @@ class Choices:
     @property
     def chance(self) -> ChanceDue | None:
         """Roll or draw that is due, as far as the people present may know its content."""
-        fold = self.recorder.fold
-        seen = observe_as(fold.game, fold.state, self.recorder.view)
-        return pending_for(fold.game, fold.state, fold.pending, seen).chance
+        return self.recorder.record_view.pending.chance
 
     def due(self) -> Message:
         """Return the kinds of events that the prompt asks for, and how much of the turn is left."""
         kinds = _kinds(self.shown.events) or self._decisions()
         more = ["…"] if len(kinds) > _KINDS_ASKED else []
-        left = self.recorder.fold.game.left(self.recorder.fold.state)
+        fold = self.recorder.fold  # a state without hidden pieces would give another number
+        left = fold.game.left(fold.state)
         listed = ", ".join(kinds[:_KINDS_ASKED] + more)
         return Message.of("{=events} ({left})" if left else "{=events}", events=listed, left=left)
 
@@ -131,10 +130,10 @@ class Choices:
         """Return the kinds of decisions that may be legal, if the legal events cannot be listed."""
         if self.shown.complete:
             return []
-        fold = self.recorder.fold
-        game, seen = fold.game, observe_as(fold.game, fold.state, self.recorder.view)
+        view = self.recorder.record_view
+        game = view.game
         try:
-            listed = legal_in_view(game, seen, None).events if seen != fold.state else ()
+            listed = () if view.knows_all else legal_in_view(game, view.state(view.last_played), None).events
         except Exception:  # a game may fail on a state from which more is removed than for any seat
             listed = ()
         known, due = _kinds(listed), _kinds(self.legal.events)
@@ -156,13 +155,13 @@ class Choices:
 
     def _player(self, event: Event) -> str:
         """Return the player's name and a colon if several players are to move, or an empty text."""
-        fold = self.recorder.fold
-        return f"{fold.session.name_of(event.by)}: " if len(fold.pending.by) > 1 else ""
+        view = self.recorder.record_view
+        return f"{view.name_of(event.by)}: " if len(view.pending.by) > 1 else ""
 
     def show(self, start: str = "") -> None:
         """Print the legal events that begin with `start`, as many as fit on the screen."""
         if not self.shown.events and not self.shown.complete:
-            kinds = {tag_of(kind): kind for kind in self.recorder.fold.game.events}
+            kinds = {tag_of(kind): kind for kind in self.recorder.record_view.game.events}
             usages = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
             text = "The legal events cannot be listed. Their forms are: {=usages}"
             print_wrapped(Message.of(text, usages="; ".join(usages)))
@@ -205,10 +204,10 @@ class Choices:
             {text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)}
         )
         if not done:
-            own = {tag_of(kind) for kind in self.recorder.fold.game.events}
+            own = {tag_of(kind) for kind in self.recorder.record_view.game.events}
             yield from (f"@{command}" if command in own else command for command in TYPED_COMMANDS)
         elif len(done) == 1 and done[0].removeprefix("@") in OF_A_PLAYER:
-            yield from self.recorder.fold.header.seat_ids
+            yield from self.recorder.record_view.header.seat_ids
         elif done == ["ruling"]:
             yield str(self.recorder.n)
 
@@ -230,7 +229,6 @@ def _begins(words: list[str], begun: list[str]) -> bool:
 
 def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_members.Vocabulary:
     """Return the names after event `n`: cells, pieces, words of the `legal` events, and players."""
-    fold = recorder.fold
     scene = recorder.record_view.position(n).scene
     places = {cell.id for cell in scene.ground.cells}
     places |= {
@@ -239,4 +237,4 @@ def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> type
     for event in legal:
         for word in typed_members.event_words(event)[1:]:
             places.update(typed_members.NAME.findall(word))
-    return typed_members.vocabulary(places, known_as(fold))
+    return typed_members.vocabulary(places, known_as(recorder.fold))

@@ -8,7 +8,6 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import visible_in_fold
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_members
 from gamelog_cli.events.remarks import print_event
@@ -26,25 +25,26 @@ def changed_player(correction: Correction) -> Message | None:
     """Return a sentence if the new event belongs to another player than the corrected event, else None."""
     if not correction.put_in:
         return None
-    events, session = correction.rehearsal.events, correction.rehearsal.fold.session
+    events, name_of = correction.rehearsal.events, correction.rehearsal.record_view.name_of
     was, now = events[correction.at - 1].by, events[correction.put_in[0] - 1].by
     if was == now:
         return None
     text = "Event {n} was by {=old}; the new event is by {=new}."
-    return Message.of(text, n=correction.at, old=session.name_of(was), new=session.name_of(now))
+    return Message.of(text, n=correction.at, old=name_of(was), new=name_of(now))
 
 
 def kept_player(correction: Correction, n: int) -> str | None:
     """Return the player of event `n` if that player may also play the new event, else None."""
     by = correction.rehearsal.events[n - 1].by
-    return by if by in correction.rehearsal.fold.pending.by else None
+    return by if by in correction.rehearsal.record_view.pending.by else None
 
 
 def event_text(recorder: EventRecorder, event: Event) -> str:
     """Return an event as people type it, or as a sentence if parts of it are hidden here."""
-    if visible_in_fold(recorder.fold, event, recorder.view) is not event:
+    view = recorder.record_view
+    if not view.sees_whole(event.n):
         return recorder.text(event.n, locale=other_locale()).rstrip(".")
-    return f"{recorder.fold.session.name_of(event.by)}: {' '.join(typed_members.event_words(event))}"
+    return f"{view.name_of(event.by)}: {' '.join(typed_members.event_words(event))}"
 
 
 def print_correction(correction: Correction, recorder: EventRecorder) -> None:
@@ -89,7 +89,7 @@ def offer(correction: Correction, recorder: EventRecorder) -> Message | None:
     """Return a remark if the next event would be legal for another player, else None."""
     if not correction.left or not correction.can_shift():
         return None
-    pending, name_of = correction.rehearsal.fold.pending, recorder.fold.session.name_of
+    pending, name_of = correction.rehearsal.record_view.pending, recorder.record_view.name_of
     player = name_of(pending.chance.by if pending.chance else pending.by[0])
     text = (
         "If only the order of turns has changed, this event belongs to {=player}, and the later events "

@@ -130,7 +130,7 @@ def means(choices: Choices, line: str) -> bool:
         return True
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return False
-    return recorder.fold.judge(found) is None
+    return recorder.judge(found) is None
 
 
 def _split_player(fold: Fold, line: str) -> tuple[str | None, str]:
@@ -207,16 +207,16 @@ def _words(choices: Choices) -> set[str]:
 
 def _not_now(choices: Choices, line: str) -> Message | None:
     """Return why no decision is possible now, or None if one is."""
-    fold = choices.recorder.fold
-    if fold.pending.outcome:
+    view = choices.recorder.record_view
+    if view.pending.outcome:
         return Message.of('"{=line}" is not possible now: the game is over.', line=line)
-    chance, name_of = choices.chance, fold.session.name_of
-    if chance is None or fold.pending.by:
+    chance, name_of = choices.chance, view.name_of
+    if chance is None or view.pending.by:
         return None
     return Message.of(
         '"{=line}" is not possible now. Due now: {@player}, {dice}.',
         line=line,
-        player=person(fold, chance.by),
+        player=person(name_of, chance.by),
         dice=typed_dice.dice_prompt(chance, name_of),
     )
 

@@ -19,7 +19,7 @@ def print_event(recorder: EventRecorder, n: int) -> None:
     try:
         text = recorder.text(n, isolate, other_locale())
     except Exception as error:  # a game's code may fail, but the event is recorded
-        reason = game_errors.describe_failure(error, recorder.fold.game) or verbatim(
+        reason = game_errors.describe_failure(error, recorder.record_view.game) or verbatim(
             foreign_error_text(error)
         )
         text = text_of(

@@ -25,5 +25,5 @@ def parse_undo(recorder: EventRecorder, rest: str) -> dict[str, Any]:
 
 def undone(recorder: EventRecorder, to: int) -> list[int]:
     """Return the numbers of the events that a takeback to event `to` would undo now."""
-    line = (n for n in recorder.fold.mainline() if n > to)
+    line = (n for n in recorder.record_view.mainline() if n > to)
     return [n for n in line if recorder.is_step(n) or type(recorder.events[n - 1]) not in COMMON]

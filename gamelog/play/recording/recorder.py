@@ -313,6 +313,10 @@ class EventRecorder:
         self.events, self.failed = events, failed
         self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
+    def judge(self, event: Event) -> Finding | None:
+        """Return why `event` cannot come next, or None. Nothing is folded or written."""
+        return self.fold.judge(event)
+
     def explain(self, finding: Finding) -> Message:
         """Return the explanation of the refusal in `finding`, with some legal events."""
         return explain(self.fold, finding)

@@ -157,6 +157,11 @@ class RecordView:
         return self.position(self.last)
 
     @property
+    def pending(self) -> Pending:
+        """The next possible events after the last event that was not refused, or the outcome."""
+        return self._look(self._fold.n).pending
+
+    @property
     def t(self) -> int:
         """The time of the last event, in ms since the start."""
         return self._event(self.last).t if self.last else 0
@@ -373,7 +378,7 @@ class RecordView:
 
         Events of chance and of players who are not to act may follow it; otherwise the result is None.
         """
-        game, acting = self._game, self.current.pending.by
+        game, acting = self._game, self.pending.by
         for n in range(self.last, 0, -1):
             event = self.whole_event(n)
             if type(self._event(n)) in COMMON or not self._fold.stands(n):

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gamelog.message import Message
+from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.view.record_view import RecordView
 from gamelog_table.api import Api
 from gamelog_table.choices import decisions
@@ -51,6 +52,7 @@ class TablePage:
             Route("/table/{name:path}", self.page, methods=["GET"]),
             Route(f"{at}/table", self.table, methods=["GET"]),
             Route(f"{at}/choices", self.choices, methods=["GET"]),
+            Route(f"{at}/rules", self.rules, methods=["GET"]),
             Route(f"{at}/walked", self.walked, methods=["GET"]),
         ]
 
@@ -107,6 +109,22 @@ class TablePage:
             return decisions(view, asked.grant, asked.record.now(view)) | {"idle": idle} | due
 
         return answer_json(await asked.ask(current_decisions))
+
+    async def rules(self, request: Request) -> Response:
+        """Answer with the rules for the next event, and the other rules of their sections."""
+        asked = await self._api.linked_request(request)
+        language = language_of(request)
+
+        def rules_due(view: RecordView) -> dict[str, Any]:
+            position = view.current
+            is_playing = view.unknown_since is None and position.pending.outcome is None
+            due = view.game.due_rules(position.state) if is_playing else ()
+            book = rulebook(view.game, language)
+            sections = {book[id_].section for id_ in due}
+            shown = [rule for rule in book.values() if rule.section in sections]
+            return {"rules": [{"due": rule.id in due, **msgspec.to_builtins(rule)} for rule in shown]}
+
+        return answer_json(await asked.ask(rules_due))
 
     async def walked(self, request: Request) -> Response:
         """Answer with the events of a drag over ``cells``, or the reason why there are none."""

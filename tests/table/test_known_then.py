@@ -66,6 +66,7 @@ ASKED = (
     "",
     "/table",
     "/choices",
+    "/rules",
     "/links",
     "/record",
     "/sheet?at=1",

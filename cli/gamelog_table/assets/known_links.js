@@ -1,8 +1,11 @@
 // The links that this device remembers, the last used first.
 
+import { $, button, el } from "./dom.js";
+import { t } from "./texts.js";
+
 const KEY = "gamelog.links", MAX_KEPT = 8;
 
-export function knownLinks() {
+function knownLinks() {
   try {
     return JSON.parse(localStorage.getItem(KEY)) ?? [];
   } catch {
@@ -17,4 +20,17 @@ export function rememberLink(link) {
 // Forgets the link with this token, or all links.
 export function forgetLinks(token = null) {
   localStorage.setItem(KEY, JSON.stringify(token === null ? [] : knownLinks().filter((one) => one.token !== token)));
+}
+
+// Shows the links that this device remembers, so that nobody needs the code again.
+export function offerKnownLinks() {
+  const links = knownLinks(), open = (change) => () => {
+    change();
+    location.reload();
+  };
+  if (!links.length) return;
+  const name = ({ role, label }) => [t("role_" + role, label), role === "seat" ? "" : label].filter(Boolean).join(": ");
+  const buttons = links.map((link) => button(name(link), open(() => sessionStorage.setItem("gamelog.token", link.token))));
+  $("hello").textContent = t("known_links");
+  $("records").replaceChildren(...[...buttons, button(t("forget_links"), open(() => forgetLinks()))].map((one) => el("li", {}, one)));
 }

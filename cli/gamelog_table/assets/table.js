@@ -19,13 +19,14 @@ import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
 import { Lobby } from "./lobby.js";
 import { offerNewGame } from "./new_game.js";
-import { forgetLinks, knownLinks, rememberLink } from "./known_links.js";
+import { forgetLinks, offerKnownLinks, rememberLink } from "./known_links.js";
 import { offerEvening } from "./evening.js";
 import { Notice } from "./notice.js";
 import { release } from "./opening.js";
 import { Outbox } from "./outbox.js";
 import { Playback } from "./playback.js";
 import { canRecordAnyway } from "./preview.js";
+import { connectRules, showHint } from "./rule_dialog.js";
 import { Selection } from "./selection.js";
 import { showSteps } from "./steps.js";
 import { setTexts, t } from "./texts.js";
@@ -67,6 +68,7 @@ class LiveTable {
     this.playback.addEventListener("step", () => this.showStep());
     this.ending = new Ending(this);
     this.disputes = new Disputes(this);
+    connectRules(this);
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
     this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
@@ -79,6 +81,7 @@ class LiveTable {
     this.selection.addEventListener("change", () => {
       this.notice.check();
       this.showChoices();
+      showHint(this);
     });
     $("slider").addEventListener("input", () => this.playback.go(Number($("slider").value), "drag"));
     $("back").addEventListener("click", () => this.playback.step(-1));
@@ -292,6 +295,7 @@ class LiveTable {
     $("number").textContent = t("at_event", this.place, this.last);
     $("live").hidden = !this.isLookingBack;
     $("result").hidden = this.isLookingBack || !this.pending.outcome;
+    $("ask-rules").hidden = this.isLookingBack || Boolean(this.pending.outcome);
     $("scrub").hidden = Boolean(this.correction); // a correction has only one position
     if (this.setup.role !== "spectator") showCommonEvents(this, this.place);
     this.liveClock.show();
@@ -450,19 +454,6 @@ async function show(connection, name) {
   await table.begin();
   $("role").textContent = t("role_" + body.role, game.name(body.seat));
   document.documentElement.classList.add("ready");
-}
-
-// Shows the links that this device remembers, so that nobody needs the code again.
-function offerKnownLinks() {
-  const links = knownLinks(), open = (change) => () => {
-    change();
-    location.reload();
-  };
-  if (!links.length) return;
-  const name = ({ role, label }) => [t("role_" + role, label), role === "seat" ? "" : label].filter(Boolean).join(": ");
-  const buttons = links.map((link) => button(name(link), open(() => sessionStorage.setItem("gamelog.token", link.token))));
-  $("hello").textContent = t("known_links");
-  $("records").replaceChildren(...[...buttons, button(t("forget_links"), open(() => forgetLinks()))].map((one) => el("li", {}, one)));
 }
 
 async function start() {

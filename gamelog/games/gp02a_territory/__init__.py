@@ -20,6 +20,7 @@ from gamelog.games.gp02a_territory import (
     state,
     strong,
 )
+from gamelog.games.kit import phases
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.kit.order import canonical_order
 
@@ -38,6 +39,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     start=state.start,
     pending=due.pending,
     left=due.left,
+    due_rules=partial(phases.due_rules, due.not_due),
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from gamelog.game import Event, Outcome, Violation, forbids
+
+_StateT = TypeVar("_StateT")
 
 Due = Mapping[str, tuple[str, str]]
 """By phase: the rule that names the next event, and a sentence for it."""
@@ -16,6 +19,11 @@ def not_due(due: Due, phase: str, ended_by: Mapping[str, str], outcome: Outcome 
     The rule is the rule that names the next event, or the rule that ended the game.
     """
     return forbids(*due[phase]) if outcome is None else forbids(ended_by[outcome.reason], "the game is over")
+
+
+def due_rules(refused: Callable[[_StateT], Violation], state: _StateT) -> tuple[str, ...]:
+    """Return the rule of the next event in `state`: the rule by which `refused` refuses other events."""
+    return (refused(state).rule,)
 
 
 def out_of_turn(rule: str, seat: str, event: Event) -> Violation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from gamelog.game import Game, translation
+from gamelog.games.kit import phases
 from gamelog.games.kit.data import board_file, rules_of
 from gamelog.games.zone_s import (
     board,
@@ -35,6 +36,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     start=state.start,
     pending=due.pending,
     left=due.left,
+    due_rules=partial(phases.due_rules, due.not_due),
     check=rules.check,
     apply=reducer.apply,
     legal=choices.legal,

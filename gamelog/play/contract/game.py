@@ -256,6 +256,9 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     ``left(state)``
         The remaining part of the player's turn in words (``3 dice left to place``), for the prompt. By
         default, an empty string, for games in which each turn is one decision.
+    ``due_rules(state)``
+        The ids of the rules about the next event or the roll that is due, for help. `state` is what a viewer
+        may see. By default none.
     ``shorthand(state, words)``
         The events that players' short words may mean, if these are not the event's members in order (a start
         and a target without the path between). Returns a `Violation` if they mean nothing legal, and None for
@@ -311,6 +314,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
     declare: Callable[[StateT, dict[str, Any]], StateT] | None = None
     left: Callable[[StateT], str | Message] = field(default=lambda _state: "")
+    due_rules: Callable[[StateT], tuple[str, ...]] = field(default=lambda _state: ())
     shorthand: Callable[[StateT, tuple[str, ...]], tuple[EventT, ...] | Violation | None] = field(
         default=lambda _state, _words: None
     )

@@ -19,7 +19,7 @@ from gamelog.testing.plays import generator
 
 
 class BotChecks(Checks):
-    """Checks of `bots`, `left`, `shorthand` and `agreed`."""
+    """Checks of `bots`, `left`, `due_rules`, `shorthand` and `agreed`."""
 
     def test_games_of_every_bot_end_and_verify(self) -> None:
         """Check that a game of each bot, for each number of players, ends with a valid record."""
@@ -81,7 +81,10 @@ class BotChecks(Checks):
         )
 
     def test_shorthand_gives_events_or_violations(self) -> None:
-        """Check that random short words give events of the game, a violation by a rule, or None."""
+        """Check that random short words give events of the game, a violation by a rule, or None.
+
+        In the same states it checks `left` and `due_rules`.
+        """
         book, tags = rulebook(self.game), [tag_of(kind) for kind in self.game.events]
         rng = generator("short words")
         known = [*STRANGE_WORDS, *tags, *map(str, range(10)), *sorted(strings(self.sample.kinds))]
@@ -89,6 +92,10 @@ class BotChecks(Checks):
             if not self.game.pending(state).by:
                 continue
             assert isinstance(self.game.left(state), str | Message)
+            unknown = set(self.game.due_rules(state)) - set(book)
+            assert not unknown, (
+                f"due_rules names {' and '.join(sorted(unknown))}, which RULES.md does not have"
+            )
             for count in (0, 1, 1, 1, 2, 3):
                 typed = tuple(rng.choices(known, k=count))
                 meant = self.game.shorthand(state, typed)

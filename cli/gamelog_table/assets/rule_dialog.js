@@ -1,0 +1,40 @@
+// The dialog with the rules for the next event, and hints that each device shows once.
+
+import { $, button, el } from "./dom.js";
+import { ignoreDoubleTaps } from "./gestures.js";
+import { store, stored } from "./settings.js";
+import { t } from "./texts.js";
+
+const ruleText = ({ id, text }) => el("p", {}, el("b", {}, id), " ", text);
+
+// Opens the dialog when the button "?" is pressed.
+export function connectRules(table) {
+  const dialog = $("rules");
+  ignoreDoubleTaps(dialog);
+  $("ask-rules").addEventListener("click", async () => {
+    const { status, body } = await table.connection.ask(table.at + "/rules").catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    const due = body.rules?.filter(({ due: isDue }) => isDue), others = body.rules?.filter(({ due: isDue }) => !isDue);
+    $("rules-text").replaceChildren(...(status !== 200 ? [el("p", { class: "bad" }, body.error.message)] : !due.length ? [el("p", {}, t("no_rules"))] : [
+      ...due.map(ruleText), others.length ? el("details", {}, el("summary", {}, t("rules_section", due[0].section)), others.map(ruleText)) : "",
+    ]));
+    if (!dialog.open) dialog.showModal();
+  });
+}
+
+// The moments that need a hint, each with a test and the name of its text.
+const MOMENTS = {
+  hold: ({ selection }) => Boolean(selection.held),
+  roll: ({ selection: { decisions: { chance, known } } }) => chance?.draws[0].kind === "dice" && !known,
+  draw: ({ selection: { decisions: { chance, known } } }) => Boolean(chance) && chance.draws[0].kind !== "dice" && !known,
+  dispute: () => !$("dispute").hidden,
+};
+const SEEN = "gamelog.hints";
+
+// Shows the hint of the present moment, if this device has not shown it before. A tap closes it.
+export function showHint(table) {
+  const seen = stored(SEEN) ?? [], name = Object.keys(MOMENTS).find((one) => !seen.includes(one) && MOMENTS[one](table)), box = $("hint");
+  if (!name) return;
+  store(SEEN, [...seen, name]);
+  box.replaceChildren(el("span", {}, t("hint_" + name)), button(t("close"), () => box.hidePopover()));
+  if (!box.matches(":popover-open")) box.showPopover();
+}

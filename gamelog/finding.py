@@ -41,7 +41,14 @@ class Finding(Struct, frozen=True):
 
     @staticmethod
     def of(code: str, said: Message | str, severity: Severity = "error", **more: Any) -> Finding:
-        """Return a finding with the message `said`. `more` are its other members."""
+        """Return a finding with the message `said`.
+
+        Args:
+            code: The kind of problem. Programs compare it, so a released code never changes.
+            said: The sentence, without a full stop. A text is a template without arguments.
+            severity: ``error`` if the record is not good, ``warning`` otherwise.
+            more: Other members of the finding: ``n``, ``offset``, ``rule`` and ``legal``.
+        """
         said = Message(said) if isinstance(said, str) else said
         return Finding(code, str(said), severity, said=said, **more)
 

@@ -60,6 +60,12 @@ class Weighted(Struct, frozen=True, tag="weighted"):
     ) -> Weighted:
         """Return the draw in which each thing has the given chance.
 
+        Args:
+            chances: The chance of each thing, as an exact part of 1.
+            count: The number of draws. Nothing is removed between them.
+            seat: The seat that draws, or None for the table.
+            private: Whether only `seat` may see the result.
+
         Raises:
             ValueError: The chances do not add up to 1.
         """

@@ -64,7 +64,15 @@ def _further_integers(block: Callable[[bytes, int], tuple[int, ...]], context: b
 
 
 def uniform_integers(stream: Iterator[int], m: int, times: int, first: int = 0) -> list[int]:
-    """Return `times` uniform integers from `first` to ``first + m - 1``."""
+    """Return `times` uniform integers from `first` to ``first + m - 1``.
+
+    Args:
+        stream: 32-bit integers without end (`random_integers`). Integers that would favour small results are
+            skipped, so the number of integers that are used varies.
+        m: The number of possible results, at least 1. It can be larger than 2^32.
+        times: The number of integers; 0 reads nothing from the stream.
+        first: The smallest result.
+    """
     if m > _LARGEST:
         return [_large_uniform_integer(stream, m) + first for _ in range(times)]
     limit = _LARGEST - _LARGEST % m

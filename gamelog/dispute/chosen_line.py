@@ -30,6 +30,13 @@ def choose_line(
 
     The result ends before the first difference for which `sides` has no entry. Decisions that several seats
     made together are in the order in which they were recorded, not in the order of the seats.
+
+    Args:
+        sheet_a: The score sheet of record a.
+        sheet_b: The score sheet of record b.
+        differences: All differences of the sheets, in order; their indices count the plays of each sheet from
+            0.
+        sides: The side that counts for each of the first differences.
     """
     line = [
         Item(

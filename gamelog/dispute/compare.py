@@ -119,8 +119,13 @@ def compare(
 ) -> Comparison:
     """Compare two records, and check which record the `seals` support.
 
-    The sentences on events are in `language`. Unless `reveal` is True, the comparison of unfinished games
-    leaves out the seed of the dice and what not all players know. It then depends only on the rest.
+    Args:
+        a: The first record. It may be damaged; its good events are compared.
+        b: The second record.
+        seals: Seals of either record. A seal of another record supports neither.
+        language: The language of the sentences on events.
+        reveal: Whether the comparison of unfinished games has the seed of the dice and what not all players
+            know. If not, it depends only on the rest.
 
     Raises:
         PlayError: A record cannot be folded, because of its header.

@@ -120,9 +120,13 @@ def last_incident(replayed: FoldedRecord) -> int:
 
 
 def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = "en") -> Incident:
-    """Return the incident at event `n`, with the legal events that `view` may know.
+    """Return the incident at event `n`.
 
-    `n` is from 1 to `last_incident`. ``text`` and ``rule`` are in `language`, all other texts in English.
+    Args:
+        replayed: The folded record. It must have a fold.
+        n: The number of the event, from 1 to `last_incident`. The event that was refused last is allowed.
+        view: The limit of what is shown, legal events included; None shows everything.
+        language: The language of ``text`` and ``rule``. All other texts are in English.
     """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"

@@ -26,16 +26,25 @@ from gamelog.record.record_file import compose
 def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = (), *, reveal: bool = True) -> bytes:
     """Return a new record with the events on which `a` and `b` agree, up to the first difference.
 
-    The times are the times of `a`, and both records are parents. If `sides` has the side that counts for each
-    difference, in order, the record continues after the first difference, and the parents list the events
-    that each of them has. An end of the game that was agreed or ruled is left out, so people must record it
-    again. Copies of one record with recomputed dice are united as this record
-    (`gamelog.dispute.reveal_merging`). If this fails, the error describes hidden information of an
-    unfinished game only with `reveal`.
+    The times are the times of `a`, and both records are parents. An end of the game that was agreed or ruled
+    is left out, so people must record it again. Copies of one record with recomputed dice are united as this
+    record (`gamelog.dispute.reveal_merging`).
+
+    Args:
+        a: The record that gives the times and the header.
+        b: The other record.
+        id: The id of the new record. Copies that are united keep their own id.
+        sides: The side that counts for each difference, in order. With an entry for a difference, the record
+            continues after it, and the parents list the events that each of them has.
+        reveal: Whether the error on copies that cannot be united may describe hidden information of an
+            unfinished game.
+
+    Returns:
+        The bytes of the new record.
 
     Raises:
-        PlayError: The records are of different games; or their dice are recomputed and they are not copies
-            of one record; or the `sides` lead to an event that is not possible there.
+        PlayError: The records are of different games; or their dice are recomputed and they are not copies of
+            one record; or the `sides` lead to an event that is not possible there.
     """
     if are_copies(a, b) and a.members["dice"]["source"] != "table":
         return unite(a, b, reveal=reveal)

@@ -89,10 +89,17 @@ def counted_plays(record: Record, end: int | None = None) -> list[Struct]:
 def score_sheets(
     a: Record, b: Record, language: str = "en", *, reveal: bool = True
 ) -> tuple[ScoreSheet, ScoreSheet]:
-    """Return the score sheets of two records, with sentences in `language`.
+    """Return the score sheets of two records.
 
-    Unless `reveal` is True, the sheets have only what all players know if one of the games is unfinished and
-    has hidden information.
+    Args:
+        a: The first record.
+        b: The second record.
+        language: The language of the sentences.
+        reveal: Whether the sheets show hidden information. If not, and if one of the games is unfinished and
+            has hidden information, both sheets have only what all players know.
+
+    Raises:
+        PlayError: A record cannot be folded, because of its header.
     """
     one, two = sheets = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
     if not reveal and any(running_view(sheet.fold) for sheet in sheets):

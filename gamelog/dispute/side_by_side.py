@@ -31,10 +31,16 @@ class SheetLine(Struct, frozen=True):
 def side_by_side(
     a: Record, b: Record, max_lines: int = 2_000, language: str = "en", *, reveal: bool = True
 ) -> Iterator[SheetLine]:
-    """Yield about `max_lines` lines: all differences, and the equal lines next to them.
+    """Yield the differences of two records, and the equal lines next to them.
 
-    The sentences on events are in `language`. Whether both records are of one game is not checked. Unless
-    `reveal` is True, the lines leave out the hidden information of an unfinished game.
+    Whether both records are of one game is not checked.
+
+    Args:
+        a: The record on the left.
+        b: The record on the right.
+        max_lines: About the largest number of lines. Later differences are left out.
+        language: The language of the sentences on events.
+        reveal: Whether the lines have the hidden information of an unfinished game.
 
     Raises:
         PlayError: A record cannot be folded because of its header.

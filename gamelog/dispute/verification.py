@@ -103,10 +103,15 @@ def prove(
     trusted: Sequence[Key] = (),
     parents: Sequence[Record] = (),
 ) -> Proof:
-    """Check `record` against the `seals`, each with its path, and against its `parents`.
+    """Check `record` against seals and parents. No check raises an error: what fails is in the result.
 
-    If there are `trusted` keys, only these keys count. Otherwise a key counts if the record names it for the
-    seat.
+    Args:
+        record: The record, as far as it can be read.
+        seals: The seals, each with its path, under which the result lists it.
+        trusted: If there are any, only these keys count. Otherwise a key counts if the record names it for
+            the seat.
+        parents: The records from which `record` may continue or be merged. A parent in the header that is not
+            here is an objection.
     """
     replayed = replay(record)
     checked = check_parents(record, parents)

@@ -48,10 +48,16 @@ def html(
 ) -> str:
     """Return the replay page, an HTML document that shows the game event by event, without a network.
 
-    With `path`, the page is also written to that file. With `seat`, the page shows only what this seat may
-    see. `anonymous` leaves out names, and `title` replaces the names of the game and the people. If you add
-    ``#n=42`` to the address of the page, it shows event 42. A file at `path` is replaced, unless it is a
-    record.
+    If you add ``#n=42`` to the address of the page, it shows event 42.
+
+    Args:
+        game: The game to show.
+        path: The file to write the page to as well, or None. An existing file is replaced, unless it is a
+            record.
+        seat: The seat whose knowledge limits the page, or None for everything.
+        anonymous: Whether names, dates and texts by people are left out.
+        language: The language of the page.
+        title: The title, instead of the names of the game and the people; empty for these names.
 
     Raises:
         ValueError: There is no such seat or language.

@@ -83,9 +83,18 @@ def simulate(
 ) -> Replay[Any, Any]:
     """Play a game between bots and return its replay. The same arguments give the same game.
 
-    `game` is an id or a `gamelog.game.Game`. `players` is the number of players, by default the smallest that
-    the game allows. `bots` get the seats in turn. For `options` and `board`, see `gamelog.create`. This
-    function does not write anything.
+    This function does not write anything.
+
+    Args:
+        game: The id of an installed game, with ``@`` and a version of its rules if not the newest, or a
+            `gamelog.game.Game`.
+        players: The number of players, or None for the smallest number that the game allows.
+        bots: The names of bots of the game, which get the seats in turn.
+        seed: The seed of the dice and of the bots' choices.
+        options: Values of options by name, as in `gamelog.create`.
+        board: The name or the data of a board, as in `gamelog.create`.
+        dice: The source of the dice in the header.
+        max_events: The largest number of events in the game.
 
     Raises:
         gamelog.GamelogError: The game does not have such players, bots, options or board, or has not ended

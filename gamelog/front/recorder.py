@@ -166,15 +166,22 @@ def create(
     tags: Mapping[str, str] | None = None,
     takebacks: Literal["scorer", "agreed", "arbiter"] | None = None,
 ) -> Recorder:
-    """Start a record of `game`, an installed game's id, in a new file, and open it.
+    """Start a record of `game` in a new file, and open it.
 
-    `seats` gives the name of the person at each seat, or ``NAME <id>``, in any order. `board` is the name of
-    one of the game's boards (by default the first) or the data of a board. `options` gives values by name.
-    All other options have their defaults. `dice` is ``table`` (people roll the dice), ``seeded`` (the dice
-    follow from `seed`, by default a new seed) or ``commit-reveal``. For commit-reveal dice, `commitments`
-    gives the commitment of each seat, made for the `id` of the record. `takebacks` says who must agree to a
-    takeback: no one (``scorer``), the other players (``agreed``) or the ``arbiter``. By default, the other
-    players must agree if the dice are commit-reveal, and otherwise no one.
+    Args:
+        path: The new file. Nothing is overwritten.
+        game: The id of an installed game, with ``@`` and a version of its rules if not the newest.
+        seats: The name of the person at each seat, or ``NAME <id>``, in any order.
+        board: The name of one of the game's boards, or the data of a board; None for the first board.
+        options: Values of options by name. All other options have their defaults.
+        dice: The source of the dice: ``table`` (people roll the dice), ``seeded`` (the dice follow from
+            `seed`) or ``commit-reveal``.
+        seed: The seed of seeded dice, or None for a new one.
+        commitments: For commit-reveal dice, the commitment of each seat, made for the `id` of the record.
+        id: The id of the record, or None for a new one.
+        tags: Free texts by name, for example the event and the place.
+        takebacks: Who must agree to a takeback: no one (``scorer``), the other players (``agreed``) or the
+            ``arbiter``. None means the other players if the dice are commit-reveal, and otherwise no one.
 
     Raises:
         gamelog.GamelogError: The game does not accept the setup, or the file exists.

@@ -130,7 +130,18 @@ def shared_temporary_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
 def write_atomically(
     path: str | os.PathLike[str], data: bytes, *, replace: bool = True, within: Path | None = None
 ) -> None:
-    """Write `data` to the file `path`, and create its folder if necessary. Raises like `atomic_file`."""
+    """Write `data` to the file `path`, and create its folder if necessary.
+
+    Args:
+        path: The file. If it is a link, the link is replaced.
+        data: The whole content.
+        replace: Whether to replace an existing file.
+        within: A folder from `shared_temporary_folder` for the unfinished file, or None for a new folder.
+
+    Raises:
+        Exists: `path` exists and `replace` is false.
+        WriteFailed: The system refused the write, or `path` is a pipe, a device or a folder.
+    """
     with suppress(OSError):  # if this fails, the write below reports the reason
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     with atomic_file(path, replace=replace, within=within) as part:

@@ -70,10 +70,17 @@ def chained_line(previous: bytes, body: bytes) -> tuple[bytes, bytes]:
 
 
 def verify_lines(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line: int = MAX_LINE) -> Links:
-    """Verify the lines of `data`, which start at offset `base` of a file, after a line with head `previous`.
+    """Verify the lines of `data`.
 
     Nothing is decoded: a line may verify and still be invalid. For any `data`, the time is proportional to
     its length, and the memory is four times its length.
+
+    Args:
+        data: Bytes that begin with a line.
+        previous: The head of the line before, as 43 ASCII characters; for the first line of a file,
+            `GENESIS`.
+        base: The offset of `data` in the file, in bytes.
+        max_line: The largest length of a line in bytes, line feed included.
     """
     links = Links([], [], [], base)
     while links.good - base < len(data):

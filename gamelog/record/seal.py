@@ -276,10 +276,18 @@ def utc_time(started: str, t: int) -> str:
 
 
 def unsigned_seal(header: Header, n: int, head: str, seat: str, t: int, key: Key) -> Seal:
-    """Return the seal that a seat signs, without its signature. `t` is in milliseconds since ``started``.
+    """Return the seal that a seat signs, without its signature.
+
+    Args:
+        header: The header of the record.
+        n: The number of the last sealed event; 0 seals the header alone.
+        head: The digest of the record up to event `n`. It is not checked.
+        seat: The seat that signs.
+        t: The time of the seal, in ms since the start.
+        key: The public key of the seat.
 
     Raises:
-        RecordError: The id has line ends, or the time is after the year 9999.
+        RecordError: The id or the seat has line ends, or the time is after the year 9999.
     """
     if not (header.id.isprintable() and seat.isprintable()):
         raise RecordError(

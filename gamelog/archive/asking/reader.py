@@ -242,11 +242,18 @@ class Reader:
         """Write the answer to the file `out` of this reader, all of it or nothing.
 
         DuckDB writes row by row, so an answer may be larger than memory. If `out` is a link, the link is
-        replaced. A CSV `for_spreadsheets` begins with a byte order mark, and text that a spreadsheet would
-        read as a formula begins with an apostrophe.
+        replaced.
+
+        Args:
+            question: SQL that only reads, or the name of a stock question.
+            format: The format of the file.
+            values: The values of the parameters of a stock question, by name; None and missing names mean the
+                defaults.
+            for_spreadsheets: Whether a CSV file begins with a byte order mark, and text that a spreadsheet
+                would read as a formula begins with an apostrophe. Other formats ignore it.
 
         Raises:
-            ArchiveError: The question fails, or the file cannot be written.
+            ArchiveError: This reader has no `out`, the question fails, or the file cannot be written.
         """
         if self.out is None:
             raise ArchiveError(NO_OUT)
@@ -262,6 +269,12 @@ class Reader:
         for_spreadsheets: bool = False,
     ) -> None:
         """Write the answer to the file that `save` renames when it is whole.
+
+        Args:
+            question: SQL that only reads, or the name of a stock question.
+            format: The format of the file.
+            values: The values of the parameters, as in `save`.
+            for_spreadsheets: Whether a CSV file is prepared for spreadsheets, as in `save`.
 
         Raises:
             ArchiveError: The question fails, or the file cannot be written.

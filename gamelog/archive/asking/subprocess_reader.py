@@ -77,9 +77,13 @@ class SubprocessReader:
     ) -> None:
         """Open the archives.
 
-        Opening and each question may take the time of `bounds`. On Linux, the process may use the memory of
-        `bounds` and 256 MB for the programs themselves; on other systems only DuckDB keeps the bound on
-        memory. The other arguments are as in `Reader`.
+        Args:
+            archive: The path of the archive, or several paths.
+            bounds: Limits for opening and for each question; None in it means the usual limit. On Linux, the
+                process may use the memory of `bounds` and 256 MB for the programs themselves. On other
+                systems, only DuckDB keeps the limit on memory.
+            out: The only file that `save` may write, or None if nothing is saved.
+            people: A file of aliases, as in `Reader`.
 
         Raises:
             ArchiveError: The archives cannot be opened.
@@ -130,7 +134,18 @@ class SubprocessReader:
         *,
         for_spreadsheets: bool = False,
     ) -> None:
-        """Write an answer to the file `out`, as `Reader.save` does."""
+        """Write an answer to the file `out`, as `Reader.save` does.
+
+        Args:
+            question: SQL that only reads, or the name of a stock question.
+            format: The format of the file.
+            values: The values of the parameters of a stock question, by name.
+            for_spreadsheets: Whether a CSV file is prepared for spreadsheets.
+
+        Raises:
+            ArchiveError: This reader has no `out`, the question fails or exceeds its bounds, or the file
+                cannot be written.
+        """
         if self._out is None:
             raise ArchiveError(NO_OUT)
         with atomic_answer(Path(self._out), ANSWER_FOLDER):

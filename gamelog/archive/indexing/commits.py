@@ -88,7 +88,14 @@ class Commits:
     def __init__(
         self, archive: str | os.PathLike[str], plan: Plan, items: list[Item], workers: Workers
     ) -> None:
-        """Prepare the commits for `items`, the records that the `workers` judge by the `plan`."""
+        """Prepare the commits of a run.
+
+        Args:
+            archive: The path of the archive.
+            plan: The plan of the run; its fresh files have the `items`.
+            items: The records to judge. The records of a pack are several items of one name.
+            workers: The workers that judge the records.
+        """
         self._archive = FilePath(archive)
         self._plan = plan
         self._workers = workers

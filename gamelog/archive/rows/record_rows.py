@@ -67,7 +67,14 @@ class RowBatch:
 
 
 def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
-    """Return all rows of a judged record. A record without a readable header has only findings."""
+    """Return all rows of a judged record. A record without a readable header has only findings.
+
+    Args:
+        replayed: The folded record.
+        verdict: The verdict on the same record. Only a status in `FOLDED` gives rows for each event.
+        path: The path or URL of the file.
+        member: The name of the record in its pack; empty for a file of its own.
+    """
     result = RecordRows({"findings": [*_findings(replayed, verdict, path, member)]})
     header = replayed.record.header
     if header is None:
@@ -128,7 +135,15 @@ def _findings(
 
 
 def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema.GameRow:
-    """Return the row of a game with the columns that follow from the header and the verdict."""
+    """Return the row of a game with the columns that follow from the header and the verdict.
+
+    Args:
+        header: The header of the record.
+        verdict: The verdict on the record; its unknown members become nulls, 0 events or the status
+            ``unknown``.
+        path: The path or URL of the file.
+        member: The name of the record in its pack; empty for a file of its own.
+    """
     outcome = verdict.outcome
     return schema.GameRow(
         id=header.id,

@@ -35,8 +35,14 @@ class Sides(NamedTuple):
 def sides(board: Board, places: bytes, soldier: int, path: bytes) -> Sides:
     """Return the soldiers that fight when `soldier` takes `path` to a space that an enemy occupies.
 
-    Both defenders of a blockade fight (DF-18). The attacker's partner fights if the two blockades
-    are next to each other (DF-19, DF-A21).
+    Both defenders of a blockade fight (DF-18). The attacker's partner fights if the two blockades are next to
+    each other (DF-19, DF-A21).
+
+    Args:
+        board: The board.
+        places: The space of each soldier before the move, one byte each.
+        soldier: The number of the attacking soldier, through all armies.
+        path: The spaces that it enters, the enemy's space last. Whether the path is legal is not checked.
     """
     end, origin = path[-1], places[soldier]
     defenders = soldiers_on(places, end)

@@ -18,7 +18,19 @@ from gamelog.games.kit.cells import BYTE
 
 
 def arrive(state: State, soldier: int, path: bytes, dice: tuple[int, ...], moved: int) -> State:
-    """Return the state after `soldier` reaches the end of `path`: it lands, or attacks the soldier there."""
+    """Return the state after `soldier` reaches the end of `path`: it lands, or attacks the soldier there.
+
+    Args:
+        state: The state before the move.
+        soldier: The number of the soldier, through all armies.
+        path: The spaces that it enters, in order. The rules of movement are not checked.
+        dice: The dice that are left after this move.
+        moved: The soldiers that have moved in this Tao, one bit each, this one included.
+
+    Raises:
+        CannotApply: Two soldiers of the army are there already, or a single one on a space without room for
+            two.
+    """
     places, end = state.places, path[-1]
     standing = places.find(end)
     if standing < 0:
@@ -42,6 +54,14 @@ def after_battle(state: State, soldier: int, path: bytes, fight: Sides, lead: in
     """Return the state after a battle in which the attackers' sum is larger by `lead`.
 
     Equal sums are not rolled again here.
+
+    Args:
+        state: The state in which the battle was due, with the dice that are left.
+        soldier: The number of the soldier that attacked.
+        path: The spaces of the attack, the defenders' space last.
+        fight: The soldiers on both sides.
+        lead: The sum of the attackers minus the sum of the defenders. At 0, the defenders win or nothing
+            happens, by the option ``tie``.
     """
     if lead > 0:
         return _won(state, soldier, path, fight)
@@ -73,7 +93,14 @@ def land(
 ) -> State:
     """Return the state after `soldier` lands on the end of `path`.
 
-    `places` and `flags` are from before the landing, but with its captures.
+    Args:
+        state: The state before the move.
+        soldier: The number of the soldier, through all armies.
+        path: The spaces that it enters, in order.
+        dice: The dice that are left after this move. Without any, the roll is over.
+        moved: The soldiers that have moved in this Tao, one bit each.
+        places: The space of each soldier before the landing, but with its captures.
+        flags: The place of each flag before the landing, but with its captures.
     """
     setup, end, trail, here = state.setup, path[-1], b"", BYTE[places[soldier]]
     places = places[:soldier] + BYTE[end] + places[soldier + 1 :]

@@ -19,7 +19,14 @@ _PRISONS = bytes(range(PRISON, PRISON + ARMIES))
 
 
 def forbidding_rule(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:
-    """Return the rule that forbids `soldier` to end a count on `end`, or None."""
+    """Return the rule that forbids `soldier` to end a count on `end`, or None.
+
+    Args:
+        setup: The board and the options.
+        places: The space of each soldier, one byte each.
+        soldier: The number of the soldier, through all armies.
+        end: The space. Whether the soldier can reach it is not checked.
+    """
     kind, options = setup.board.kinds[end], setup.options
     if kind == FLAG and options.flag_square == "carriers" and soldier not in CARRIERS:
         return "DF-A13"
@@ -43,7 +50,15 @@ def forbidding_rule(setup: Setup, places: bytes, soldier: int, end: int) -> str 
 def ends(
     setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b""
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield the spaces where `soldier` may end a count, each with one path that avoids `trail` (DF-7)."""
+    """Yield the spaces where `soldier` may end a count, each with one path to it.
+
+    Args:
+        setup: The board and the options.
+        places: The space of each soldier, one byte each.
+        soldier: The number of the soldier, through all armies.
+        count: The number of steps, as a die shows.
+        trail: The spaces that the path may not enter, because the soldier has been there in this roll (DF-7).
+    """
     seen: set[int] = set()
     if trail:
         for path in passable(setup, places, soldier, count, trail):
@@ -70,7 +85,15 @@ def is_blocked(places: bytes, roads: bytes) -> bool:
 
 
 def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes = b"") -> Iterator[bytes]:
-    """Yield all paths of `count` steps that `soldier` may take."""
+    """Yield all paths of `count` steps that `soldier` may take.
+
+    Args:
+        setup: The board and the options.
+        places: The space of each soldier, one byte each.
+        soldier: The number of the soldier, through all armies.
+        count: The number of steps.
+        trail: The spaces that a path may not enter (DF-7).
+    """
     for path in walks(setup.board, count, places[soldier], trail):
         roads = bytes([at for at in path[:-1] if setup.board.kinds[at] != GRID])
         if not is_blocked(places, roads) and forbidding_rule(setup, places, soldier, path[-1]) is None:
@@ -80,7 +103,13 @@ def passable(setup: Setup, places: bytes, soldier: int, count: int, trail: bytes
 def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1, trail: bytes = b"") -> bool:
     """Return whether any soldier of `army` can move `count` spaces.
 
-    ``trail``: the spaces on which `walker` has been in this roll.
+    Args:
+        setup: The board and the options.
+        places: The space of each soldier, one byte each.
+        army: The number of the army, in the order of the seats.
+        count: The number of steps.
+        walker: The soldier that has moved in this roll, or -1.
+        trail: The spaces on which `walker` has been in this roll (DF-7).
     """
     ways, kinds = walk_table_of(setup.board).known[count], setup.board.kinds
     for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
@@ -99,7 +128,14 @@ def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1
 
 
 def can_tao(setup: Setup, places: bytes, army: int, moved: int) -> bool:
-    """Return whether any soldier of `army` without a bit in `moved` can move one, two or three spaces."""
+    """Return whether any soldier of `army` that has not moved in this Tao can move one, two or three spaces.
+
+    Args:
+        setup: The board and the options.
+        places: The space of each soldier, one byte each.
+        army: The number of the army, in the order of the seats.
+        moved: The soldiers of the army that have moved, one bit each, the first soldier in the lowest bit.
+    """
     for soldier in range(army * MEN, army * MEN + MEN):
         if places[soldier] < PRISON and not moved >> soldier % MEN & 1:
             for count in TAO_COUNTS:

@@ -71,7 +71,13 @@ def next_turn(state: State) -> State:
 def begin_turn(state: State, places: bytes, flags: bytes, quiet_since: int) -> State:
     """Return the state at the start of the next turn, or at the end of the game.
 
-    It has these places, flags and `quiet_since`.
+    Armies without soldiers, and armies that have resigned, are skipped.
+
+    Args:
+        state: The state in the turn that ends.
+        places: The space of each soldier at the start of the next turn.
+        flags: The place of each flag at the start of the next turn.
+        quiet_since: The number of the turn after the last capture, rescue or moved flag (DF-A38).
     """
     setup, turn, first, surrendered = state.setup, state.turn, state.first, state.surrendered
     options, armies = setup.options, len(setup.seats)

@@ -48,6 +48,12 @@ def walks(board: Board, count: int, start: int, barred: bytes) -> Iterator[bytes
     """Yield all walks of `count` steps from `start` that enter no space twice and no space of `barred`.
 
     Flag squares are entered only at the end (DF-A13). Blockades are not considered.
+
+    Args:
+        board: The board.
+        count: The number of steps, at least 1.
+        start: The space where the walk begins. A walk does not contain it.
+        barred: Spaces that a walk may not enter, one byte each.
     """
     neighbours, kinds = board.neighbours, board.kinds
     ahead = [bytes([start])]

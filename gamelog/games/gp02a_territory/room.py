@@ -46,7 +46,14 @@ def can_free(board: Board, fields: bytes, chips: int) -> bool:
 
 
 def can_place(board: Board, fields: bytes, chips: int, purple: bool) -> bool:
-    """Return whether this number of chips can be placed, with or without the purple chip (GP-17, GP-A12)."""
+    """Return whether this number of chips can be placed in one block (GP-17, GP-A12).
+
+    Args:
+        board: The board.
+        fields: The chip on each field, one byte each.
+        chips: The number of coloured chips in hand.
+        purple: Whether the hand has the purple chip too, which frees one field.
+    """
     return has_room_for(board, fields, chips) or (purple and can_free(board, fields, chips))
 
 
@@ -54,6 +61,13 @@ def can_lift(board: Board, fields: bytes, colour: int, chips: int, lifted: int =
     """Return whether `chips` more chips of `colour` can be lifted (GP-A18).
 
     One block must have room for them and for the chips that are already `lifted`.
+
+    Args:
+        board: The board.
+        fields: The chip on each field, one byte each, without the lifted chips.
+        colour: The number of the colour.
+        chips: The number of chips to lift. Only chips on white fields can be lifted.
+        lifted: The number of chips in hand that were lifted before.
     """
     standing, room = 0, False
     for first, gray, end in board.spans:

@@ -32,7 +32,17 @@ _COLOUR_MASKS = [bytes(int(chip == colour) for chip in range(256)) for colour in
 
 
 def groups(board: Board, fields: bytes, colour: int, across: bool = True) -> list[list[int]]:
-    """Return the groups of connected chips of a colour, `across` borders of blocks or not (GP-19, GP-A3)."""
+    """Return the groups of connected chips of a colour (GP-19, GP-A3).
+
+    Args:
+        board: The board.
+        fields: The chip on each field, one byte each.
+        colour: The number of the colour.
+        across: Whether chips on both sides of a border between blocks are connected.
+
+    Returns:
+        The fields of each group.
+    """
     return _groups(board, fields.translate(_COLOUR_MASKS[colour]), across)
 
 

@@ -16,7 +16,11 @@ Due = Mapping[str, tuple[str, str]]
 def not_due(due: Due, phase: str, ended_by: Mapping[str, str], outcome: Outcome | None) -> Violation:
     """Return why an event of another phase is illegal.
 
-    The rule is the rule that names the next event, or the rule that ended the game.
+    Args:
+        due: For each phase, the rule that names the next event, and a sentence for it.
+        phase: The phase of the position. It is not used after the end of the game.
+        ended_by: For each reason of an outcome, the rule that ended the game.
+        outcome: The result, or None during the game.
     """
     return forbids(*due[phase]) if outcome is None else forbids(ended_by[outcome.reason], "the game is over")
 

@@ -27,8 +27,12 @@ def check_roller(
 ) -> Violation | None:
     """Return why `event` cannot be the roll of all players, or None.
 
-    It violates `rule` if the table is not its author, and `rule_of_rolls` if it has not exactly one roll
-    of each seat in `owe`.
+    Args:
+        rule: The rule that is violated if the table is not the author.
+        event: The roll. Its faces are not checked.
+        rolls: The seats that have a roll in the event.
+        owe: The seats that must roll.
+        rule_of_rolls: The rule that is violated unless each seat in `owe`, and no other seat, has a roll.
     """
     if event.by != TABLE:
         return forbids(rule, "the table must record the dice of all players, not {@by}", by=event.by)

@@ -38,7 +38,14 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
 
 
 def attack(state: State, zone: int, most: int, rng: Random) -> Challenge:
-    """Return the challenge of `zone` with `most` of the pieces around it."""
+    """Return the challenge of `zone` with random pieces around it.
+
+    Args:
+        state: The position. The player to move is the author.
+        zone: The number of the zone.
+        most: The number of pieces. There must be this many pieces of the player around the zone.
+        rng: The random generator that chooses the pieces.
+    """
     board, seat = state.setup.board, state.setup.seats[state.actor]
     attackers = rng.sample(pieces_around(state, zone, state.actor), most)
     return Challenge(0, 0, seat, board.zones[zone], tuple(board.names[at] for at in attackers))

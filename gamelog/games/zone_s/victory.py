@@ -8,10 +8,15 @@ from gamelog.games.zone_s.state import NOWHERE, State, captured_value
 
 
 def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:
-    """Return whether a piece of `side` that arrives on `at`, from `src` or the reserve, destroys the base.
+    """Return whether a piece that arrives on a tile destroys the enemy base.
 
-    It does if it raises the number of enemy home tiles that the side occupies to two or more (ZS-25,
-    ZS-A24).
+    It does if it raises the number of enemy home tiles that the side occupies to two or more (ZS-25, ZS-A24).
+
+    Args:
+        state: The position before the piece arrives.
+        side: The number of the side that owns the piece, 0 or 1.
+        at: The tile on which the piece arrives.
+        src: The tile from which it comes, or `NOWHERE` for the reserve.
     """
     homes = counted_homes(state, 1 - side)
     return at in homes and src not in homes and count_homes_held(state, side) > 0

@@ -31,9 +31,18 @@ def throw_counts(dice: int, sides: int = 6) -> tuple[int, ...]:
 
 @cache
 def contest(attack: int, defence: int, lead: int = 0, sides: int = 6) -> Odds:
-    """Return the odds of the sum of `attack` dice plus `lead` (possibly negative) against `defence` dice.
+    """Return the odds of some dice, plus a lead, against other dice: the higher sum wins.
 
     A fixed value is a lead instead of dice: a 3 with two dice against four dice is ``contest(2, 4, lead=3)``.
+
+    Args:
+        attack: The number of dice of the first side, at least 0.
+        defence: The number of dice of the second side, at least 0.
+        lead: A number, possibly negative, that is added to the first sum.
+        sides: The number of faces of each die.
+
+    Returns:
+        Exact chances, as fractions: the first sum is larger, the sums are equal, the second sum is larger.
     """
     more = same = 0
     attack_counts, defence_counts = throw_counts(attack, sides), throw_counts(defence, sides)
@@ -49,5 +58,11 @@ def beats(attack: int, defence: int, lead: int = 0, sides: int = 6) -> float:
     """Return the probability, as a float, that the first sum of `contest` is larger.
 
     If the sums are equal, the second one wins.
+
+    Args:
+        attack: The number of dice of the first side.
+        defence: The number of dice of the second side.
+        lead: A number that is added to the first sum.
+        sides: The number of faces of each die.
     """
     return float(contest(attack, defence, lead, sides).more)

@@ -24,9 +24,15 @@ def option(
 ) -> Meta:
     """Return the description of an option, for ``Annotated[TYPE, option(...)]`` in a game's Options.
 
-    People read `title`, `meaning` (one sentence) and `choices` (the words for each value, None included) in
-    their language: the game's ``locales`` translate them as ``words``. `rule` is the id of the rule or ruling
-    that the option changes. `ge` and `le` are the least and the greatest number.
+    People read the texts in their language: the game's ``locales`` translate them as ``words``.
+
+    Args:
+        title: The name of the option, for people.
+        meaning: One sentence with a full stop.
+        rule: The id of the rule or ruling that the option changes.
+        choices: The words for each value, None included, in the order of the form.
+        ge: The least number, or None if the type does not limit it here.
+        le: The greatest number, or None.
 
     >>> option("Length", "Number of rounds.", ge=1, le=50).description
     'Number of rounds.'

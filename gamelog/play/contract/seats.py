@@ -29,7 +29,14 @@ def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
 
 
 def sample_for(game: Game[StateT, EventT, OptionsT, BoardT], state: StateT, seat: str, rng: Random) -> EventT:
-    """Return a random decision that `seat` may take in `state`, chosen from what it may know."""
+    """Return a random decision that `seat` may take, chosen from what it may know.
+
+    Args:
+        game: The game.
+        state: The whole state. The bot gets only the part that `seat` may see.
+        seat: A seat that is to act.
+        rng: The random generator. The same state and generator give the same decision.
+    """
     return game.sample(_visible_state(game, state, seat), seat, rng)
 
 

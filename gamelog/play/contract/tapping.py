@@ -29,7 +29,14 @@ class Tapping:
     """
 
     def __init__(self, game: AnyGame, state: Any, scene: Scene, seats: Sequence[str]) -> None:
-        """Index the cells, zones and pieces of `scene`, which shows `state`."""
+        """Index the cells, zones and pieces of a scene.
+
+        Args:
+            game: The game.
+            state: The state of the position, as far as the person who taps may know it.
+            scene: The scene of this state.
+            seats: The seats of the game.
+        """
         self._game, self._state = game, state
         self.seats = frozenset(seats)
         self.cells = {cell.id: cell for cell in scene.ground.cells}

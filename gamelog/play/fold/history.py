@@ -60,7 +60,18 @@ class History:
     def __init__(
         self, header: Header, game: AnyGame, heads: Iterable[bytes], ancestry: Ancestry | None
     ) -> None:
-        """Start the game of `header`. Without `ancestry`, no heads of parents are known."""
+        """Start the game of a record.
+
+        Args:
+            header: The header of the record.
+            game: The game, in the version of the header.
+            heads: The digests of the header and of the events, in order. They may be fewer than the events:
+                only signatures and commit-reveal dice need them.
+            ancestry: The heads of the parents, or None if no record is there to prove them.
+
+        Raises:
+            BadSetup: The game does not accept the header.
+        """
         self.header = header
         self.game = game
         self.heads: list[bytes] = list(heads)
@@ -190,10 +201,17 @@ class History:
             self.session = structs.replace(self.session, outcome=self.end_in_force(self.n))
 
     def take_back(self, n: int, to: int, slip: bool = False, *, ruled: bool = False) -> Any:
-        """Return to the state after event `to`, by event `n`, and restore the end or gap on that line.
+        """Return to the state after event `to`, and restore the end or gap on that line.
 
-        After a `slip` the events since `to` were never played. A takeback that is not `ruled` depends on the
-        line on which it was made.
+        Args:
+            n: The number of the event that does this: a takeback, an answer or a ruling.
+            to: The number of the event after which the game continues; 0 is the start.
+            slip: Whether the events since `to` were never played.
+            ruled: Whether the arbiter ruled this. A takeback that is not ruled depends on the line on which
+                it was made.
+
+        Returns:
+            The state after event `to`.
         """
         self.main.jump(n, to, played=not ruled)
         if slip:

@@ -161,9 +161,14 @@ def openings(header: Header, events: Iterable[Event]) -> tuple[str, ...]:
 
 
 def locate(fold: Fold, finding: Finding, record: Record, event: Event | None) -> Finding:
-    """Return `finding`, about the event after `fold`, with its byte offset in `record`.
+    """Return `finding`, about the event after `fold`, with its number and its byte offset.
 
-    If `event` broke a rule, the finding also has the legal events.
+    Args:
+        fold: The fold up to the event before.
+        finding: The finding.
+        record: The record, which has the line of the event.
+        event: The event, or None if its line cannot be read. If it broke a rule, the finding gets legal
+            events.
     """
     if event and finding.code in ("play.illegal", "play.cannot_apply"):
         finding = with_legal(fold, finding, event.t)

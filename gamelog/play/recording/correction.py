@@ -80,9 +80,14 @@ class Correction:
         before: bool = False,
         shown_to: Callable[[Fold], View] = lambda _fold: None,
     ) -> None:
-        """Go back to before event `at`, to replace it or (`before`) to insert events before it.
+        """Go back to before an event, to replace it or to insert events before it.
 
-        ``shown_to`` returns the view that limits what is shown of the record; everything by default.
+        Args:
+            path: The record. Nothing is written until the correction is recorded.
+            at: The number of the event, which must be play and count.
+            before: Whether to insert events before the event. It is then the first later event to repeat.
+            shown_to: Returns the view that limits what is shown of the record; by default, everything is
+                shown.
 
         Raises:
             Refused: Event `at` is not play or does not count, or takebacks need an answer.

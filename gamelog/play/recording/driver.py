@@ -34,9 +34,15 @@ def drive(
 ) -> Iterator[Event]:
     """Play `fold` to its end, and yield each event after it is folded, with ``n`` and the ``t`` of `clock`.
 
-    `order` chooses between seats that decide together, and between chance and seats that can act at the same
-    time. Without it, chance comes first, and seats decide in their order. A record with commit-reveal dice
-    needs the `secrets` of its seats; `source` is not used then.
+    Args:
+        fold: The fold, which grows with each event. It may have events already.
+        decide: Chooses an event for a seat.
+        source: Gives the results of dice and draws. It is not used for commit-reveal dice.
+        clock: Returns the time of the next event, in ms since the start.
+        secrets: The chains of the seats. A record with commit-reveal dice needs them.
+        max_events: The largest number of events in the record, or None for no limit.
+        order: Chooses between seats that decide together, and between chance and seats that can act at the
+            same time. If None, chance comes first, and seats decide in their order.
 
     Raises:
         PlayError: The game refuses an event from `decide` or `source`.

@@ -33,8 +33,18 @@ def new_header(
 ) -> Header:
     """Return a header that `game` accepts, with all options resolved.
 
-    `board` is the name of a built-in board, by default the game's first, or the data of a board, which is
-    then part of the header.
+    Args:
+        game: The game. Its id and the version of its rules go into the header.
+        seats: The people, in the order of the game's seats for this number of players.
+        id: The id of the record. Whether another record has it is not checked.
+        started: The time of the start in UTC, such as ``2026-01-31T19:30:00Z``. The ``t`` of events counts
+            from it.
+        options: Values of options by name; missing options, or None, get the game's defaults.
+        board: The name of a built-in board, None for the game's first board, or the data of a board, which is
+            then part of the header.
+        dice: The source of the dice, or None if people roll them.
+        tags: Free texts by name.
+        takebacks: Who must agree to a takeback (docs/format.md).
 
     Raises:
         BadSetup: The game does not accept the setup.

@@ -25,7 +25,16 @@ Proposal = Mapping[str, Any]
 def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event | None = None) -> Event:
     """Return `proposal` as the event after the last event of `fold`, with ``n``, ``t`` and ``by``.
 
-    `repeated` is the event of the record that has the same key.
+    Whether the event is legal is not checked.
+
+    Args:
+        fold: The fold of the record.
+        proposal: The members of the event, with its tag as ``do``. Its own ``n``, ``t`` and ``by`` take
+            precedence.
+        n: The number of the event, from 1.
+        t: Its time, in ms since the start.
+        repeated: The event of the record that has the same key, or None. It gives the author if the proposal
+            has none.
 
     Raises:
         Refused: `proposal` is not an event of the game.

@@ -60,9 +60,14 @@ class EventRecorder:
         only_rehearse: bool = False,
         shown_to: Callable[[Fold], View] = lambda _fold: None,
     ) -> None:
-        """Open and fold the record at `path`. To `only_rehearse`, it need not be writable.
+        """Open and fold a record.
 
-        ``shown_to`` returns the view that limits what is shown of the record; everything by default.
+        Args:
+            path: The record.
+            clock: Returns the time of an event recorded now, in ms since the start.
+            only_rehearse: Whether nothing is written. The record need not be writable then.
+            shown_to: Returns the view that limits what is shown of the record; by default, everything is
+                shown.
 
         Raises:
             RecordError: The record cannot be read or written.

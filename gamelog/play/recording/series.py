@@ -76,7 +76,18 @@ def simulate_game(
     dice: str = "seeded",
     max_events: int | None = None,
 ) -> tuple[Header, list[Event]]:
-    """Return game `index` of a series. The same arguments give the same record, byte for byte.
+    """Return one game of a series. The same arguments give the same record, byte for byte.
+
+    Args:
+        game: The game.
+        seed: The seed of the series.
+        index: The number of the game in the series, from 0.
+        players: The number of players.
+        bots: The names of bots of the game. Each game has their next seating (`seatings`).
+        options: Values of options by name; None for the defaults.
+        board: The name or the data of a board; None for the first board.
+        dice: The source of dice in the header: ``table``, ``seeded`` or ``commit-reveal``.
+        max_events: The largest number of events, or None for no limit.
 
     Raises:
         BadSetup: The game does not accept the setup.
@@ -109,12 +120,21 @@ def series_header(
     board: str | dict[str, Any] | None = None,
     dice: str = "seeded",
 ) -> tuple[Header, str, Chains | None]:
-    """Return the header of game `index` of a series, the seed of its dice, and the secrets of its seats.
+    """Return the header of a game of a series, the seed of its dice, and the secrets of its seats.
 
-    Each game has the next of the `seatings` of `bots`. `dice` is the source of dice in the header. The
-    secrets of ``commit-reveal`` dice follow from the seed, so they are not secret. The id of the record, its
-    dice and the chance of its bots follow from the game, its rules, seed, index, seats, options, board and
-    dice.
+    The id of the record, its dice and the chance of its bots follow from the game, its rules, seed, index,
+    seats, options, board and dice. The secrets of ``commit-reveal`` dice follow from the seed, so they are
+    not secret; for other dice they are None.
+
+    Args:
+        game: The game.
+        seed: The seed of the series.
+        index: The number of the game in the series, from 0. Each game starts a minute after the game before.
+        players: The number of players.
+        bots: The names of bots of the game. Each game has their next seating (`seatings`).
+        options: Values of options by name; None for the defaults.
+        board: The name or the data of a board; None for the first board.
+        dice: The source of dice in the header: ``table``, ``seeded`` or ``commit-reveal``.
 
     Raises:
         BadSetup: The game does not accept the setup.

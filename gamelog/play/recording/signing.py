@@ -11,10 +11,19 @@ from gamelog.record.seal import Seal, Signer, unsigned_seal
 
 
 def make_seal(header: Header, n: int, head: str, seat: str, t: int, signer: Signer) -> Seal:
-    """Return the seal of `seat` over the first `n` events, at `t`.
+    """Return the seal of a seat over the first events of a record.
+
+    Args:
+        header: The header of the record.
+        n: The number of the last sealed event; 0 seals the header alone.
+        head: The digest of the record up to event `n`.
+        seat: The seat that signs.
+        t: The time of the seal, in ms since the start.
+        signer: The private key of the seat. Whether the header names the key is not checked.
 
     Raises:
-        RecordError: `head` is not a digest.
+        RecordError: The record cannot be sealed, because of control characters or its time.
+        MissingExtra: The package that signs is not installed.
     """
     unsigned = unsigned_seal(header, n, head, seat, t, signer.key)
     return structs.replace(unsigned, sig=signer.sign(unsigned.text))

@@ -21,7 +21,16 @@ def consequences(
 ) -> tuple[Effect, ...]:
     """Return the effects of `event` in the game.
 
-    If the game fails at an illegal event, there are none: games answer for legal events only.
+    Args:
+        game: The game.
+        before: The state before the event.
+        event: An event of the game.
+        after: The state after the event.
+        illegal: Whether the event broke a rule. If the game then fails, there are no effects, because games
+            answer for legal events only.
+
+    Raises:
+        Exception: The game fails at a legal event.
     """
     try:
         return game.effects(before, event, after)
@@ -52,7 +61,14 @@ def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
 
 
 def describe_event(fold: Fold, event: Event, mark: Mark | None = None, locale: Locale | None = None) -> str:
-    """Return a sentence that describes `event`, which is in `fold`: in English without a `locale`."""
+    """Return a sentence that describes `event`.
+
+    Args:
+        fold: A fold that has the event.
+        event: The event. If the game fails to describe its effects, the sentence says so.
+        mark: Prepares each value for display, or None.
+        locale: The language, or None for English.
+    """
     phrase = phrase_of(fold, event)
     try:
         effects, name_of = effects_of(fold, event), seat_names(fold, event)

@@ -41,7 +41,12 @@ def legal_events(
 ) -> tuple[dict[str, Any], ...]:
     """Return at most `LEGAL_SHOWN` events that are legal at `t`, as proposals.
 
-    They are events of `seat`, or of all players who are to act, as far as `view` may know them.
+    Args:
+        fold: The fold of the record.
+        t: The time, in ms since the start. If the game's clock has run out by then, the only event is the
+            timeout.
+        seat: The seat whose events are listed, or None for all players who are to act.
+        view: Without a seat, the limit of what is listed; None for everything.
     """
     pending = fold.pending
     if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
@@ -55,8 +60,12 @@ def legal_events(
 def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:
     """Return `finding` with the events that are legal at `t`.
 
-    They are the events of the seat `by`, who reads the finding. If `by` is not a seat, they are the events of
-    all players who are to act, as far as everyone may know them.
+    Args:
+        fold: The fold up to the event before.
+        finding: The finding on the refused event.
+        t: The time, in ms since the start.
+        by: The author of the refused event, who reads the finding. If it is not a seat, the legal events are
+            of all players who are to act, as far as everyone may know them.
     """
     seat = by if by in fold.header.seat_ids else None
     try:
@@ -92,9 +101,15 @@ def judge(fold: Fold, event: Event, view: View) -> Finding | None:
 
 
 def proposal_finding(fold: Fold, finding: Finding, proposed: Event, view: View) -> Finding:
-    """Return `finding`, about the event `proposed`, as far as `view` may know it.
+    """Return `finding` as far as `view` may know it.
 
-    The legal events are those of the player who proposed the event, so they stay in the finding.
+    The legal events are of the player who proposed the event, so they stay in the finding.
+
+    Args:
+        fold: The fold of the record, without the event.
+        finding: The finding on the proposed event.
+        proposed: The event.
+        view: The limit of what is shown.
     """
     shown = finding_for(fold, finding, proposed, view)
     return finding if shown.message == finding.message else hidden_reason(finding.n)

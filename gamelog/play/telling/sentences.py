@@ -173,8 +173,14 @@ def sentence(
 ) -> str:
     """Return a description of `event` and its `effects` on one line.
 
-    `phrase` is the tag of the event's template; by default its own tag. The language is English unless
-    another one is `spoken`. `mark` prepares each value for display.
+    Args:
+        game: The game, which has the templates.
+        event: The event.
+        effects: The effects to describe, in order.
+        name_of: Returns the name of the person at a seat.
+        phrase: The tag of the event's template, or None for its own tag.
+        spoken: The language, or None for English.
+        mark: Prepares each value for display, or None.
     """
     parts = [(phrase or tag_of(type(event)), arguments(event))]
     return sentence_of(
@@ -193,7 +199,15 @@ def sentence_of(
     spoken: Locale | None = None,
     mark: Mark | None = None,
 ) -> str:
-    """Return a description of `things` on one line: each is the tag of a template and its arguments."""
+    """Return a description of `things` on one line.
+
+    Args:
+        game: The game, which has the templates.
+        things: The tag of a template and its arguments, for each sentence.
+        name_of: Returns the name of the person at a seat.
+        spoken: The language, or None for English.
+        mark: Prepares each value for display, or None.
+    """
     renders = renderer(game, lambda seat: _person(seat, name_of(seat), spoken), spoken)
     messages = [Message(message_template(game, tag), members) for tag, members in things]
     parts = [part for message in messages if (part := renders.text(message, mark))]

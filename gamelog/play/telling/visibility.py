@@ -120,9 +120,16 @@ def _is_list_public(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]
 
 
 def visible_event(game: AnyGame, event: Event, before: Any, seat: str | None) -> SeenEvent:
-    """Return the game's own `event`, played in the state `before`, as `seat` sees it.
+    """Return the game's own `event` as `seat` sees it.
 
-    The seat None sees everything.
+    If members of the event are hidden, the result is the other members. If the whole event is hidden, it is
+    None.
+
+    Args:
+        game: The game.
+        event: The event. Common events, such as notes, are visible to all.
+        before: The state in which it was played.
+        seat: The seat, or None, which sees everything.
     """
     if seat is None or type(event) in COMMON:
         return event
@@ -245,7 +252,13 @@ def visible_sentence(
 ) -> str:
     """Return a sentence about the part of `event` and its effects that `view` may know.
 
-    The sentence is in English without a `locale`.
+    Args:
+        fold: A fold that has the event.
+        event: The event.
+        view: The limit of what is shown.
+        effects: The effects. Each one is shown, so leave out those that the view may not know.
+        name_of: Returns the name of the person at a seat.
+        locale: The language, or None for English.
     """
     game, visible = fold.game, visible_in_fold(fold, event, view)
     phrase = phrase_of(fold, event) if visible is event else visible_tag(game, event, visible)
@@ -261,11 +274,17 @@ _QUOTING = frozenset(("play.unknown_event", "record.damaged", "record.json", "re
 
 
 def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -> Finding:
-    """Return `finding` about `event` as far as `view` may know it, without the legal events of others.
+    """Return `finding` as far as `view` may know it, without the legal events of others.
 
     A reason or rule can reveal hidden information of the player who acted. The view gets them only if nothing
     about the event is hidden from it. The same holds for a line that cannot be read. The offset depends on
     the length of hidden members, so only the view of everything gets it.
+
+    Args:
+        fold: The fold of the record.
+        finding: The finding.
+        event: The event that it is about, or None if its line cannot be read.
+        view: The limit of what is shown; None keeps the finding as it is.
     """
     seats = seats_in(view)
     if not seats:
@@ -290,7 +309,14 @@ def mask_quotation(finding: Finding) -> Finding:
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:
-    """Return `score`, the points in `state`, as far as they follow from `seen`, the visible part of it."""
+    """Return the points as far as they follow from what is visible.
+
+    Args:
+        game: The game.
+        state: The whole state.
+        score: The points in this state by seat, with penalties.
+        seen: The visible part of the state, or the state itself.
+    """
     if seen is state:
         return score
     full, visible = game.score(state), game.score(seen)
@@ -298,9 +324,15 @@ def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> di
 
 
 def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:
-    """Return the pending decisions as far as they follow from `seen`, the visible part of `state`.
+    """Return the pending decisions as far as they follow from what is visible.
 
     The chance that is due can depend on what is hidden.
+
+    Args:
+        game: The game.
+        state: The whole state.
+        pending: What is pending in this state.
+        seen: The visible part of the state, or the state itself.
     """
     if seen is state or pending.outcome or not (pending.chance or pending.next_timeout):
         return pending

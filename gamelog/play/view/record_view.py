@@ -34,7 +34,6 @@ from gamelog.play.telling.visibility import (
     finding_for,
     observe_as,
     observed_copy,
-    pending_for,
     score_for,
     visible_data,
     visible_in_fold,
@@ -42,6 +41,7 @@ from gamelog.play.telling.visibility import (
     visible_tag,
 )
 from gamelog.play.view.board_change import board_change
+from gamelog.play.view.look import Look
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
 from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
@@ -49,51 +49,6 @@ from gamelog.record.envelope import Event, Header, Seat, as_proposal, tag_of
 
 _STAMP = ("n", "t", "id")
 """Members of an event that are not in its fact: the step has them, or they are the recorder's own."""
-
-
-class _Look:
-    """The position after event `n` of `fold` as `viewer` sees it. Each part is computed on first use."""
-
-    __slots__ = ("_before", "_fold", "_n", "_pending", "_scene", "_score", "_viewer", "seen", "state")
-
-    def __init__(self, fold: Fold, n: int, viewer: Viewer, before: _Look | None) -> None:
-        """Take the unchanged parts from `before`, the previous position, if it is known."""
-        self._fold, self._n, self._viewer = fold, n, viewer
-        self.state = state = fold.states[n]
-        self._before = before if before is not None and before.state is state else None
-        self._scene: Scene | None = None
-        self._score: dict[str, int] | None = None
-        self._pending: Pending | None = None
-        if self._before:
-            self.seen: Any = self._before.seen
-        else:
-            self.seen = (
-                observe_as(fold.game, state, viewer.seats) if viewer.seats and fold.game.hides else state
-            )
-
-    @property
-    def scene(self) -> Scene:
-        """The scene of the position."""
-        if self._scene is None:
-            before, self._before = self._before, None
-            self._scene = before.scene if before else self._fold.game.scene(self.seen, self._viewer.seat)
-        return self._scene
-
-    @property
-    def score(self) -> dict[str, int]:
-        """The points, with the penalties at that time."""
-        if self._score is None:
-            fold = self._fold
-            self._score = score_for(fold.game, self.state, fold.score_at(self._n), self.seen)
-        return self._score
-
-    @property
-    def pending(self) -> Pending:
-        """The next possible events, or the outcome."""
-        if self._pending is None:
-            fold = self._fold
-            self._pending = pending_for(fold.game, self.state, fold.pending_at(self._n), self.seen)
-        return self._pending
 
 
 class RecordView:
@@ -107,7 +62,7 @@ class RecordView:
         self.viewer = viewer
         self._fold, self._game, self._refused = fold, fold.game, refused
         self._onlookers = viewer.seat or viewer.seats
-        self._looks: dict[int, _Look] = {}
+        self._looks: dict[int, Look] = {}
         self._corrections: tuple[int, frozenset[int], dict[int, int]] = (-1, frozenset(), {})
 
     @property
@@ -396,7 +351,11 @@ class RecordView:
     ) -> str:
         """Return a sentence that describes event `n`, with the names that people have now.
 
-        `written` converts each name and `mark` each value. The sentence is in English without a `locale`.
+        Args:
+            n: The number of the event, from 1 to `last`.
+            written: Converts each name, for example to escape it.
+            mark: Prepares each value for display, or None. It is used only if the viewer sees everything.
+            locale: The language, or None for English.
         """
         fold, event = self._fold, self._event(n)
         name_of = seat_names(fold, event)
@@ -454,7 +413,7 @@ class RecordView:
         board = board_change(Scene(look.scene.ground), look.scene) or BoardChange()
         return StepView(0, 0, 0, (), board, look.score, look.pending, table_at_start(fold))
 
-    def _look(self, n: int) -> _Look:
+    def _look(self, n: int) -> Look:
         """Return the position after event `n`. The last two positions are kept."""
         looks = self._looks
         look = looks.get(n)
@@ -464,12 +423,12 @@ class RecordView:
             self._looks = {n: look} if before is None else {n - 1: before, n: look}
         return look
 
-    def _observe(self, n: int, before: _Look | None) -> _Look:
+    def _observe(self, n: int, before: Look | None) -> Look:
         """Return the position after event `n`. `before` is the previous position, if it is known."""
         fold = self._fold
         if before and fold.states[n] is before.state and fold.session_at(n) is fold.session_at(n - 1):
             return before
-        return _Look(fold, n, self.viewer, before)
+        return Look(fold, n, self.viewer, before)
 
     def _visible_part(self, event: Event) -> SeenEvent:
         return visible_in_fold(self._fold, event, self._onlookers) if self._onlookers else event

@@ -1,0 +1,64 @@
+"""A position as a viewer sees it, with each part computed when it is needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamelog.play.contract.game import Pending
+from gamelog.play.contract.scene import Scene
+from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.visibility import observe_as, pending_for, score_for
+from gamelog.play.view.viewer import Viewer
+
+
+class Look:
+    """A position as a viewer sees it. Each part is computed on first use."""
+
+    __slots__ = ("_before", "_fold", "_n", "_pending", "_scene", "_score", "_viewer", "seen", "state")
+
+    def __init__(self, fold: Fold, n: int, viewer: Viewer, before: Look | None) -> None:
+        """Prepare the position after an event.
+
+        Args:
+            fold: The fold of the record.
+            n: The number of the event, up to the last one of the fold; 0 is the start.
+            viewer: The viewer.
+            before: The look at the position before the event, or None. If the state is the same, unchanged
+                parts come from it.
+        """
+        self._fold, self._n, self._viewer = fold, n, viewer
+        self.state = state = fold.states[n]
+        self._before = before if before is not None and before.state is state else None
+        self._scene: Scene | None = None
+        self._score: dict[str, int] | None = None
+        self._pending: Pending | None = None
+        if self._before:
+            self.seen: Any = self._before.seen
+        else:
+            self.seen = (
+                observe_as(fold.game, state, viewer.seats) if viewer.seats and fold.game.hides else state
+            )
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the position."""
+        if self._scene is None:
+            before, self._before = self._before, None
+            self._scene = before.scene if before else self._fold.game.scene(self.seen, self._viewer.seat)
+        return self._scene
+
+    @property
+    def score(self) -> dict[str, int]:
+        """The points, with the penalties at that time."""
+        if self._score is None:
+            fold = self._fold
+            self._score = score_for(fold.game, self.state, fold.score_at(self._n), self.seen)
+        return self._score
+
+    @property
+    def pending(self) -> Pending:
+        """The next possible events, or the outcome."""
+        if self._pending is None:
+            fold = self._fold
+            self._pending = pending_for(fold.game, self.state, fold.pending_at(self._n), self.seen)
+        return self._pending

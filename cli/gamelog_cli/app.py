@@ -15,7 +15,7 @@ from gamelog import __version__
 from gamelog.errors import GamelogError, Stopped
 from gamelog.play.contract.game_calls import SIGNALS, is_stop
 from gamelog_cli import exits
-from gamelog_cli.language import reset_language
+from gamelog_cli.language import chosen_language, set_language
 from gamelog_cli.layout import terminal_width
 from gamelog_cli.output import shown
 from gamelog_cli.stdio import exit_on_closed_pipe, redirect_game_output, tolerant_streams
@@ -152,7 +152,7 @@ def main() -> None:
     If the first word is a command, only its module is imported, because imports take most of the time of a
     quick command.
     """
-    reset_language()
+    set_language(chosen_language(sys.argv[1:]))
     tolerant_streams()
     signal.signal(signal.SIGTERM, _terminate)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a background process ignores Ctrl-C

@@ -16,11 +16,23 @@ from gamelog.record.envelope import Seat
 from gamelog.record.names import split_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli import completion
+from gamelog_cli.language import Language
 
 if TYPE_CHECKING:
     from gamelog.archive import Bounds
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON only, one object on each line.")]
+ChosenLanguage = Annotated[
+    Language | None,
+    typer.Option(
+        "--language",
+        help="Language of the output. By default, the language of the environment (GAMELOG_LANGUAGE, LC_ALL, "
+        "LC_MESSAGES, LANG).",
+        show_default=False,
+    ),
+]
+"""Option --language. `gamelog_cli.language.chosen_language` reads it before the command runs."""
+
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file of a record.", show_default=False)]
 RecordFile = Annotated[
     Path,

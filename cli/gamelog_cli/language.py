@@ -1,4 +1,4 @@
-"""The language of the text that commands print: English, unless `gamelog record` sets another one.
+"""The language of the text that commands print: that of the environment or of the option --language.
 
 The library knows no commands. Where it says what to do, the translations of this package name the command:
 ``locales/en.json`` has the English messages of the library that have a command here.
@@ -6,9 +6,10 @@ The library knows no commands. Where it says what to do, the translations of thi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from gamelog.message import Locale, Message, Renderer
 from gamelog.record.escaping import isolate
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from gamelog.play.contract.game import AnyGame
 
 Language = Literal["en", "pt"]
+
+_VARIABLES = ("GAMELOG_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Environment variables with the language. The first one that is set decides."""
 
 _HOMES = ("gamelog_cli", "gamelog.dispute")
 """Packages whose translations the command line uses, besides those of the game and the engine."""
@@ -27,20 +31,44 @@ _current: ContextVar[Renderer | None] = ContextVar("renderer", default=None)
 
 def set_language(language: Language, game: AnyGame | None = None) -> None:
     """Print all further text in `language`, with the words and sentences of `game`."""
+    if language == "en" and game is None:
+        _current.set(None)
+    else:
+        _load(language, game)
+
+
+def _load(language: Language, game: AnyGame | None) -> None:
     from gamelog.play.contract.locales import load_locale
 
     _current.set(Renderer(load_locale(language, game, *_HOMES)))
 
 
-def reset_language() -> None:
-    """Print all further text in English."""
-    _current.set(None)
+def use_game(game: AnyGame) -> None:
+    """Print all further text with the words and sentences of `game`, in the language in use."""
+    set_language(cast(Language, current_language()), game)
+
+
+def chosen_language(words: Sequence[str], environment: Mapping[str, str] = os.environ) -> Language:
+    """Return the language for a command line: that of --language, or else of the environment.
+
+    JSON is in English unless --language is given. An unknown language is English.
+    """
+    chosen = None
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word == "--language":
+            chosen = following
+        elif word.startswith("--language="):
+            chosen = word.partition("=")[2]
+    if chosen is None and "--json" not in words:
+        chosen = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
+    begun = (chosen or "").replace("-", "_").partition("_")[0].partition(".")[0].casefold()
+    return next((language for language in get_args(Language) if language == begun), "en")
 
 
 def current_renderer() -> Renderer:
     """Return the renderer for the language in use."""
     if _current.get() is None:
-        set_language("en")
+        _load("en", None)
     renderer = _current.get()
     assert renderer is not None
     return renderer
@@ -63,9 +91,19 @@ def text_of(text: object) -> str:
     return current_renderer().text(text, isolate) if isinstance(text, Message) else str(text)
 
 
+def word_of(text: str) -> str:
+    """Return a word of the engine or of a game, such as a status, in the language in use."""
+    return current_renderer().locale.word(text)
+
+
 def clause_of(message: Message) -> str:
     """Return `message` as rendered text without its full stop, to put it inside a sentence."""
     return text_of(message).rstrip(". ")
+
+
+def counted_events(n: int) -> Message:
+    """Return the number of events, with separators: ``1,213 events``."""
+    return Message.of("{=count} {n:event|events}", count=f"{n:,}", n=n)
 
 
 def any_of(texts: Sequence[str]) -> Message:

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from gamelog.errors import NotReadable
-from gamelog.message import many
+from gamelog.message import Message
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog_cli.output import print_warnings
@@ -42,10 +43,8 @@ def named(file: Path) -> Record:
             return pack.read(name[1:])
         names = list(pack.sizes())
         if len(names) != 1:
-            raise NotReadable(
-                f"{file} is a pack of {many(len(names), 'record')}. Name one of them: "
-                f"{file}:{(names or ['NAME'])[0]}"
-            )
+            text = "{=file} is a pack of {n} {n:record|records}. Name one of them: {=file}:{=name}"
+            raise NotReadable(Message.of(text, file=str(file), n=len(names), name=(names or ["NAME"])[0]))
         return pack.read(names[0])
 
 
@@ -56,9 +55,19 @@ def warn_of_damage(record: Record, *, reveal: bool = True) -> bool:
     """
     if record.problem is None:
         return False
-    text = f"{record.path} can be read up to event {len(record.bodies)} only."
-    print_warnings([f"{text} Then {record.problem.message}." if reveal else text])
+    text = "{=path} can be read up to event {n} only."
+    if reveal:
+        text = "{=path} can be read up to event {n} only. Then {problem}."
+    print_warnings(
+        [Message.of(text, path=record.path, n=len(record.bodies), problem=record.problem.sentence)]
+    )
     return True
+
+
+def cannot_replay(file: Path, replayed: FoldedRecord) -> Message:
+    """Return the message that the record cannot be replayed, with the reason."""
+    text = "Cannot replay {=file}: {problem}."
+    return Message.of(text, file=str(file), problem=replayed.findings[0].sentence)
 
 
 def standard_input() -> bytes:
@@ -69,5 +78,6 @@ def standard_input() -> bytes:
     """
     data = sys.stdin.buffer.read(MAX_RECORD + 1)
     if len(data) > MAX_RECORD:
-        raise NotReadable(f"Standard input has more than {MAX_RECORD:,} bytes, so it is not a record.")
+        text = "Standard input has more than {=n} bytes, so it is not a record."
+        raise NotReadable(Message.of(text, n=f"{MAX_RECORD:,}"))
     return data

@@ -1,15 +1,14 @@
-"""Help of a command in the language of its option --language."""
+"""Help of a command in the language in use."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from typing import Any, get_args
+from collections.abc import Iterator
+from typing import Any
 
 from typer.core import TyperCommand
 
 from gamelog.message import Message
-from gamelog_cli.language import Language, current_language, set_language, text_of
+from gamelog_cli.language import current_language, text_of
 from gamelog_cli.layout import two_columns, wrapped
 
 TRANSLATED = {
@@ -28,20 +27,12 @@ TRANSLATED = {
 }
 """Commands whose help is translated, with the paragraphs of their help."""
 
-LANGUAGE_VARIABLE = "GAMELOG_LANGUAGE"
-"""Environment variable with the default of --language."""
-
 _PLACEHOLDERS = {text: Message(text) for text in ("[OPTIONS]", "FILE", "PLAYER")}
 """Translated placeholders for arguments and for values of options."""
 
 
 class TranslatedCommand(TyperCommand):
     """A command with the option --language. Its help is in English, or as plain lines in another language."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Set the language before any option is read, because --help is read first."""
-        set_language(_chosen_language(args))
-        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help to `formatter`."""
@@ -64,17 +55,6 @@ class TranslatedCommand(TyperCommand):
         yield from ("", text_of(Message("Options:")), *two_columns(rows[False]))
 
 
-def _chosen_language(args: Sequence[str]) -> Language:
-    """Return the language in the arguments or in the environment; English if it is unknown."""
-    chosen = os.environ.get(LANGUAGE_VARIABLE, "")
-    for word, following in zip(args, [*args[1:], ""], strict=True):
-        if word == "--language":
-            chosen = following
-        elif word.startswith("--language="):
-            chosen = word.partition("=")[2]
-    return next((language for language in get_args(Language) if language == chosen), "en")
-
-
 def _placeholder(text: str) -> str:
     """Return a placeholder without the marks that Typer adds to it."""
     name = text.strip("{}<>")
@@ -94,10 +74,6 @@ def _meaning(param: Any) -> str:
     """Return the explanation of an argument or option."""
     is_help = param.param_type_name == "option" and "--help" in param.opts
     parts = [Message("Show this message and exit.") if is_help else Message(param.help)]
-    if param.envvar:
-        parts.append(Message.of("[environment variable: {=name}]", name=param.envvar))
-    if isinstance(param.default, str):
-        parts.append(Message.of("[default: {=value}]", value=param.default))
     if param.required:
         parts.append(Message("[required]"))
     return " ".join(map(text_of, parts))

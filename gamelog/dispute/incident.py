@@ -80,8 +80,8 @@ class Incident(Struct, frozen=True):
 
     ``then`` is the status of the record up to this event, ``finding`` the problem with the event at that
     time, and ``rule`` the broken rule. ``disposition`` is the status of the event in the whole record. Play
-    ends before a ``refused`` event, and a ``corrected`` event was a slip. A ruling is ``in force`` or
-    ``withdrawn``.
+    ends before a ``refused`` event, and a ``corrected`` event was a slip; ``now`` is the event that replaces
+    it. A ruling is ``in force`` or ``withdrawn``.
 
     ``claims`` and ``rulings`` are about the event, or about other claims and rulings on it, in order.
     ``legal`` lists at most 20 legal events, and ``choices`` is their total number. ``complete`` is True if
@@ -101,6 +101,7 @@ class Incident(Struct, frozen=True):
     finding: Finding | None
     rule: Rule | None
     disposition: Disposition
+    now: int | None
     claims: tuple[IncidentClaim, ...]
     rulings: tuple[Decision, ...]
     legal: tuple[dict[str, Any], ...]
@@ -169,6 +170,7 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition=disposition(present, n),
+        now=present.standing(n).now or None,
         claims=tuple(_claims(fold, n, present, spoken)),
         rulings=tuple(_rulings(fold, n)),
         legal=tuple(as_proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),

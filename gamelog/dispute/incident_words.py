@@ -21,6 +21,9 @@ from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.sentences import ruling_decision, with_full_stop
 from gamelog.record.envelope import Event
 
+_DAY = 24 * 60 * 60
+"""Seconds of a day."""
+
 Say = Callable[[Message], str]
 """A function that renders a message as text."""
 
@@ -71,7 +74,7 @@ def incident_words(
     return IncidentWords(
         event=say(
             Message.of(
-                "Event {n}, recorded {=time} after the start.", n=happened.n, time=elapsed_text(event.t)
+                "Event {n}, recorded {time} after the start.", n=happened.n, time=elapsed_text(event.t)
             )
         ),
         played="" if type(event) in COMMON else f"{name(event.by)}: {words(event)}",
@@ -112,10 +115,14 @@ def _due_text(owed: ChanceDue, due: Callable[[ChanceDue], str], name: Callable[[
     return Message.of("The next event due was {=due}, by {=by}.", due=due(owed), by=name(owed.by))
 
 
-def elapsed_text(t: int) -> str:
-    """Return `t` milliseconds as hours, minutes and seconds, such as ``1:02:03``."""
-    minutes, seconds = divmod(t // 1000, 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+def elapsed_text(t: int) -> Message:
+    """Return `t` milliseconds as days, hours, minutes and seconds, such as ``1 day and 1:02:03``."""
+    seconds = t // 1000
+    days, (minutes, seconds) = seconds // _DAY, divmod(seconds % _DAY, 60)
+    time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+    if not days:
+        return verbatim(time)
+    return Message.of("{n} {n:day|days} and {=time}", n=days, time=time)
 
 
 def _decode(fold: Fold, events: Sequence[dict[str, object]]) -> list[Event]:
@@ -205,7 +212,10 @@ def _play_status_text(happened: Incident, fold: Fold) -> Message:
         case "taken back":
             return Message("it was taken back")
         case "corrected":
-            return Message("it was corrected, because it was a slip and not played")
+            text = "it was corrected, because it was a slip and not played"
+            if happened.now:
+                text = "it was corrected, because it was a slip and not played; event {n} replaces it"
+            return Message.of(text, n=happened.now)
     if happened.finding is None or happened.finding.code in RULED_ON:
         return Message("no event can follow it until the arbiter rules")
     return Message.of(

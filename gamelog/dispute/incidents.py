@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from gamelog.dispute.incident import disposition, last_incident
+from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.fold.common import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
@@ -40,11 +41,15 @@ class ListedIncident(Struct, frozen=True):
     open: bool
 
 
-def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
-    """Yield the disputed events, first to last. The last one can be a refused event that ends the play."""
+def incidents(replayed: FoldedRecord, renderer: Renderer = IN_ENGLISH) -> Iterator[ListedIncident]:
+    """Yield the disputed events, first to last. The last one can be a refused event that ends the play.
+
+    `renderer` makes the texts and states.
+    """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     view = RecordView(fold)
+    locale = None if renderer.locale.language == "en" else renderer.locale
     waiting = frozenset(fold.rulings.claims.open)
     accepted = frozenset(
         event.about for event in replayed.events if isinstance(event, Accept) and event.n in fold.takebacks
@@ -54,64 +59,74 @@ def incidents(replayed: FoldedRecord) -> Iterator[ListedIncident]:
         event = replayed.events[n - 1]
         kind, about, state, is_open = _classify(fold, view, n, waiting, accepted)
         violation = fold.violations.get(n)
-        against = (
-            f" {_as_sentence(str(violation.message))}" if violation and kind == "against the rules" else ""
-        )
+        text = describe_event(fold, event, locale=locale)
+        if violation and kind == "against the rules":
+            text += f" {_as_sentence(renderer.text(violation.message))}"
         rule = violation.rule or None if violation else None
-        yield ListedIncident(
-            n, event.t, event.by, kind, describe_event(fold, event) + against, rule, about, state, is_open
-        )
+        yield ListedIncident(n, event.t, event.by, kind, text, rule, about, renderer.text(state), is_open)
     if last_incident(replayed) > fold.n:
-        yield _refused_event(replayed, fold)
+        yield _refused_event(replayed, fold, renderer)
 
 
 def _classify(
     fold: Fold, view: RecordView, n: int, waiting: frozenset[int], accepted: frozenset[int]
-) -> tuple[IncidentKind, int | None, str, bool]:
+) -> tuple[IncidentKind, int | None, Message, bool]:
     """Return the kind of incident at event `n`, the event it is about, its state, and whether it is open.
 
     `waiting` are the open claims, and `accepted` the offers that were accepted.
     """
     event, rulings = fold.events[n - 1], fold.rulings
     if n in rulings.made:
-        return "ruling", rulings.made[n].about, str(rulings.state_message(n)), False
+        return "ruling", rulings.made[n].about, rulings.state_message(n), False
     if n in rulings.claims.made:
         return (
             "claim",
             rulings.claims.made[n],
-            "no one has ruled on it" if n in waiting else "ruled on",
+            Message("no one has ruled on it") if n in waiting else Message("ruled on"),
             n in waiting,
         )
     if isinstance(event, Takeback):
         kind: IncidentKind = "correction" if event.slip else "takeback"
         offered = n in fold.offers
-        is_in_force = n in fold.takebacks or n in accepted
+        if n in fold.takebacks or n in accepted:
+            return kind, event.to, Message("in force"), offered
         return (
             kind,
             event.to,
-            "in force" if is_in_force else "waiting for an answer" if offered else "not accepted",
+            Message("waiting for an answer") if offered else Message("not accepted"),
             offered,
         )
-    ruled = rulings.ruling_about(n)
-    answer = f"; ruled on in event {ruled.n}" if ruled else "; no one has ruled on it"
-    status = disposition(view, n)
-    state = ("counts" if status == "stands" else status) + (answer if ruled or fold.is_disputed(n) else "")
-    return (
-        "position declared" if isinstance(event, Gap) else "against the rules",
-        None,
-        state,
-        fold.is_disputed(n),
-    )
+    kind = "position declared" if isinstance(event, Gap) else "against the rules"
+    status, ruled = _status(view, n), rulings.ruling_about(n)
+    if ruled:
+        status = Message.of("{status}; ruled on in event {n}", status=status, n=ruled.n)
+    elif fold.is_disputed(n):
+        status = Message.of("{status}; no one has ruled on it", status=status)
+    return kind, None, status, fold.is_disputed(n)
 
 
-def _refused_event(replayed: FoldedRecord, fold: Fold) -> ListedIncident:
+def _status(view: RecordView, n: int) -> Message:
+    """Return whether event `n` counts, or which event replaces it."""
+    now = view.standing(n).now
+    match disposition(view, n):
+        case "stands":
+            return Message("counts")
+        case "corrected" if now:
+            return Message.of("corrected: event {n} replaces it", n=now)
+        case "corrected":
+            return Message("corrected")
+    return Message("taken back")
+
+
+def _refused_event(replayed: FoldedRecord, fold: Fold, renderer: Renderer) -> ListedIncident:
     """Return the event that ends the play."""
     n = fold.n + 1  # the number of its line, because the number in the event may be wrong
     event = replayed.readable[fold.n]
     finding = next(
         candidate for candidate in replayed.findings if candidate.n == n and candidate.severity == "error"
     )
-    text, state = _as_sentence(finding.message), "no event can follow it"
+    text = _as_sentence(renderer.text(finding.sentence))
+    state = renderer.text(Message("no event can follow it"))
     return ListedIncident(n, event.t, event.by, "refused", text, finding.rule, None, state, True)
 
 

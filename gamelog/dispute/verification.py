@@ -19,6 +19,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.replacements import is_play
 from gamelog.play.fold.session import Signature
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record import strict_json
@@ -45,7 +46,8 @@ class CheckedSeal(Struct, frozen=True):
     """The check of a seal. If there are no ``objections``, the record extends the seal, and the key is known.
 
     ``seal`` is the path of the seal. ``named`` is True if the header names the key for the seat.
-    ``objection`` is the first of the objections.
+    ``objection`` is the first of the objections. ``undone`` are the sealed events that counted at the seal
+    and that were taken back or corrected later.
     """
 
     seal: str
@@ -57,20 +59,23 @@ class CheckedSeal(Struct, frozen=True):
     named: bool
     objection: Finding | None
     objections: list[Finding]
+    undone: list[int] = []
 
 
 class CheckedSignature(Struct, frozen=True):
     """The check of the signature in event `n`.
 
     `n` is None for signatures in lines that were not read. ``doubt`` is the limit of a valid signature, for
-    example that the owner of its key is unknown.
+    example that the owner of its key is unknown. ``undone`` are the signed events that were taken back or
+    corrected later.
     """
 
     n: int | None
     seat: str | None = None
     key: str | None = None
-    doubt: str | None = None
+    doubt: Message | None = None
     objection: Finding | None = None
+    undone: list[int] = []
 
 
 class Proof(Struct, frozen=True):
@@ -145,7 +150,16 @@ def _check_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence
         is_named,
         next(iter(objections), None),
         objections,
+        [] if any(one.code in _OF_THE_LINES for one in objections) else _undone_since(replayed.fold, seal.n),
     )
+
+
+def _undone_since(fold: Fold | None, n: int) -> list[int]:
+    """Return the events of play that counted after event `n` and do not count any more."""
+    if fold is None or n > fold.n:
+        return []
+    undone = {*fold.mainline(n)} - {*fold.mainline()}
+    return [number for number in sorted(undone) if is_play(fold.events[number - 1])]
 
 
 def _unknown_signer(replayed: FoldedRecord, seal: Seal, is_named: bool) -> list[Finding]:
@@ -173,10 +187,11 @@ def _check_signatures(
     in_parents = _ParentSignatures(parents)
     for one in fold.signatures if fold else ():
         unchecked = one.unchecked
-        doubt = str(one.doubt) if one.doubt else None
+        doubt = one.doubt or None
         if fold and unchecked and in_parents.contain(fold, one):
-            unchecked, doubt = False, str(Message.of(_IN_PARENT, id=_origin(fold, one.n)))
-        yield CheckedSignature(one.n, one.seat, one.key, doubt, _objection(one, unchecked, keys))
+            unchecked, doubt = False, Message.of(_IN_PARENT, id=_origin(fold, one.n))
+        undone = _undone_since(fold, one.n)
+        yield CheckedSignature(one.n, one.seat, one.key, doubt, _objection(one, unchecked, keys), undone)
 
 
 def _objection(signature: Signature, unchecked: bool, trusted: set[str]) -> Finding | None:

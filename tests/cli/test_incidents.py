@@ -241,3 +241,38 @@ def test_a_duplicate_line_is_listed_by_its_number(gamelog: Gamelog) -> None:
     listed = gamelog("incidents", "doubled.jsonl", "--json")
     assert listed.status == 1
     assert [(one["n"], one["kind"], one["open"]) for one in listed.json] == [(31, "refused", True)]
+
+
+def test_a_corrected_event_names_its_replacement_in_every_list(gamelog: Gamelog) -> None:
+    seats = ("--seat", "red=Ana", "--seat", "blue=Rui")
+    assert gamelog("new", "slicewars", "game.jsonl", *seats).status == 0
+    assert gamelog("append", "game.jsonl", '{"do":"start_roll","rolls":{"red":5,"blue":2}}').status == 0
+    assert (
+        gamelog("append", "game.jsonl", '{"do":"claim","at":"C3","by":"blue","as_played":true}').status == 0
+    )
+    assert gamelog("claim", "game.jsonl", "it was D3", "--by", "Ana", "--about", 2).status == 0
+    done = gamelog("fix", "game.jsonl", "--at", 2, "Ana: D3")
+    assert done.status == 0, done.err
+    now = 5
+    assert (
+        f"2. Rui claims C3. (corrected: event {now} replaces it)"
+        in gamelog("replay", "game.jsonl", "--list").out
+    )
+    assert f"corrected: event {now} replaces it" in gamelog("incidents", "game.jsonl").out
+    assert f"it was a slip and not played; event {now} replaces it" in " ".join(
+        gamelog("replay", "game.jsonl", "--at", 2).out.split()
+    )
+    assert gamelog("sheet", "game.jsonl", "--at", 2, "-o", "sheet.html").status == 0
+    assert f"event {now} replaces it" in Path("sheet.html").read_text()
+    assert f"(corrected: event {now} replaces it)" in gamelog("record", "game.jsonl", stdin="list\n").out
+
+
+def test_an_event_that_was_recorded_days_later_says_so(gamelog: Gamelog) -> None:
+    path = sample_copy("slicewars/full-2.jsonl")
+    day = 24 * 60 * 60 * 1000
+    words = ("--about", 3, "--stands", "--by", "Mei", "--reason", "seen", "--t", day + 3_723_000)
+    assert gamelog("claim", path, "it was not so", "--by", "Ana", "--about", 3, "--t", day).status == 0
+    assert gamelog("ruling", path, *words).status == 0
+    n = len(read_record(path).bodies)
+    assert "\t1 day and 1:02:03\t" in gamelog("incidents", path).out
+    assert f"Event {n}, recorded 1 day and 1:02:03 after the start." in gamelog("replay", path, "--at", n).out

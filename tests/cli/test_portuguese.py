@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from gamelog_cli.language import chosen_language
 from gamelog_cli.typed_members import event_words
 
 from gamelog.message import Placeholder, parse_template
@@ -190,6 +191,62 @@ def test_help_is_in_portuguese(
         assert f"\n  {form} " in done.out, f"{form} is not in the help"
     check_portuguese("slicewars", done.out, "")
     assert "Usage: gamelog record" in gamelog("record", "--help", "--language", "en").out
+
+
+COMMANDS = [
+    ("validate", "slicewars/illegal-taken"),
+    ("validate", "slicewars/ruled"),
+    ("validate", "slicewars/torn"),
+    ("verify", "slicewars/signed"),
+    ("verify", "slicewars/signed-forged"),
+    ("verify", "slicewars/reordered"),
+    ("incidents", "slicewars/ruled"),
+    ("incidents", "slicewars/takeback"),
+    ("replay", "slicewars/takeback", "--list"),
+    ("replay", "slicewars/illegal-taken", "--at", "26"),
+    ("replay", "zone_control/full-4", "--at", "40"),
+    ("compare", "slicewars/ended-all", "slicewars/ended-all_full"),
+    ("compare", "slicewars/ruled", "slicewars/ruled"),
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_commands_print_in_the_language_of_the_environment(
+    words: tuple[str, ...], gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    args = [str(SAMPLES / f"{word}.jsonl") if "/" in word else word for word in words]
+    in_english, data = gamelog(*args), gamelog(*args, "--json")
+    monkeypatch.setenv("LC_ALL", "pt_PT.UTF-8")
+    done = gamelog(*args)
+    assert done.status == in_english.status and done.out != in_english.out
+    people = {"That was not allowed Whoever plays has to know the rules It was noticed six events later"}
+    people |= {"Tea was spilt on the sheet All of them remember it like this", " ".join(args)}
+    check_portuguese(words[1].partition("/")[0], re.sub(r"/\S+", "", done.out + done.err), " ".join(people))
+    assert gamelog(*args, "--json").out == data.out, "JSON is the same in every language"
+    assert gamelog(*args, "--language", "en").out == in_english.out
+    monkeypatch.setenv("GAMELOG_LANGUAGE", "en")
+    assert gamelog(*args).out == in_english.out, "the variable of Gamelog has precedence"
+    assert gamelog(*args, "--language", "pt").out == done.out
+
+
+@pytest.mark.parametrize(
+    ("value", "language"),
+    [
+        ("pt", "pt"),
+        ("pt_BR.UTF-8", "pt"),
+        ("PT-br", "pt"),
+        ("C.UTF-8", "en"),
+        ("ptx", "en"),
+        ("fr_FR", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_language_is_read_from_the_environment(value: str, language: str) -> None:
+    assert chosen_language(["record", "x"], {"LANG": value}) == language
+    assert chosen_language(["record", "x"], {"LC_ALL": value, "LANG": "pt"}) == (language if value else "pt")
+    assert chosen_language(["record", "x", f"--language={value}"], {"LANG": "pt"}) == language
+    assert chosen_language(["validate", "x", "--json"], {"LANG": "pt"}) == "en"
+    assert chosen_language(["validate", "x", "--json", "--language", "pt"], {}) == "pt"
 
 
 def test_problems_with_secrets_are_in_portuguese(gamelog: Gamelog, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,23 @@ def code(found: dict[str, Any]) -> str | None:
     return found["objection"]["code"] if found["objection"] else None
 
 
+def test_verify_names_sealed_events_that_were_taken_back_or_corrected_later(
+    gamelog: Gamelog, keyed: Path
+) -> None:
+    assert gamelog("sign", keyed, "--key", "ana", "-o", "ana.seal", "--append").status == 0
+    done = gamelog("verify", keyed, "--against", "ana.seal")
+    assert done.status == 0 and "later" not in done.out
+    assert gamelog("fix", keyed, "--at", 3, "B2").status == 0
+    done = gamelog("verify", keyed, "--against", "ana.seal")
+    assert done.status == 0
+    assert done.out.count("; of these events, event 3 was taken back or corrected later") == 2, done.out
+    (found,) = gamelog("verify", keyed, "--against", "ana.seal", "--json").json
+    assert [one["undone"] for one in (*found["seals"], *found["signatures"])] == [[3], [3]]
+    assert gamelog("takeback", keyed, "--to", 1).status == 0
+    done = gamelog("verify", keyed, "--against", "ana.seal")
+    assert done.out.count("; of these events, events 2, 3 were taken back or corrected later") == 2, done.out
+
+
 def test_keygen_never_overwrites_a_key(gamelog: Gamelog) -> None:
     (made,) = gamelog("keygen", "-o", "ana.key", "--name", "Ana", "--json").json
     assert (made["private"], made["public"]) == ("ana.key", "ana.key.pub")

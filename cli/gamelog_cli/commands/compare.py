@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gamelog.errors import PlayError, RecordError
-from gamelog.message import many
+from gamelog.message import Message
 from gamelog.record.discovery import find_records
 from gamelog.record.reading import Record, is_compressed, parse_record, read_record
 from gamelog.record.seal import Seal
-from gamelog_cli.arguments import Headings, Json
+from gamelog_cli.arguments import ChosenLanguage, Headings, Json
 from gamelog_cli.chosen_sides import chosen_sides, numbers_text
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.language import text_of
+from gamelog_cli.language import (
+    clause_of,
+    counted_events,
+    current_language,
+    current_renderer,
+    text_of,
+)
 from gamelog_cli.named_record import named, warn_of_damage
 from gamelog_cli.output import emit, print_line, print_lines, print_table, print_warnings, save_page
 from gamelog_cli.seal_files import read_seal
@@ -73,7 +79,7 @@ def compare(
             help=("Output file for an HTML page that shows both records side by side."),
         ),
     ] = None,
-    language: Annotated[Literal["en", "pt"], typer.Option(help="Language of the page.")] = "en",
+    language: ChosenLanguage = None,
     reveal: Annotated[
         bool,
         typer.Option(
@@ -92,14 +98,12 @@ def compare(
     continues after the first difference with the side that you choose.
     """
     if (choose or prefer) and not merge:
-        usage("--choose and --prefer need --merge NEW, the file of the new record.")
+        usage(Message("--choose and --prefer need --merge NEW, the file of the new record."))
     if merge and is_compressed(merge):
-        usage(
-            f"{merge} has the name of a compressed record. Gamelog only reads those: use "
-            f"{merge.with_suffix('')}."
-        )
+        text = "{=path} has the name of a compressed record. Gamelog only reads those: use {=other}."
+        usage(Message.of(text, path=str(merge), other=str(merge.with_suffix(""))))
     if a.is_dir() != b.is_dir() or (a.is_dir() and (merge or out)):
-        usage("Compare two records or two folders. --merge and --out are for two records.")
+        usage(Message("Compare two records or two folders. --merge and --out are for two records."))
     seals = [read_seal(path) for path in against]
     if a.is_dir():
         alike = _folders(a, b, seals, reveal, json, headings)
@@ -108,7 +112,7 @@ def compare(
         from gamelog.dispute.comparison_words import comparison_words
 
         one, other = named(a), named(b)
-        compared = compare_records(one, other, seals, reveal=reveal)
+        compared = compare_records(one, other, seals, current_language(), reveal=reveal)
         if json:
             emit(compared.plain())
         else:
@@ -119,16 +123,19 @@ def compare(
         if choose or prefer:
             if "hidden information" in compared.withheld:
                 usage(
-                    "The game is not over, and its records can differ in hidden information. To choose "
-                    "sides, add --reveal."
+                    Message(
+                        "The game is not over, and its records can differ in hidden information. To choose "
+                        "sides, add --reveal."
+                    )
                 )
             sides = chosen_sides(choose, prefer, len(compared.differences) + compared.unlisted)
         if merge:
             alike = _merge(one, other, merge, compared, sides, reveal, json) or alike
         if out:
-            if language != "en":
-                compared = compare_records(one, other, seals, language, reveal=reveal)
-            _page(one, other, compared, out, sides, merge, json, language)
+            of_page = language or "en"
+            if of_page != current_language():
+                compared = compare_records(one, other, seals, of_page, reveal=reveal)
+            _page(one, other, compared, out, sides, merge, json, of_page)
     if not alike:
         raise typer.Exit(NOT_VALID)
 
@@ -141,14 +148,16 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, 
     alike = withheld = 0
     for one, other in _pairs(a, b):
         if one is None or other is None:
-            rows.append((str(one or other), "only in this folder", ""))
+            rows.append((str(one or other), text_of(Message("only in this folder")), ""))
             if json:
                 emit({"same": False, "only": str(one or other)})
             continue
         try:
-            compared = compare_records(read_record(one), read_record(other), seals, reveal=reveal)
+            compared = compare_records(
+                read_record(one), read_record(other), seals, current_language(), reveal=reveal
+            )
         except (PlayError, RecordError) as error:
-            rows.append((str(one), "cannot be compared", text_of(error.said)))
+            rows.append((str(one), text_of(Message("cannot be compared")), text_of(error.said)))
             if json:
                 emit({"same": False, "a": str(one), "b": str(other), "error": str(error)})
             continue
@@ -158,13 +167,16 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, 
         if json:
             emit(compared.plain())
     if not json:
-        print_table(("record", "result", "a / b"), rows, headings=headings)
-        print_line(f"{alike} of {many(len(rows), 'record')} are the same in {a} and {b}.")
+        columns = (Message("record"), Message("result"), Message("a / b"))
+        print_table(tuple(map(text_of, columns)), rows, headings=headings)
+        text = "{alike} of {n} {n:record|records} are the same in {=a} and {=b}."
+        print_line(Message.of(text, alike=alike, n=len(rows), a=str(a), b=str(b)))
         if withheld:
-            print_line(
-                f"{many(withheld, 'game is', 'games are')} not over, so hidden information and seeds of dice "
-                "are left out. To include them, add --reveal."
+            text = (
+                "{n} {n:game is|games are} not over, so hidden information and seeds of dice are left out. "
+                "To include them, add --reveal."
             )
+            print_line(Message.of(text, n=withheld))
     return alike == len(rows)
 
 
@@ -196,15 +208,18 @@ def _row(compared: Comparison) -> tuple[str, str]:
     """Return the result of a comparison and its details, for one row of a table."""
     from gamelog.dispute.comparison_words import parting_clause
 
+    agreed = Message.of("{n} {n:decision or roll|decisions and dice}", n=compared.agreed)
     if compared.same:
-        return "the same", many(compared.agreed, "decision or roll", "decisions and dice")
+        return text_of(Message("the same")), text_of(agreed)
     if compared.why:
-        return "not of one game", str(compared.why)
-    says = " / ".join(
-        f"{side.n}. {side.text}" if side.says else "no more events" for side in (compared.a, compared.b)
-    )
-    later = f"; {getattr(compared, compared.later).path} has the later seal" if compared.later else ""
-    return f"differs after {compared.agreed}, {parting_clause(compared)}", f"{says}{later}"
+        return text_of(Message("not of one game")), text_of(compared.why)
+    none = text_of(Message("no more events"))
+    says = " / ".join(f"{side.n}. {side.text}" if side.says else none for side in (compared.a, compared.b))
+    if compared.later:
+        later = Message.of("{=path} has the later seal.", path=getattr(compared, compared.later).path)
+        says += f"; {clause_of(later)}"
+    text = "differs after {n}, {parting}"
+    return text_of(Message.of(text, n=compared.agreed, parting=parting_clause(compared))), says
 
 
 def _merge(
@@ -239,25 +254,41 @@ def _merge(
     elif not json:
         print_line(_what_is_merged(made, compared, sides, united))
     if not united and (left_out := substitutions_left_out(a, b)):
-        again = f"Record who played: gamelog substitute {shlex.quote(str(out))} --seat SEAT --name NAME"
-        print_warnings([*map(str, left_out), again])
+        text = "Record who played: gamelog substitute {=file} --seat SEAT --name NAME"
+        print_warnings([*left_out, Message.of(text, file=shlex.quote(str(out)))])
     return united or bool(sides)
 
 
-def _what_is_merged(made: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> str:
+def _what_is_merged(made: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> Message:
     """Return a sentence about the source of the events of the new record."""
     if united:
-        return f"{made.path} unites both copies of the record."
+        return Message.of("{=path} unites both copies of the record.", path=made.path)
     if not sides:
-        agreed = f"{made.path} has the events on which both records agree"
-        further = "To continue after it, decide the differences with --choose FILE or --prefer a|b."
-        return f"{agreed}." if compared.same else f"{agreed}, up to the first difference. {further}"
+        text = "{=path} has the events on which both records agree."
+        if not compared.same:
+            text = (
+                "{=path} has the events on which both records agree, up to the first difference. To continue "
+                "after it, decide the differences with --choose FILE or --prefer a|b."
+            )
+        return Message.of(text, path=made.path)
     decided = [
-        f"{many(len(numbers), 'difference')} decided for {path} ({numbers_text(numbers)})"
+        text_of(
+            Message.of(
+                "{n} {n:difference|differences} decided for {=path} ({=numbers})",
+                n=len(numbers),
+                path=path,
+                numbers=numbers_text(numbers),
+            )
+        )
         for side, path in (("a", compared.a.path), ("b", compared.b.path))
         if (numbers := [at for at, chosen in enumerate(sides, 1) if chosen == side])
     ]
-    return f"{made.path}: {many(len(made.bodies), 'event')}, {' and '.join(decided)}."
+    return Message.of(
+        "{=path}: {events}, {=decided}.",
+        path=made.path,
+        events=counted_events(len(made.bodies)),
+        decided=current_renderer().locale.join(decided),
+    )
 
 
 def _page(

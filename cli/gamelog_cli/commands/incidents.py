@@ -6,16 +6,29 @@ import shlex
 
 import typer
 
-from gamelog.message import many
+from gamelog.message import IN_ENGLISH, Message
 from gamelog.play.judging.replay import replay as fold_record
-from gamelog_cli.arguments import Headings, Json, RecordFile
+from gamelog_cli.arguments import ChosenLanguage, Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.language import text_of
-from gamelog_cli.named_record import named, warn_of_damage
-from gamelog_cli.output import emit, print_line, print_table, warn
+from gamelog_cli.language import current_language, current_renderer, text_of, use_game, word_of
+from gamelog_cli.named_record import cannot_replay, named, warn_of_damage
+from gamelog_cli.output import emit, print_table, print_wrapped, warn
+
+_COLUMNS = (
+    Message("event"),
+    Message("time"),
+    Message("by"),
+    Message("what"),
+    Message("about"),
+    Message("text"),
+    Message("status"),
+)
+"""Names of the columns."""
 
 
-def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -> None:
+def incidents(
+    file: RecordFile, headings: Headings = True, _language: ChosenLanguage = None, json: Json = False
+) -> None:
     """List illegal events, takebacks, corrections, claims and rulings of a record, and their status."""
     from gamelog.dispute.incident_words import elapsed_text
     from gamelog.dispute.incidents import incidents as listed
@@ -23,27 +36,40 @@ def incidents(file: RecordFile, headings: Headings = True, json: Json = False) -
     replayed = fold_record(named(file))
     fold = replayed.fold
     if fold is None:
-        usage(f"Cannot replay {file}: {text_of(replayed.findings[0].sentence)}.")
-    found = list(listed(replayed))
+        usage(cannot_replay(file, replayed))
+    use_game(fold.game)
+    plain = json and current_language() == "en"
+    found = list(listed(replayed, IN_ENGLISH if plain else current_renderer()))
     if json:
         for one in found:
             emit(one)
     elif found:
         name = fold.session.name_of
         rows = [
-            (one.n, elapsed_text(one.t), name(one.by), one.kind, one.about, one.text, one.state)
+            (
+                one.n,
+                text_of(elapsed_text(one.t)),
+                name(one.by) if one.by in fold.header.seat_ids else word_of(one.by),
+                word_of(one.kind),
+                one.about,
+                one.text,
+                one.state,
+            )
             for one in found
         ]
-        print_table(("event", "time", "by", "what", "about", "text", "status"), rows, headings=headings)
+        print_table(tuple(map(text_of, _COLUMNS)), rows, headings=headings)
         waiting = sum(one.open for one in found)
         if waiting:
-            warn(
-                f"{many(waiting, 'of these is', 'of these are')} open. To print a page about event N, run: "
-                f"gamelog sheet {shlex.quote(str(file))} --at N -o PAGE.html"
+            text = (
+                "{n} {n:of these is|of these are} open. To print a page about event N, run: gamelog sheet "
+                "{=file} --at N -o PAGE.html"
             )
+            warn(Message.of(text, n=waiting, file=shlex.quote(str(file))))
     else:
-        print_line(
-            "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings."
+        print_wrapped(
+            Message(
+                "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings."
+            )
         )
     warn_of_damage(replayed.record)
     if replayed.status not in ("ok", "ruled"):

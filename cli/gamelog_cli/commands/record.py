@@ -14,16 +14,15 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import View, has_secrets, public_view
 from gamelog_cli import completion
-from gamelog_cli.arguments import File, Secrets
+from gamelog_cli.arguments import ChosenLanguage, File, Secrets
 from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import Lines, Screen
 from gamelog_cli.dice_secrets import read_secret, record_due_events
 from gamelog_cli.exits import usage
 from gamelog_cli.hidden_information import HIDDEN
-from gamelog_cli.language import Language, set_language
+from gamelog_cli.language import use_game
 from gamelog_cli.output import print_line, print_wrapped
 from gamelog_cli.people import seat_named
-from gamelog_cli.translated_help import LANGUAGE_VARIABLE
 
 
 def record(
@@ -38,12 +37,9 @@ def record(
         ),
     ] = None,
     reveal: Annotated[bool, typer.Option("--reveal", help="Show all hidden information.")] = False,
-    language: Annotated[
-        Language, typer.Option(help="Language of the conversation.", envvar=LANGUAGE_VARIABLE)
-    ] = "en",
+    _language: ChosenLanguage = None,
 ) -> None:
     """Record a game at the table. The help of the command is in `gamelog_cli.translated_help`."""
-    set_language(language)
     if not file.exists():
         text = "{=path} does not exist. To start a game, run: gamelog new GAME {=quoted} --seat SEAT=NAME ..."
         usage(Message.of(text, path=str(file), quoted=shlex.quote(str(file))))
@@ -51,7 +47,7 @@ def record(
     if seat is not None and reveal:
         usage(Message("You cannot use --seat and --reveal together. Give only one of them."))
     fold = EventRecorder(file, shown_to=(lambda _fold: None) if reveal else public_view).fold
-    set_language(language, fold.game)
+    use_game(fold.game)
     shown_to = _shown_to(fold, seat, reveal)
 
     def open_record() -> EventRecorder:

@@ -7,26 +7,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-from gamelog_reports.replay.position import event_sentence, position_data
+from gamelog_reports.replay.position import position_data
 
+from gamelog.message import Message, with_names
 from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.board_lines import Lines
-from gamelog.play.telling.sentences import game_over_text
+from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.play.telling.visibility import View, public_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
-from gamelog_cli.arguments import Json, RecordFile
+from gamelog_cli.arguments import ChosenLanguage, Json, RecordFile
 from gamelog_cli.boards import board_lines
 from gamelog_cli.events.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.hidden_information import HIDDEN
-from gamelog_cli.language import text_of
-from gamelog_cli.named_record import named
-from gamelog_cli.output import emit, print_drawing, print_line, print_warnings, print_wrapped
+from gamelog_cli.language import any_of, current_language, other_locale, text_of, use_game
+from gamelog_cli.named_record import cannot_replay, named
+from gamelog_cli.output import emit, print_drawing, print_warnings, print_wrapped
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_dice import dice_prompt
 from gamelog_cli.typed_members import event_words
@@ -73,6 +74,7 @@ def replay(
         ),
     ] = None,
     reveal: Annotated[bool, typer.Option("--reveal", help="Show all hidden information.")] = False,
+    _language: ChosenLanguage = None,
     json: Json = False,
 ) -> None:
     """Show the board after the last event, or event N with the boards before and after it.
@@ -82,9 +84,10 @@ def replay(
     replayed = fold_record(named(file))
     fold = replayed.fold
     if fold is None:
-        usage(f"Cannot replay {file}: {text_of(replayed.findings[0].sentence)}.")
+        usage(cannot_replay(file, replayed))
+    use_game(fold.game)
     if seat is not None and reveal:
-        usage("You cannot use --seat and --reveal together. Give only one of them.")
+        usage(Message("You cannot use --seat and --reveal together. Give only one of them."))
     shown: View = seat_named(fold, seat) if seat is not None else None if reveal else public_view(fold)
     if isinstance(shown, tuple):
         print_warnings([HIDDEN])
@@ -98,9 +101,10 @@ def replay(
     if not json:
         for finding in map(view.shown_finding, replayed.findings):
             if at is None or finding.n != at:
-                print_line(
-                    f"{finding.severity}: "
-                    f"{'event ' + str(finding.n) + ': ' if finding.n else ''}{text_of(finding.sentence)}"
+                text = "{severity}: event {n}: {problem}" if finding.n else "{severity}: {problem}"
+                severity = Message(finding.severity)
+                print_wrapped(
+                    Message.of(text, severity=severity, n=finding.n, problem=finding.sentence), "  "
                 )
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
@@ -133,9 +137,9 @@ def _print_positions(
             emit(position_data(then, n, ruled=ruled))
             continue
         _draw(then, n)
-        print_wrapped(f"After event {n} of {len(replayed.events)}.")
+        print_wrapped(Message.of("After event {n} of {all}.", n=n, all=len(replayed.events)))
         if n:
-            print_wrapped(event_sentence(then, n))
+            print_wrapped(_sentence(then, n))
         _print_outlook(then, n, ruled)
 
 
@@ -146,7 +150,8 @@ def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool,
     _check_event_number(replayed, view, at, last_incident(replayed))
     n = max(number for number in (0, *view.mainline()) if number <= at) if ruled else at
     (then,) = (view,) if ruled else known_views(replayed, view.viewer, [n])
-    happened = incident(replayed, n, view.viewer.seats) if n and view.sees_whole(n) else None
+    language = current_language()
+    happened = incident(replayed, n, view.viewer.seats, language) if n and view.sees_whole(n) else None
     if json:
         found = position_data(then, n, ruled=ruled)
         if happened:
@@ -159,10 +164,10 @@ def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool,
     if happened:
         before = board_lines(then, max(0, n - 1), max(0, n - 1))
         print_drawing(before, view.header.seat_ids)
-        print_line(f"Before event {n}.")
+        print_wrapped(Message.of("Before event {n}.", n=n))
         _print_incident(happened, replayed)
     elif n:
-        print_line(event_sentence(then, n))
+        print_wrapped(_sentence(then, n))
     if not happened or then.scene(n) != then.scene(max(0, n - 1)):
         print_drawing(after, view.header.seat_ids)
     _print_outlook(then, n, ruled)
@@ -173,8 +178,19 @@ def _check_event_number(replayed: FoldedRecord, view: RecordView, at: int, end: 
     if not 0 <= at <= end:
         stopped = next((found for found in replayed.findings if found.severity == "error"), None)
         found = None if stopped is None else view.shown_finding(stopped)
-        reason = f" The record is not good after it: {text_of(found.sentence)}." if found else ""
-        usage(f"There is no valid event {at}. The last valid event is event {view.last_played}.{reason}")
+        text = "There is no valid event {at}. The last valid event is event {last}."
+        if found:
+            text = (
+                "There is no valid event {at}. The last valid event is event {last}. The record is not good "
+                "after it: {problem}."
+            )
+        problem = found.sentence if found else ""
+        usage(Message.of(text, at=at, last=view.last_played, problem=problem))
+
+
+def _sentence(view: RecordView, n: int) -> str:
+    """Return the sentence about event `n` in the language in use."""
+    return view.sentence(n, escape_invisible, locale=other_locale())
 
 
 def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:
@@ -189,7 +205,7 @@ def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:
         lambda due: text_of(dice_prompt(due)),
         text_of,
     )
-    legal = f"Legal ({told.counted}): {'; '.join(told.legal)}" if told.legal else ""
+    legal = Message.of("Legal ({=count}): {=events}", count=told.counted, events="; ".join(told.legal))
     for line in (
         f"{told.event} {told.played}".rstrip(),
         told.text,
@@ -198,7 +214,7 @@ def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:
         told.rule,
         told.known,
         *told.matters,
-        legal,
+        legal if told.legal else "",
         told.odds,
     ):
         if line:
@@ -218,11 +234,14 @@ def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:
     """Print the score and the next thing that the rules require."""
     position, name = view.position(n), view.name_of
     if score := view.score(n) if ruled else position.score:
-        print_wrapped(f"Score: {', '.join(f'{name(who)} {points}' for who, points in score.items())}.")
+        points = ", ".join(f"{name(who)} {points}" for who, points in score.items())
+        print_wrapped(Message.of("Score: {=points}.", points=points))
     pending = position.pending
     if pending.outcome:
-        print_wrapped(game_over_text(view.game, pending.outcome, name))
+        over = Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(pending.outcome))
+        print_wrapped(with_names(over, name))
     elif pending.chance:
-        print_wrapped(f"Due: {dice_prompt(pending.chance)}, by {name(pending.chance.by)}.")
+        due = dice_prompt(pending.chance)
+        print_wrapped(Message.of("Due: {due}, by {=player}.", due=due, player=name(pending.chance.by)))
     else:
-        print_wrapped(f"To move: {' or '.join(map(name, pending.by))}.")
+        print_wrapped(Message.of("To move: {players}.", players=any_of([*map(name, pending.by)])))

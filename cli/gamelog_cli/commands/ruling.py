@@ -17,7 +17,7 @@ from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
-from gamelog_cli.language import set_language
+from gamelog_cli.language import use_game
 from gamelog_cli.output import emit, print_line
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_clocks import parse_clocks
@@ -123,7 +123,7 @@ def ruling(
         usage("Name the arbiter and the reason: --by NAME --reason TEXT")
     recorder = EventRecorder(file)
     fold = recorder.fold
-    set_language("en", fold.game)
+    use_game(fold.game)
     if about is None and recorder.n and fold.reveals and fold.reveals.intent is not None:
         about = fold.reveals.intent or 1  # while links are due, a note cannot be recorded
     members: dict[str, dict[str, Any]] = {

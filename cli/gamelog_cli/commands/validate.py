@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
@@ -15,21 +15,31 @@ import msgspec
 import typer
 from msgspec import structs
 
-from gamelog.errors import BrokenGame, NotReadable, ReadFailed, UnknownGame
-from gamelog.message import join_words, many
+from gamelog.errors import BrokenGame, GamelogError, NotReadable, ReadFailed, UnknownGame
+from gamelog.finding import Finding
+from gamelog.message import Message, verbatim, with_names
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, has_foreign_game
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import Verdict, unreadable_verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
-from gamelog.play.telling.sentences import result_text
+from gamelog.play.telling.sentences import result_message
 from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse_record
-from gamelog_cli.arguments import Jobs, Json, NoFallback, RecordMemory, RecordSeconds, Scheduler, bounds
+from gamelog_cli.arguments import (
+    ChosenLanguage,
+    Jobs,
+    Json,
+    NoFallback,
+    RecordMemory,
+    RecordSeconds,
+    Scheduler,
+    bounds,
+)
 from gamelog_cli.exits import NOT_VALID, USAGE
-from gamelog_cli.language import text_of
-from gamelog_cli.named_record import STANDARD_INPUT, standard_input
+from gamelog_cli.language import counted_events, current_language, text_of, use_game, word_of
+from gamelog_cli.named_record import STANDARD_INPUT, named, standard_input
 from gamelog_cli.output import emit, print_line, print_lines, print_warning, progress_bar
 
 if TYPE_CHECKING:
@@ -56,6 +66,7 @@ def validate(
     no_fallback: NoFallback = False,
     record_seconds: RecordSeconds = 60,
     record_memory: RecordMemory = "4GB",
+    _language: ChosenLanguage = None,
     json: Json = False,
 ) -> None:
     """Judge records: their bytes, play and results."""
@@ -72,13 +83,12 @@ def validate(
                 print_lines(describe(verdict))
             show(done, total)
     if not counts:
-        print_line("No records found. Names of records end with .jsonl, .jsonl.zst or .gamelog.parquet.")
+        text = "No records found. Names of records end with .jsonl, .jsonl.zst or .gamelog.parquet."
+        print_line(Message(text))
     elif not json and total > 1:
-        print_line(
-            f"{many(total, 'record')}: "
-            + ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
-            + "."
-        )
+        each = ", ".join(f"{number} {word_of(status)}" for status, number in sorted(counts.items()))
+        text = "{=count} {n:record|records}: {=each}."
+        print_line(Message.of(text, count=f"{total:,}", n=total, each=each))
     if _UNREADABLE in counts:
         raise typer.Exit(USAGE)
     if set(counts) - {"ok", "ruled"}:
@@ -152,9 +162,8 @@ def _winners(verdict: Verdict, outcome: Outcome) -> str:
     """Return the winners and the reason, in the words of the game if it is installed here."""
     with suppress(UnknownGame, BrokenGame):
         if verdict.game is not None:
-            return result_text(find(verdict.game), outcome, lambda seat: verdict.people.get(seat) or seat)
-    winners = join_words(verdict.people.get(seat) or seat for seat in outcome.winners)
-    return f"{winners or 'no one'} ({outcome.reason})"
+            use_game(find(verdict.game))
+    return text_of(with_names(result_message(outcome), lambda seat: verdict.people.get(seat) or seat))
 
 
 def _status(verdict: Verdict) -> str:
@@ -163,21 +172,58 @@ def _status(verdict: Verdict) -> str:
     return verdict.status or (_NOT_READ if failed else _UNREADABLE)
 
 
+def _translatable(verdict: Verdict) -> Sequence[Finding]:
+    """Return the findings of a verdict with their templates, as far as the language in use needs them.
+
+    A verdict has English sentences only, so the record is judged again. Records of installed games are not,
+    because their code runs in processes of its own.
+    """
+    if current_language() == "en" or has_foreign_game() or not verdict.findings:
+        return verdict.findings
+    try:
+        replayed = replay(named(Path(verdict.path)))
+    except GamelogError as error:
+        known = {str(error.clause): error.clause}
+    else:
+        if replayed.fold:
+            use_game(replayed.fold.game)
+        known = {finding.message: finding.sentence for finding in replayed.findings}
+    return [finding.saying(known.get(finding.message, finding.sentence)) for finding in verdict.findings]
+
+
 def describe(verdict: Verdict) -> list[str]:
     """Return a verdict as lines for people: one line, and one for each finding."""
-    size = "" if verdict.events is None else f", {many(verdict.events, 'event')}"
-    lines = [f"{verdict.path}: {_status(verdict)}{size}"]
+    findings = _translatable(verdict)
+    parts = [verbatim(word_of(_status(verdict)))]
+    if verdict.events is not None:
+        parts.append(counted_events(verdict.events))
     if verdict.outcome:
-        lines[0] += f", won by {_winners(verdict, verdict.outcome)}"
+        parts.append(Message.of("won by {=winners}", winners=_winners(verdict, verdict.outcome)))
     elif verdict.finished is False:
-        lines[0] += ", not finished"
-    for finding in verdict.findings:
-        where = f"event {finding.n}, " if finding.n else ""
-        where += f"byte {finding.offset}: " if finding.offset is not None else ""
+        parts.append(Message("not finished"))
+    lines = [f"{verdict.path}: {', '.join(map(text_of, parts))}"]
+    for finding in findings:
+        text = "{severity}: {problem}"
+        if finding.n and finding.offset is not None:
+            text = "{severity}: event {n}, byte {offset}: {problem}"
+        elif finding.n:
+            text = "{severity}: event {n}, {problem}"
+        elif finding.offset is not None:
+            text = "{severity}: byte {offset}: {problem}"
+        said = Message.of(
+            text,
+            severity=Message(finding.severity),
+            n=finding.n,
+            offset=finding.offset,
+            problem=finding.sentence,
+        )
         rule = f" [{finding.rule}]" if finding.rule else ""
-        lines.append(f"  {finding.severity}: {where}{text_of(finding.sentence)}{rule} ({finding.code})")
+        lines.append(f"  {text_of(said)}{rule} ({finding.code})")
         if finding.legal:
             legal = msgspec.json.encode(finding.legal[0]).decode()
-            more = f" and {len(finding.legal) - 1} more" if len(finding.legal) > 1 else ""
-            lines.append(f"    legal instead: {legal}{more}")
+            text = "legal instead: {=event}"
+            if len(finding.legal) > 1:
+                text = "legal instead: {=event} and {n} more"
+            more = Message.of(text, event=legal, n=len(finding.legal) - 1)
+            lines.append(f"    {text_of(more)}")
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -14,11 +15,11 @@ from gamelog.dispute.tampering import find_tampering
 from gamelog.dispute.verification import CheckedSeal, CheckedSignature, prove
 from gamelog.errors import Damaged
 from gamelog.finding import Finding
-from gamelog.message import many
+from gamelog.message import Message
 from gamelog.record.reading import Record, read_bytes, read_record
-from gamelog_cli.arguments import File, Json
+from gamelog_cli.arguments import ChosenLanguage, File, Json
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.language import text_of
+from gamelog_cli.language import counted_events, text_of
 from gamelog_cli.output import emit, print_line
 from gamelog_cli.seal_files import read_key, read_seal
 
@@ -27,6 +28,9 @@ _OF_THE_KEY = ("seal.key", "seal.doubt")
 
 _NOT_CHECKED = (".unchecked", ".doubt")
 """Endings of the codes of objections that do not prove anything false."""
+
+_MAX_LISTED = 10
+"""Maximum number of undone events that a line lists."""
 
 
 class _Answer(Struct, frozen=True):
@@ -46,7 +50,7 @@ class _Answer(Struct, frozen=True):
     seals: list[CheckedSeal]
     signatures: list[CheckedSignature]
     parents: list[Descent]
-    tampering: str | None
+    tampering: Message | None
 
 
 def verify(
@@ -68,6 +72,7 @@ def verify(
             metavar="RECORD",
         ),
     ] = [],
+    _language: ChosenLanguage = None,
     json: Json = False,
 ) -> None:
     """Check the chain of FILE, its signatures, its seals and its parents.
@@ -89,7 +94,7 @@ def verify(
         proof.seals,
         proof.signatures,
         proof.parents,
-        str(done) if done else None,
+        done,
     )
     if json:
         emit(_plain(answer))
@@ -97,9 +102,10 @@ def verify(
         _print_answer(answer, bool(trusted))
         doubtful = [one.code for one in proof.objections]
         if doubtful and not proof.problem and all(code.endswith(_NOT_CHECKED) for code in doubtful):
-            print_line("  Not verified: nothing is proved false, but not everything could be checked.")
+            text = "Not verified: nothing is proved false, but not everything could be checked."
+            print_line(f"  {text_of(Message(text))}")
         elif not proof.holds:
-            print_line("  Not verified.")
+            print_line(f"  {text_of(Message('Not verified.'))}")
     if not proof.holds:
         raise typer.Exit(NOT_VALID)
 
@@ -113,7 +119,10 @@ def _plain(answer: _Answer) -> dict[str, Any]:
         "offset": problem.offset,
         "text": problem.message,
     }
+    data["tampering"] = answer.tampering and str(answer.tampering)
     data["parents"] = [parent.plain() for parent in answer.parents]
+    for signed, one in zip(answer.signatures, data["signatures"], strict=True):
+        one["doubt"] = signed.doubt and str(signed.doubt)
     for one in (*data["seals"], *data["signatures"]):
         one["objection"] = one["objection"] and _objection(one["objection"])
     for seal in data["seals"]:
@@ -128,58 +137,106 @@ def _objection(finding: dict[str, Any]) -> dict[str, Any]:
 def _parent(path: Path) -> Record:
     record = read_record(path)
     if record.header is None:
-        raise Damaged(f"{path} cannot be checked as a parent, because its first line is damaged.")
+        text = "{=path} cannot be checked as a parent, because its first line is damaged."
+        raise Damaged(Message.of(text, path=str(path)))
     return record
 
 
 def _print_answer(answer: _Answer, trusted: bool) -> None:
     """Print the answer as sentences; `trusted`: keys were given with --key."""
-    problem = answer.problem
+    print_line(_of_the_chain(answer))
+    if answer.tampering:
+        text = text_of(answer.tampering)
+        print_line(f"  {text[0].upper()}{text[1:]}.")
+    for sealed in answer.seals:
+        head = Message.of(
+            "{=seal}, event {n}, signed by {=seat} on {=time}",
+            seal=sealed.seal,
+            n=sealed.events,
+            seat=sealed.seat,
+            time=sealed.time,
+        )
+        print_line(
+            f"  {text_of(head)}: {text_of(_of_the_seal(sealed, trusted))}{_undone_later(sealed.undone)}"
+        )
+    for parent in answer.parents:
+        shared = Message.of(
+            "the record shares with its parent {=id}: {shared}", id=parent.id, shared=parent.shared
+        )
+        print_line(
+            f"  {text_of(parent.objection)} ({parent.code})" if parent.objection else f"  {text_of(shared)}"
+        )
+    between = _between(answer.seals)
+    if between:
+        print_line(f"  {text_of(between)}")
+    for signed in answer.signatures:
+        if signed.objection:
+            text = f"{text_of(signed.objection.sentence)} ({signed.objection.code})"
+        else:
+            text = text_of(_of_the_signature(signed)) + _undone_later(signed.undone)
+        event = f"{text_of(Message.of('event {n}', n=signed.n))}: " if signed.n else ""
+        print_line(f"  {event}{text}")
+
+
+def _of_the_chain(answer: _Answer) -> Message:
+    """Return the sentence on the chain of the record."""
     false = next(
         (one for one in answer.signatures if one.objection and one.objection.code == "sign.forged"), None
     )
-    events = many(answer.events, "event")
-    if problem:
-        state = f"byte {problem.offset}: {text_of(problem.sentence)}"
-        good = f". Good before that: {events}, head {answer.head}" if answer.head else ""
-    elif false:
-        state, good = (
-            f"the chain is whole, but the signature in event {false.n} is false; {events}",
-            f", head {answer.head}",
+    members: dict[str, Any] = {
+        "path": answer.path,
+        "events": counted_events(answer.events),
+        "head": answer.head,
+    }
+    if answer.problem:
+        text = "{=path}: byte {offset}: {problem}"
+        if answer.head:
+            text = "{=path}: byte {offset}: {problem}. Good before that: {events}, head {=head}"
+        problem = answer.problem
+        return Message.of(text, offset=problem.offset, problem=problem.sentence, **members)
+    if false:
+        text = (
+            "{=path}: the chain is whole, but the signature in event {false} is false; {events}, head {=head}"
         )
-    else:
-        state, good = f"the chain is whole; {events}", f", head {answer.head}"
-    print_line(f"{answer.path}: {state}{good}")
-    if answer.tampering:
-        print_line(f"  {answer.tampering[0].upper()}{answer.tampering[1:]}.")
-    for sealed in answer.seals:
-        if sealed.objections:
-            text = "; ".join(f"{text_of(one.sentence)} ({one.code})" for one in sealed.objections)
-            if all(one.code in _OF_THE_KEY for one in sealed.objections):
-                text = f"the record extends the seal, but {text}"
-        elif trusted:
-            text = f"the record extends the seal, and you trust its key, {sealed.key}"
-        else:
-            text = "the record extends the seal, and the header names its key"
-        print_line(
-            f"  {sealed.seal}, event {sealed.events}, signed by {sealed.seat} on {sealed.time}: {text}"
-        )
-    for parent in answer.parents:
-        shared = f"the record shares with its parent {parent.id}: {parent.shared}"
-        print_line(f"  {f'{text_of(parent.objection)} ({parent.code})' if parent.objection else shared}")
-    between = _between(answer.seals)
-    if between:
-        print_line(f"  {between}")
-    for signed in answer.signatures:
-        where = f"event {signed.n}: " if signed.n else ""
-        if signed.objection:
-            print_line(f"  {where}{text_of(signed.objection.sentence)} ({signed.objection.code})")
-        else:
-            doubt = f", but {signed.doubt}" if signed.doubt else ""
-            print_line(f"  {where}{signed.seat} has signed all earlier events{doubt}")
+        return Message.of(text, false=false.n, **members)
+    return Message.of("{=path}: the chain is whole; {events}, head {=head}", **members)
 
 
-def _between(seals: list[CheckedSeal]) -> str | None:
+def _of_the_seal(sealed: CheckedSeal, trusted: bool) -> Message:
+    """Return the clause on a seal: its objections, or whose key it has."""
+    if not sealed.objections:
+        if trusted:
+            text = "the record extends the seal, and you trust its key, {=key}"
+            return Message.of(text, key=sealed.key)
+        return Message("the record extends the seal, and the header names its key")
+    found = "; ".join(f"{text_of(one.sentence)} ({one.code})" for one in sealed.objections)
+    if all(one.code in _OF_THE_KEY for one in sealed.objections):
+        return Message.of("the record extends the seal, but {=problems}", problems=found)
+    return Message.of("{=problems}", problems=found)
+
+
+def _undone_later(numbers: Sequence[int]) -> str:
+    """Return a clause on signed events that do not count any more, or an empty text."""
+    if not numbers:
+        return ""
+    more = ["…"] if len(numbers) > _MAX_LISTED else []
+    text = "; of these events, {n:event|events} {numbers} {n:was|were} taken back or corrected later"
+    return text_of(
+        Message.of(text, n=len(numbers), numbers=", ".join([*map(str, numbers[:_MAX_LISTED]), *more]))
+    )
+
+
+def _of_the_signature(signed: CheckedSignature) -> Message:
+    """Return the clause on a valid signature, with its limits."""
+    text = (
+        "{=seat} has signed all earlier events, but {doubt}"
+        if signed.doubt
+        else ("{=seat} has signed all earlier events")
+    )
+    return Message.of(text, seat=signed.seat, doubt=signed.doubt)
+
+
+def _between(seals: list[CheckedSeal]) -> Message | None:
     """Return a sentence about where the record differs from its seals, or None if it extends all of them."""
     codes = [({one.code for one in sealed.objections} - {"seal.doubt"}, sealed) for sealed in seals]
     extended = [sealed for found, sealed in codes if not found]
@@ -189,14 +246,19 @@ def _between(seals: list[CheckedSeal]) -> str | None:
     first = min(differing, key=lambda sealed: sealed.events)
     whole = [sealed for sealed in extended if sealed.events >= first.events]
     if whole:
-        return (
-            f"The record extends {whole[0].seal}, which covers event {first.events}, too, so {first.seal} is "
-            "of another copy. To see the differences, run gamelog compare with that copy."
+        text = (
+            "The record extends {=seal}, which covers event {n}, too, so {=other} is of another copy. To see "
+            "the differences, run gamelog compare with that copy."
         )
-    after = (
-        f"after event {max(sealed.events for sealed in extended)}" if extended else "in the header or later"
-    )
-    return (
-        f"The first difference is {after}, up to event {first.events}. To see it, run gamelog compare with "
+        return Message.of(text, seal=whole[0].seal, n=first.events, other=first.seal)
+    if not extended:
+        text = (
+            "The first difference is in the header or later, up to event {n}. To see it, run gamelog compare "
+            "with another copy."
+        )
+        return Message.of(text, n=first.events)
+    text = (
+        "The first difference is after event {after}, up to event {n}. To see it, run gamelog compare with "
         "another copy."
     )
+    return Message.of(text, after=max(sealed.events for sealed in extended), n=first.events)

@@ -54,7 +54,7 @@ def chosen_language(words: Sequence[str], environment: Mapping[str, str] = os.en
     JSON is in English unless --language is given. An unknown language is English.
     """
     chosen = None
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words[1:], ""], strict=False):
         if word == "--language":
             chosen = following
         elif word.startswith("--language="):

@@ -243,5 +243,5 @@ def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:
     elif pending.chance:
         due = dice_prompt(pending.chance)
         print_wrapped(Message.of("Due: {due}, by {=player}.", due=due, player=name(pending.chance.by)))
-    else:
+    elif pending.by:
         print_wrapped(Message.of("To move: {players}.", players=any_of([*map(name, pending.by)])))

@@ -29,7 +29,7 @@ _MAX_PACKED = 16
 @cache
 def page_html_in(language: str) -> tuple[bytes, str]:
     """Return the page in `language`, and its policy, which admits only its own script and style."""
-    parts = packed_shell(language, "table", "base", "page", "board", "panels", "table", "dialogs", home=HOME)
+    parts = packed_shell(language, "table", "base", "page", "board", "panels", "table", "layout", "dialogs", home=HOME)
     words = texts(language)
     html = page_template("table", HOME).render(
         {**parts, "language": language, "t": words, "title": words["table_title"], "shared": None}

@@ -105,11 +105,15 @@ class Board(Device):
         return found
 
 
+NO_ZOOM = "localStorage.setItem('gamelog', JSON.stringify({zoom: false}))"
+"""JavaScript after which the board does not zoom by itself."""
+
+
 @contextmanager
 def board(browser: Browser, path: Path, **context: Any) -> Iterator[tuple[Board, Serving]]:
     """Yield a scorer's device with the record at `path`, and check that its page has no complaints."""
     with serve_in_thread(path) as serving:
-        device = Board(browser, serving.links[0]["url"], **context)
+        device = Board(browser, serving.links[0]["url"], NO_ZOOM, **context)
         device.at(serving.scorer.get().json["n"])
         yield device, serving
         assert device.complaints == []
@@ -224,7 +228,7 @@ def test_a_tap_near_a_small_cell_selects_the_lit_cell_and_a_pinch_enlarges_it(
         for by in (20, 30, 40):
             device.fingers("touchMove", (x - by, y), (x + by, y))
         device.fingers("touchEnd")
-        device.wait("!document.getElementById('whole').hidden")
+        device.wait("document.getElementById('whole').title === 'Whole board'")
         assert device.box()[2] == pytest.approx(whole[2] / 4, rel=0.05)
         there = device.where(event.src)
         assert there == pytest.approx((x, y), abs=6), "the point under the fingers stays in place"
@@ -239,7 +243,7 @@ def test_a_tap_near_a_small_cell_selects_the_lit_cell_and_a_pinch_enlarges_it(
         assert moved[2:] == before[2:]
         assert moved[1] >= before[1]
         device.press(device.page.locator("#whole"))
-        device.wait("document.getElementById('whole').hidden")
+        device.wait("document.getElementById('whole').title !== 'Whole board'")
         assert device.box() == pytest.approx(whole, abs=1)
         lit = device.page.evaluate(
             "[...document.querySelectorAll('[data-cell]')].map((one) => one.dataset.cell)"

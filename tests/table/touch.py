@@ -24,11 +24,12 @@ PHONE = {
     "has_touch": True,
     "is_mobile": True,
     "device_scale_factor": 2,
+    "reduced_motion": "reduce",
 }
 TWICE, NEAR = 0.32, 14
 """Seconds and pixels a little above the limits within which a second tap counts as a bounce."""
 
-TABLET = {"viewport": {"width": 1024, "height": 700}, "has_touch": True}
+TABLET = {"viewport": {"width": 1024, "height": 700}, "has_touch": True, "reduced_motion": "reduce"}
 
 
 _BOUNCE = """async ([x, y]) => {
@@ -49,9 +50,11 @@ _MIDDLE = (
 class Device:
     """A browser with a link. `complaints` lists the errors and logs of its page, and requests to other servers."""
 
-    def __init__(self, browser: Browser, url: str, **context: Any) -> None:
+    def __init__(self, browser: Browser, url: str, script: str = "", **context: Any) -> None:
+        """Open the page. `script` runs before the page's own script."""
         self.complaints: list[str] = []
         self.context = browser.new_context(**{**PHONE, **context})
+        self.context.add_init_script(script)
         self.page: Page = self.context.new_page()
         base = "/".join(url.split("/", 3)[:3])
         self.page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))

@@ -1,4 +1,4 @@
-// An alert sound and a vibration after a refusal, if switched on.
+// An alert sound and a vibration, if switched on: after a refusal, and when the player of this device is to move.
 
 import { button } from "./dom.js";
 import { choose, chosen } from "./settings.js";
@@ -22,13 +22,22 @@ export class AlertSound {
   }
 
   refusal() {
+    this.play(330, 220);
+  }
+
+  // The player of this device is to move.
+  turn() {
+    this.play(440, 660);
+  }
+
+  play(from, to) {
     if (!this.on) return;
     navigator.vibrate?.(SHAKES);
     this.context ??= new AudioContext();
     this.context.resume();
     const now = this.context.currentTime, tone = this.context.createOscillator(), loud = this.context.createGain();
-    tone.frequency.setValueAtTime(330, now);
-    tone.frequency.setValueAtTime(220, now + 0.15);
+    tone.frequency.setValueAtTime(from, now);
+    tone.frequency.setValueAtTime(to, now + 0.15);
     loud.gain.setValueAtTime(0.2, now);
     loud.gain.linearRampToValueAtTime(0, now + 0.35);
     tone.connect(loud).connect(this.context.destination);

@@ -46,7 +46,7 @@ export function askIdle(table, { ms, pause }) {
     return table.record({ event: pause, expect });
   };
   const made = el("div", { class: "form", role: "alertdialog", "aria-labelledby": "idle", "data-do": "idle" }, el("p", { id: "idle" }, t("idle_since", clockText(ms))), el("div", { class: "row" }, button(t("idle_paused"), stop, { class: "main" }), button(t("idle_counts"), close)));
-  $("alert").after(made);
+  $("desk").append(made);
 }
 
 // Frequent events have a visible button, the others are folded.
@@ -119,10 +119,17 @@ export function showCommonEvents(table, n) {
   showButtons(first, rest);
 }
 
+// Returns the sheet of further buttons. It closes when one of them is pressed.
+function furtherEvents() {
+  const made = el("details", { class: "rest" }, el("summary", {}, t("further")), el("div", { class: "row" }));
+  made.addEventListener("click", ({ target }) => (made.open &&= !target.closest("button")));
+  return made;
+}
+
 // Open forms and unchanged buttons stay in place, because a finger may be on one.
 function showButtons(first, rest) {
   const more = $("more"), active = document.activeElement?.dataset?.do;
-  if (!more.firstChild) more.append(el("div", { class: "row" }), el("details", { class: "rest" }, el("summary", {}, t("further")), el("div", { class: "row" })));
+  if (!more.firstChild) more.append(el("div", { class: "row" }), furtherEvents());
   more.hidden = false;
   for (const [row, buttons] of [[more.firstChild, first], [more.querySelector(".rest .row"), rest]]) {
     if ([...row.children].map((one) => one.textContent).join("\n") !== buttons.map((one) => one.textContent).join("\n")) row.replaceChildren(...buttons);

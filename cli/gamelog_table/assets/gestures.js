@@ -9,11 +9,9 @@ const STILL_PX = 12, MOST = 8, SAMPLE_PX = 3, CORE = 0.36;
 
 export class Gestures {
   // `dragStart(x, y)` returns the cell from which a piece can be dragged there, `drag(cells)` handles a drag, and `fit()` is called after zooming.
-  constructor(root, game, { dragStart, drag, fit }) {
-    Object.assign(this, { root, game, dragStart, drag, fit, down: new Map(), track: null, moved: false });
-    const { x, y, width, height } = root.viewBox.baseVal;
-    this.whole = { x, y, width, height };
-    this.view = { ...this.whole };
+  constructor(board, game, { dragStart, drag, fit }) {
+    const { root } = board;
+    Object.assign(this, { board, root, game, dragStart, drag, fit, down: new Map(), track: null, moved: false, view: board.whole });
     this.line = svg("polyline", { class: "drag", points: "" });
     root.append(this.line);
     root.addEventListener("pointerdown", (event) => this.press(event));
@@ -24,7 +22,7 @@ export class Gestures {
   }
 
   get isEnlarged() {
-    return this.view.width < this.whole.width * 0.999;
+    return this.view.width < this.board.whole.width * 0.999;
   }
 
   press(event) {
@@ -90,7 +88,7 @@ export class Gestures {
 
   // Makes the board `by` times as large. The point (x, y) of the screen stays in place.
   zoom(by, x, y) {
-    const { view, whole } = this, at = onBoard(this.root, x, y), width = Math.min(whole.width, Math.max(whole.width / MOST, view.width / by)), part = width / view.width;
+    const { view, board: { whole } } = this, at = onBoard(this.root, x, y), width = Math.min(whole.width, Math.max(whole.width / MOST, view.width / by)), part = width / view.width;
     this.show({ x: at.x - (at.x - view.x) * part, y: at.y - (at.y - view.y) * part, width, height: whole.height * (width / whole.width) });
     this.resized = true;
   }
@@ -101,14 +99,28 @@ export class Gestures {
   }
 
   show(view) {
-    const { whole } = this, within = (at, size) => Math.min(Math.max(view[at], whole[at]), whole[at] + whole[size] - view[size]);
+    const { whole } = this.board, within = (at, size) => Math.min(Math.max(view[at], whole[at]), whole[at] + whole[size] - view[size]);
     this.view = { ...view, x: within("x", "width"), y: within("y", "height") };
-    this.root.setAttribute("viewBox", ["x", "y", "width", "height"].map((name) => this.view[name].toFixed(2)).join(" "));
+    this.board.view(this.view);
+  }
+
+  // Shows another part of the board, in `duration` milliseconds. A finger on the board stops the motion.
+  glide(view, duration) {
+    const from = this.view, begin = performance.now();
+    cancelAnimationFrame(this.frame);
+    const step = (now) => {
+      const part = duration ? Math.min(1, Math.max(0, now - begin) / duration) : 1, mixed = Object.keys(from).map((name) => [name, from[name] + (view[name] - from[name]) * part]);
+      this.show(Object.fromEntries(mixed));
+      if (part < 1 && !this.down.size) this.frame = requestAnimationFrame(step);
+      else this.fit();
+    };
+    step(duration ? begin : 0);
   }
 
   // Shows the whole board again.
   reset() {
-    this.show(this.whole);
+    cancelAnimationFrame(this.frame);
+    this.show(this.board.whole);
     this.fit();
   }
 }

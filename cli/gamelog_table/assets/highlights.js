@@ -10,18 +10,20 @@ export class Highlights {
   constructor(root, game, piecesOn, tap) {
     Object.assign(this, { root, game, piecesOn, tap, lit: [] });
     this.layer = svg("g", { class: "lights" });
-    root.append(this.layer);
+    this.ghosts = svg("g", { class: "ghosts" });
+    root.append(this.layer, this.ghosts);
     root.addEventListener("click", (event) => this.click(event));
     this.layer.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // `cells` maps each lit cell to whether it is chosen.
-  show(cells) {
+  // `cells` maps each lit cell to whether it is chosen. `ghosts` shows the held piece.
+  show(cells, ghosts = []) {
+    this.ghosts.replaceChildren(...ghosts);
     const here = document.activeElement?.dataset?.cell;
     this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.game.cells[this.game.cellIndex.get(id)] }));
     this.layer.replaceChildren(...this.lit.map(({ id, chosen, cell }, at) => {
       const label = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.pieceNames(cell)].join(", ");
-      return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: chosen ? "light chosen" : "light" }));
+      return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));
     }));
     if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus();
   }

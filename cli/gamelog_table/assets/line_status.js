@@ -20,10 +20,16 @@ export function showLine({ line, outbox, setup, pending, running }) {
   $("line").className = line === "live" && !length ? "chip" : "chip s-disputed";
 }
 
+// Returns a waiting event, roll or list of events in words.
+export function eventsText(game, { results, events, ...event }) {
+  if (results) return results === "known" ? t("roll_known") : results.map((one) => one.join(" ")).join(", ");
+  return (events ?? [event]).map((one) => eventText(game, one)).join(" ");
+}
+
 // Lists the events that wait, each with a button that deletes it.
 export function showWaiting(table, isStuck) {
-  const { outbox, game } = table, text = (event) => (event.do ? eventText(game, event) : event.results === "known" ? t("roll_known") : event.results ? event.results.map((one) => one.join(" ")).join(", ") : event.events.map((one) => eventText(game, one)).join(" "));
-  const line = (event) => el("li", { "data-id": event.id }, el("span", {}, text(event)), button(t("delete_waiting"), () => table.deleteWaiting(event.id)));
+  const { outbox, game } = table;
+  const line = (event) => el("li", { "data-id": event.id }, el("span", {}, eventsText(game, event)), button(t("delete_waiting"), () => table.deleteWaiting(event.id)));
   $("waiting").hidden = !isStuck;
   renew($("waiting"), ...(isStuck ? [el("p", {}, t("waiting_how")), el("ul", {}, outbox.waiting.map(line))] : []));
 }

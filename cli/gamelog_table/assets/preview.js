@@ -34,7 +34,8 @@ export function openPreview(table, title, content, read, given = {}) {
     clearTimeout(timer);
     table.pick(null);
     made.remove();
-    $("more").querySelector(`button[data-do="${given.do}"]`)?.focus();
+    const opener = $("more").querySelector(`button[data-do="${given.do}"]`);
+    (opener?.closest("details:not([open])")?.firstChild ?? opener)?.focus();
   };
   const send = (more = {}) => {
     const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;

@@ -64,7 +64,7 @@ export function bagContents(draw, has) {
 
 // The selection. An event is held for a moment, so a wrong tap leaves no trace.
 
-const HOLD_MS = 2000;
+const HOLD_MS = 2000, LATE_TAP_MS = 500; // a second tap on the held place may come a moment after the event was sent
 
 export class Selection extends EventTarget {
   // `commit` records the chosen {event} or {results}.
@@ -112,9 +112,17 @@ export class Selection extends EventTarget {
     return true;
   }
 
-  // Handles a tap on a cell. `again` returns the cell that the same tap means in the next position.
+  // Handles a tap on a cell. `again` returns the cell that the same tap means in the next position. A second tap on the place of the held
+  // event sends this event, and means nothing else.
   tapCell(cell, again = () => cell) {
-    if (this.isStuck) return;
+    if (this.isStuck || (this.justSent?.end.includes(cell) && performance.now() < this.justSent.until)) return;
+    if (this.held?.end?.includes(cell)) return this.release();
+    this.cell = cell;
+    this.meanCell(cell, again);
+    this.cell = null;
+  }
+
+  meanCell(cell, again) {
     const later = () => {
       const next = again();
       if (next) this.tapCell(next);
@@ -143,8 +151,10 @@ export class Selection extends EventTarget {
   }
 
   // Holds the event of a choice, with the events that must be recorded before it.
-  choose({ event, tokens, first = [], times = 1 }) {
-    this.hold({ event, times, events: [...first, event], cells: tokens.flatMap((token) => this.decisions.tokens[token].cells || []) });
+  choose({ event, tokens, targets = [], first = [], times = 1 }) {
+    const cells = (all) => all.map((token) => this.decisions.tokens[token].cells || []);
+    const end = [...cells(targets).filter((found) => found.length === 1).flat(), this.cell].filter(Boolean);
+    this.hold({ event, times, tokens, events: [...first, event], cells: cells(tokens).flat(), end });
   }
 
   // Holds the held event `count` times.
@@ -167,7 +177,10 @@ export class Selection extends EventTarget {
 
   hold(input) {
     this.held = input;
-    this.timer = setTimeout(() => this.release(), HOLD_MS);
+    this.timer = setTimeout(() => {
+      this.justSent = { end: input.end ?? [], until: performance.now() + LATE_TAP_MS };
+      this.release();
+    }, HOLD_MS);
     this.notify();
   }
 

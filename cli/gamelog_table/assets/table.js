@@ -1,6 +1,7 @@
 // The table's page: opens the record of the link, shows new events, and records events.
 
 import { AlertSound } from "./alert_sound.js";
+import { AutoZoom } from "./auto_zoom.js";
 import { choicePanel, eventText } from "./choice_panel.js";
 import { Clock } from "./clock.js";
 import { commitmentButtons, OpeningStore } from "./commitments.js";
@@ -12,8 +13,9 @@ import { $, button, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
 import { Ending } from "./ending.js";
 import { Gestures, ignoreDoubleTaps } from "./gestures.js";
+import { heldPiece } from "./held_piece.js";
 import { Highlights } from "./highlights.js";
-import { showLine, showWaiting } from "./line_status.js";
+import { eventsText, showLine, showWaiting } from "./line_status.js";
 import { LiveClock } from "./live_clock.js";
 import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
@@ -30,6 +32,7 @@ import { connectRules, showHint } from "./rule_dialog.js";
 import { Selection } from "./selection.js";
 import { showSteps } from "./steps.js";
 import { setTexts, t } from "./texts.js";
+import { TurnSigns } from "./turn_signs.js";
 
 const LATE_MS = 3000, AGAIN_MS = 2000;
 
@@ -71,13 +74,16 @@ class LiveTable {
     connectRules(this);
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
+    this.turnSigns = new TurnSigns(this, `${setup.title}: ${name}`);
     this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
     ignoreDoubleTaps($("board"));
     ignoreDoubleTaps($("fixing"));
     ignoreDoubleTaps($("desk"), (node) => node.closest("#pad button, #ask button")?.textContent);
-    this.gestures = new Gestures($("board"), live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
+    this.gestures = new Gestures(this.board, live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
     this.highlights = new Highlights($("board"), live, (cell) => this.piecesOn(cell), (cell, again) => this.tap(cell, again));
-    $("whole").addEventListener("click", () => this.gestures.reset());
+    this.autoZoom = new AutoZoom(this.gestures, live, this.canRecord);
+    this.playback.addEventListener("turned", () => this.fitPage());
+    this.fitPage();
     this.selection.addEventListener("change", () => {
       this.notice.check();
       this.showChoices();
@@ -166,7 +172,7 @@ class LiveTable {
   onMessage({ event, data }) {
     if (event === "problem") {
       this.problem = data;
-      if (data) this.notice.show([data], () => this.problem === data);
+      if (data) this.notice.show([data], () => this.problem === data, true);
       this.notice.check();
     } else if (event === "rewritten") this.reload();
     else if (event === "step") this.addStep(JSON.parse(data));
@@ -297,6 +303,7 @@ class LiveTable {
     $("result").hidden = this.isLookingBack || !this.pending.outcome;
     $("ask-rules").hidden = this.isLookingBack || Boolean(this.pending.outcome);
     $("scrub").hidden = Boolean(this.correction); // a correction has only one position
+    this.turnSigns.show();
     if (this.setup.role !== "spectator") showCommonEvents(this, this.place);
     this.liveClock.show();
     this.showChoices();
@@ -313,12 +320,19 @@ class LiveTable {
     if (live) {
       const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
       choicePanel(this.selection, this.game, (event) => this.record({ event, expect: this.selection.decisions.n }), offered);
-      this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map());
+      this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map(), heldPiece(this.game, this.selection, (cell) => this.piecesOn(cell)));
+      this.zoomIn();
     } else {
       this.highlights.show(new Map());
       for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
       $("ask").append(el("p", { class: "soft" }, t("looking_back", this.place)));
     }
+  }
+
+  // Zooms to the lit places of a new position, before anything is selected.
+  zoomIn() {
+    const { decisions, held, sent, tapped } = this.selection;
+    if (!held && !sent && !tapped.length && !this.correction) this.autoZoom.show(decisions.n, this.canRecord ? [...this.selection.cells.keys()] : (this.place ? this.game.places(this.place) : []).map((at) => this.game.cells[at].id));
   }
 
   tap(cell, again) {
@@ -343,12 +357,21 @@ class LiveTable {
     const { body } = await this.connection.ask(asked).catch(() => ({ body: {} }));
     if (this.selection.decisions.n !== n || this.selection.held || this.selection.sent) return;
     if (!body.events?.length) this.notice.show([body.text || t("no_way")], () => this.last === n && !this.selection.held);
-    else this.selection.hold({ event: body.events[0], events: body.events, cells });
+    else this.selection.hold({ event: body.events[0], events: body.events, cells, path: cells, end: cells.slice(-1) });
   }
 
   fitBoard() {
-    $("whole").hidden = !this.gestures.isEnlarged;
+    this.autoZoom.showButton();
     this.board.fit();
+  }
+
+  // Gives the page the proportions of the board, which change only if the user turns the board.
+  fitPage() {
+    const { width, height } = this.board.whole;
+    document.body.style.setProperty("--aspect", width / height);
+    this.gestures.reset();
+    this.autoZoom.n = null;
+    this.showChoices();
   }
 
   // Returns the name of a cell and the texts of the pieces on it.
@@ -430,7 +453,7 @@ class LiveTable {
     this.alertSound.refusal();
     const reason = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${eventText(this.game, one.event)}`).join(" ")) : body.error.message, out = [el("p", {}, reason)];
     const { id, expect, ...event } = first;
-    if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => (one.do ? eventText(this.game, one) : JSON.stringify(one.results ?? one.events))).join("; "))));
+    if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => eventsText(this.game, one)).join("; "))));
     if (status === 422 && canRecordAnyway(this, body, [event])) out.push(button(t("all_the_same"), () => this.record({ event: { ...event, as_played: true }, expect: body.n })));
     const n = Math.max(this.last, body.n ?? 0), isTrue = status ? () => this.last <= n : () => this.line !== "live";
     this.notice.show(out, isTrue);
@@ -447,7 +470,7 @@ async function show(connection, name) {
   }
   $("start").hidden = true;
   $("table").hidden = false;
-  $("title").textContent = document.title = `${body.title}: ${name}`;
+  $("title").textContent = `${body.title}: ${name}`;
   $("to-lobby").hidden = !body.folder;
   $("role").hidden = false;
   const table = new LiveTable(connection, name, body, game);

@@ -57,32 +57,45 @@ function squeeze(text, room, least) {
 
 export class Board {
   constructor(root, data, paper = false) {
-    this.data = data;
-    this.paper = paper;
-    this.root = root;
-    this.shown = [];
-    this.n = 0;
-    this.prototypes = new Map();
-    this.least = 0;
-    const { cells, links } = data;
+    Object.assign(this, { root, data, paper, least: 0, n: 0, prototypes: new Map(), drawn: svg("g") });
+    root.append(this.drawn);
+    this.draw();
+  }
+
+  // Draws the ground. Later it is drawn again only if the board is turned.
+  draw() {
+    const { cells, links, rim } = this.data;
     const sides = (at, size, word) => cells.flatMap((cell) => [cell[at] - (cell[size] ?? 1) / 2, cell[at] + (cell[size] ?? 1) / 2])
-      .concat(data.rim.flatMap((one) => [-1, 1].map((side) => one[word] + side * (word === 1 ? 0.12 * one[0].length : 0.25))));
+      .concat(rim.flatMap((one) => [-1, 1].map((side) => one[word] + side * (word === 1 ? 0.12 * one[0].length : 0.25))));
     const xs = sides("x", "w", 1), ys = sides("y", "h", 2);
-    const left = Math.min(...xs) * U - 12, top = Math.min(...ys) * U - 12;
-    const width = Math.max(...xs) * U + 12 - left, height = Math.max(...ys) * U + 12 - top;
-    root.setAttribute("viewBox", [left, top, width, height].map((value) => value.toFixed(0)).join(" "));
-    root.append(this.defs(), svg("g", { class: "links" }, links.map((link) => this.link(link))));
+    const x = Math.min(...xs) * U - 12, y = Math.min(...ys) * U - 12;
+    this.whole = { x, y, width: Math.max(...xs) * U + 12 - x, height: Math.max(...ys) * U + 12 - y };
+    this.view(this.whole);
+    this.shown = [];
     this.bases = cells.map((cell) => this.cell(cell));
     this.layers = {};
-    root.append(svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
-    for (const name of ["under", "names", "ways", "stand", "over"]) root.append((this.layers[name] = svg("g", { class: name })));
+    this.drawn.replaceChildren(this.defs(), svg("g", { class: "links" }, links.map((link) => this.link(link))),
+      svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
+    for (const name of ["under", "names", "ways", "stand", "over"]) this.drawn.append((this.layers[name] = svg("g", { class: name })));
     this.words = new Map(); // the words on cells, which pieces can cover
-    this.layers.names.append(...data.rim.map(([text, x, y]) => {
-      const word = svg("text", { class: "rim", x: x * U, y: y * U + 8 }, text);
-      this.words.set(cells.findIndex((cell) => Math.abs(cell.x - x) < 0.5 && Math.abs(cell.y - y) < 0.5), word);
+    this.layers.names.append(...rim.map(([text, left, top]) => {
+      const word = svg("text", { class: "rim", x: left * U, y: top * U + 8 }, text);
+      this.words.set(cells.findIndex((cell) => Math.abs(cell.x - left) < 0.5 && Math.abs(cell.y - top) < 0.5), word);
       return word;
     }),
       ...this.bases.flatMap(({ name, cell }) => (name ? [svg("g", { transform: place(cell) }, name)] : [])));
+  }
+
+  // Shows only a part of the board, given in the units of the picture.
+  view({ x, y, width, height }) {
+    this.root.setAttribute("viewBox", [x, y, width, height].map((value) => Number(value.toFixed(2))).join(" "));
+  }
+
+  // Draws the board again after its cells have been turned.
+  redraw() {
+    this.draw();
+    this.show(this.n);
+    this.fit();
   }
 
   defs() {

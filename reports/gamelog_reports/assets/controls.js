@@ -154,14 +154,15 @@ export function connectTouch(area, playback) {
 
 export function showPreview(playback, areas) {
   const { data } = playback, box = $("preview"), words = el("p");
-  let board, shown;
+  let board, shown, side;
   const show = (area, inset, event) => {
     const { left, top, width } = area.getBoundingClientRect();
     const n = Math.min(data.last, Math.max(0, Math.round(((event.clientX - left - inset) / (width - 2 * inset)) * data.last)));
-    if (!board) {
+    if (!board || side !== data.side) {
       const picture = svg("svg", { class: "board small" });
       board = new Board(picture, data);
-      box.append(picture, words);
+      box.replaceChildren(picture, words);
+      [side, shown] = [data.side];
     }
     box.hidden = false;
     if (n !== shown) {

@@ -2,8 +2,10 @@
 
 import { lines, tokens } from "./columns.js";
 import { fill, plain, text, visible } from "./message.js";
+import { chosen } from "./settings.js";
 import { setWords, t, w } from "./texts.js";
 import { Timeline } from "./timeline.js";
+import { turnPlaces } from "./turning.js";
 import { Views } from "./views.js";
 
 // Events that a takeback does not undo. It undoes only play and agreements about play.
@@ -57,6 +59,7 @@ export class Game {
     this.seats = stage.seats;
     this.remark = stage.remark;
     this.rim = stage.rim;
+    this.side = chosen("sides")?.[this.game] ?? 0;
     this.legend = stage.legend;
     this.templates = stage.templates;
     for (const [n, tag] of data.messages) this.events[n].phrase = tag;
@@ -66,6 +69,7 @@ export class Game {
     this.clocks = new Map(data.clocks ?? []);
     this.corrected = new Set(data.corrected);
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
+    turnPlaces(this, this.side);
     this.links = parse(table("links"));
     this.cellIndex = new Map(this.cells.map((cell, at) => [cell.id, at]));
     this.effects = [[], ...parse(table("effects"))];

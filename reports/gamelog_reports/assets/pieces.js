@@ -81,6 +81,19 @@ export function header(cell) {
   return cell.shape === "tray" && cell.label ? Math.min(Math.max((cell.h ?? 1) * U * 0.15, 24), 44) : 0;
 }
 
+// Draws several tiles of one cell as a fan: each shows its corner, and those that are face down show their number.
+function fan(tiles, cell) {
+  const top = header(cell), wide = (cell.w ?? 1) * U * 0.94, high = ((cell.h ?? 1) * U - top) * 0.86, size = Math.min(high * 0.7, wide * 0.6), middle = (tiles.length - 1) / 2;
+  const step = Math.min(size * 0.85, (wide - size) / (tiles.length - 1)), turn = Math.min(4, 12 / tiles.length), hidden = tiles.filter((one) => one[3]).length;
+  const cards = tiles.map(([, seat, text, isHidden], at) => {
+    const word = svg("text", { class: "tile-word", x: (step - size) / 2, y: -high * 0.28 }, isHidden ? "" : w(text));
+    if (word.textContent.length * 8 > step) narrow(word, step - 4);
+    return svg("g", { transform: `translate(${((at - middle) * step).toFixed(1)} ${top / 2}) rotate(${((at - middle) * turn).toFixed(1)})` },
+      svg("rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: 7, class: `tile ${isHidden ? "face-down" : ground(text)} ${seat < 0 ? "" : "edge" + seat}` }), word);
+  });
+  return hidden ? [...cards, svg("text", { class: "count", x: wide / 2, y: (top + high) / 2 }, "×" + hidden)] : cards;
+}
+
 // Returns places and scale of `count` pieces in a cell. They are smaller if the cell has a `namedTile`, because its name is below them.
 function places(count, cell, namedTile) {
   const fill = cell.shape === "hex" ? 0.8 : 0.94, top = header(cell);
@@ -112,7 +125,7 @@ function crowd(pieces) {
 // Returns the pieces and tiles of a cell. Letters of the size `least` that would not fit on a piece are drawn narrower.
 export function content(pieces, cell, seats, paper, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
-  const group = svg("g", { class: "content" }, tiles.flatMap((one) => tile(one, cell))), room = (cell.w ?? 1) * U - 8;
+  const group = svg("g", { class: "content" }, tiles.length > 1 ? fan(tiles, cell) : tiles.flatMap((one) => tile(one, cell))), room = (cell.w ?? 1) * U - 8;
   for (const word of group.querySelectorAll(".tile-word")) if (word.textContent.length * 0.6 * least > room) narrow(word, room);
   places(standing.length, cell, tiles.some(([, , text, hidden]) => text || hidden)).forEach(({ x, y, scale }, at) => {
     const [one, count] = standing[at], letter = one[1] < 0 ? "" : seats[one[1]].letter;

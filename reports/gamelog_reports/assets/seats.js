@@ -39,7 +39,7 @@ export function defineSeatStyles(data) {
   }));
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(data.seats.map(({ colour, ink }, at) =>
-    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:7}` +
+    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:7}.turn${at}{border-color:${colour}}` +
     `.stroke${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).join(""));
   document.adoptedStyleSheets = [sheet];
 }

@@ -9,6 +9,7 @@ import { move } from "./motion.js";
 import { defineSeatStyles, showSeats } from "./seats.js";
 import { moving } from "./settings.js";
 import { w } from "./texts.js";
+import { connectTurning } from "./turning.js";
 
 // Shows each step of `playback`, whose clock is `clock`. Returns the board.
 export function showSteps(playback, clock) {
@@ -31,6 +32,7 @@ export function showSteps(playback, clock) {
   });
   showSeats(playback, clock);
   showDice(playback);
+  connectTurning(board, () => playback.dispatchEvent(new Event("turned")));
   new ResizeObserver(() => board.fit()).observe(board.root);
   return board;
 }

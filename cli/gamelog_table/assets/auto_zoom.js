@@ -1,0 +1,70 @@
+// Zoom to the places where something is legal, if the cells of the whole board are too small for a finger.
+
+import { $ } from "./dom.js";
+import { U } from "./pieces.js";
+import { choose, chosen, moving } from "./settings.js";
+import { t } from "./texts.js";
+
+const SMALL_PX = 28, BEST_PX = 44, AROUND = 0.4, WIDEST = 0.85, GLIDE_MS = 200;
+
+export class AutoZoom {
+  // `acts`: whether the user of this device records. Only then the board zooms without being asked.
+  constructor(gestures, game, acts) {
+    Object.assign(this, { gestures, game, on: chosen("zoom") ?? acts, cells: [] });
+    $("whole").addEventListener("click", () => this.toggle());
+  }
+
+  // Pixels per unit of the picture, if it had this width and height.
+  scale({ width, height }) {
+    const box = this.gestures.root.getBoundingClientRect();
+    return Math.min(box.width / width, box.height / height);
+  }
+
+  get isSmall() {
+    return this.scale(this.gestures.board.whole) * U < SMALL_PX;
+  }
+
+  toggle() {
+    const isOut = !this.gestures.isEnlarged;
+    choose("zoom", (this.on = isOut));
+    if (isOut) this.gestures.glide(this.area(), moving() ? GLIDE_MS : 0);
+    else this.gestures.reset();
+    this.showButton();
+  }
+
+  // Zooms to the places that can be tapped in position `n`, once for each position.
+  show(n, cells) {
+    if (this.n === n) return;
+    Object.assign(this, { n, cells });
+    this.showButton();
+    if (!this.on || !this.isSmall || this.fits()) return;
+    this.gestures.glide(this.area(), moving() ? GLIDE_MS : 0);
+  }
+
+  // Returns the sides of the places in the picture.
+  sides() {
+    const found = this.cells.map((id) => this.game.cells[this.game.cellIndex.get(id)]), at = (centre, size, side) => found.map((cell) => (cell[centre] + side * ((cell[size] ?? 1) / 2 + AROUND)) * U);
+    return { left: Math.min(...at("x", "w", -1)), right: Math.max(...at("x", "w", 1)), top: Math.min(...at("y", "h", -1)), bottom: Math.max(...at("y", "h", 1)) };
+  }
+
+  // Returns whether all places are on the screen now, and large enough.
+  fits() {
+    const { view } = this.gestures, { left, right, top, bottom } = this.sides();
+    return this.cells.length > 0 && this.scale(view) * U >= SMALL_PX && left >= view.x && right <= view.x + view.width && top >= view.y && bottom <= view.y + view.height;
+  }
+
+  // Returns the part of the board with all places, or the whole board.
+  area() {
+    const { whole } = this.gestures.board, { left, right, top, bottom } = this.sides(), ratio = whole.width / whole.height;
+    const width = Math.max(right - left, (bottom - top) * ratio, (this.scale(whole) * U * whole.width) / BEST_PX), height = width / ratio;
+    if (!this.cells.length || width > whole.width * WIDEST) return whole;
+    return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
+  }
+
+  showButton() {
+    const { isEnlarged } = this.gestures, name = t(isEnlarged ? "whole_board" : "zoom_in");
+    $("whole").hidden = !isEnlarged && !this.isSmall;
+    $("whole").title = $("whole").ariaLabel = name;
+    $("whole").textContent = isEnlarged ? "−" : "+";
+  }
+}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from time import perf_counter
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser
@@ -14,8 +14,8 @@ from playwright.sync_api import Browser
 from gamelog.chance.draws import Dice
 from gamelog.dispute.chances import results_of
 from gamelog.play.fold.fold import Fold
-from gamelog.record.envelope import Event, as_proposal
 from gamelog.play.judging.replay import replay
+from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, serve_in_thread

@@ -99,7 +99,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         one.tap_button("Close", "#ending")
         assert not one.page.evaluate(IS_OPEN)
         assert one.page.evaluate(PLACE) == place
-        one.tap_button("Result", "#scrub")
+        one.tap_button("Result", ".field")
         assert one.page.evaluate(IS_OPEN)
         assert one.page.evaluate(PLACE) == place
     scorer.tap_button("Next table", "#ending")

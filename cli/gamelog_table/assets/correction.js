@@ -3,6 +3,7 @@
 import { listedText } from "./choice_panel.js";
 import { $, button, el } from "./dom.js";
 import { previewText } from "./preview.js";
+import { showRefusal } from "./refusal.js";
 import { t } from "./texts.js";
 
 export class Correction {
@@ -16,7 +17,7 @@ export class Correction {
   // Tries the next answer. An answer that does not fit is not kept.
   async answer(...steps) {
     const tried = [...this.steps, ...steps], { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.request(tried)).catch(() => ({ body: { error: { message: t("line_lost") } } }));
-    if (status !== 200) return this.table.showRefusal({ status, body }, [{}]);
+    if (status !== 200) return showRefusal(this.table, { status, body }, [{}]);
     this.steps = tried;
     this.update(body);
   }
@@ -77,7 +78,7 @@ export class Correction {
 
   async write() {
     const { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.request(this.steps, { write: true })).catch(() => ({ body: { error: { message: t("line_lost") } } }));
-    if (status !== 201) return this.table.showRefusal({ status, body }, [{}]);
+    if (status !== 201) return showRefusal(this.table, { status, body }, [{}]);
     await this.table.waitFor(body.written.at(-1)?.n ?? 0);
     this.close();
   }

@@ -2,7 +2,7 @@
 
 import { AlertSound } from "./alert_sound.js";
 import { AutoZoom } from "./auto_zoom.js";
-import { choicePanel, eventText } from "./choice_panel.js";
+import { choicePanel } from "./choice_panel.js";
 import { Clock } from "./clock.js";
 import { commitmentButtons, OpeningStore } from "./commitments.js";
 import { askIdle, showCommonEvents } from "./common_events.js";
@@ -15,7 +15,7 @@ import { Ending } from "./ending.js";
 import { Gestures, ignoreDoubleTaps } from "./gestures.js";
 import { heldPiece } from "./held_piece.js";
 import { Highlights } from "./highlights.js";
-import { eventsText, showLine, showWaiting } from "./line_status.js";
+import { showLine, showWaiting } from "./line_status.js";
 import { LiveClock } from "./live_clock.js";
 import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
@@ -27,7 +27,7 @@ import { Notice } from "./notice.js";
 import { release } from "./opening.js";
 import { Outbox } from "./outbox.js";
 import { Playback } from "./playback.js";
-import { canRecordAnyway } from "./preview.js";
+import { showRefusal } from "./refusal.js";
 import { connectRules, showHint } from "./rule_dialog.js";
 import { Selection } from "./selection.js";
 import { showSteps } from "./steps.js";
@@ -444,21 +444,9 @@ class LiveTable {
     else if (answer && [429, 503, 507].includes(answer.status)) {
       this.notice.show([answer.body.error.message], () => this.hasFailed && this.outbox.waiting.length > 0);
       setTimeout(() => this.flush(), AGAIN_MS);
-    } else if (answer) this.showRefusal(answer, this.outbox.drop());
+    } else if (answer) showRefusal(this, answer, this.outbox.drop());
     else if (waited) setTimeout(() => this.flush(), AGAIN_MS); // the network was gone, perhaps only for this request
     return answer ? answer.status === 201 : !waited;
-  }
-
-  showRefusal({ status, body }, [first, ...others]) {
-    this.alertSound.refusal();
-    const reason = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${eventText(this.game, one.event)}`).join(" ")) : body.error.message, out = [el("p", {}, reason)];
-    const { id, expect, ...event } = first;
-    if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => eventsText(this.game, one)).join("; "))));
-    if (status === 422 && canRecordAnyway(this, body, [event])) out.push(button(t("all_the_same"), () => this.record({ event: { ...event, as_played: true }, expect: body.n })));
-    const n = Math.max(this.last, body.n ?? 0), isTrue = status ? () => this.last <= n : () => this.line !== "live";
-    this.notice.show(out, isTrue);
-    this.selection.forget();
-    if (!this.correction) this.refresh();
   }
 }
 

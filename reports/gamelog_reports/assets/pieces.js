@@ -91,7 +91,7 @@ function fan(tiles, cell) {
     return svg("g", { transform: `translate(${((at - middle) * step).toFixed(1)} ${top / 2}) rotate(${((at - middle) * turn).toFixed(1)})` },
       svg("rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: 7, class: `tile ${isHidden ? "face-down" : ground(text)} ${seat < 0 ? "" : "edge" + seat}` }), word);
   });
-  return hidden ? [...cards, svg("text", { class: "count", x: wide / 2, y: (top + high) / 2 }, "×" + hidden)] : cards;
+  return hidden ? [...cards, svg("text", { class: "count", x: Math.min(wide / 2, middle * step + size / 2 + 38), y: (top + high) / 2 }, "×" + hidden)] : cards;
 }
 
 // Returns places and scale of `count` pieces in a cell. They are smaller if the cell has a `namedTile`, because its name is below them.

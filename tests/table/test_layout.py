@@ -1,0 +1,189 @@
+"""Tests of the table's layout in a real browser: nothing moves under the finger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+import gamelog
+from tests.table.client import Serving, serve_in_thread
+from tests.table.recorded import WATCH, open_device, replayed_at, watched
+from tests.table.touch import Device
+
+pytestmark = pytest.mark.browser
+
+LONG = "Maria Leopoldina Francisca de Albuquerque"
+PLACE = "(({ x, y, width, height }) => [x, y, width, height])(document.getElementById('board').getBoundingClientRect())"
+"""JavaScript for the place and the size of the board."""
+
+CELL = """(label) => {
+  const group = [...document.querySelectorAll("#board .ground > g")].find((one) => one.querySelector("title").textContent.startsWith(label));
+  const box = group.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}"""
+"""JavaScript for the middle of a cell, lit or not."""
+
+
+def test_nothing_moves_while_a_game_is_recorded(browser: Browser, tmp_path: Path) -> None:
+    sizes = ["390x844", "1024x768"]
+    with replayed_at(browser, tmp_path / "game.jsonl", "zone_s", sizes) as (replayed, devices, serving):
+        assert sum(1 for _ in replayed.play(devices, serving, 40)) == 40
+        for device in devices:
+            found = watched(device)
+            assert (found.shifts, len(found.places), device.complaints) == ([], 1, [])
+
+
+@pytest.fixture
+def named(tmp_path: Path) -> Iterator[Serving]:
+    """Yield a server of a game of people with long names, after two events."""
+    path = tmp_path / "evening.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": LONG})
+    with serve_in_thread(path) as serving:
+        serving.scorer.write({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
+        serving.scorer.write({"do": "claim", "at": "C3"})
+        yield serving
+
+
+@pytest.mark.parametrize("size", ["390x844", "844x390"])
+def test_forms_messages_and_lost_connections_do_not_move_the_board(
+    browser: Browser, named: Serving, size: str
+) -> None:
+    device = open_device(browser, named.client_link("scorer"), size)
+    device.at(2)
+    place = device.page.evaluate(PLACE)
+    device.page.locator("#more [data-do='@note']").tap()
+    device.wait("document.querySelector('.form textarea')")
+    box = device.page.locator("#more .form").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= device.page.evaluate("innerHeight") + 1, "the sheet is on the screen"
+    assert device.page.evaluate(PLACE) == place
+    device.page.locator("#more .form").get_by_role("button", name="Cancel").tap()
+    device.context.set_offline(True)
+    device.wait("document.getElementById('line').textContent.includes('no connection')")
+    device.tap_cell("D1")
+    device.release()
+    device.wait("document.getElementById('line').textContent.includes('not sent: 1')")
+    assert device.page.evaluate(PLACE) == place
+    device.context.set_offline(False)
+    device.at(3)
+    assert device.page.evaluate("document.documentElement.scrollWidth") <= int(size.split("x", maxsplit=1)[0])
+    assert watched(device).places == [",".join(str(round(one)) for one in place)]
+    device.context.close()
+
+
+def test_a_refusal_is_beside_the_finger_until_the_next_tap(browser: Browser, named: Serving) -> None:
+    device = open_device(browser, named.client_link("scorer"), "390x844")
+    device.at(2)
+    device.tap_cell("D1")
+    x, y = device.page.evaluate(CELL, "D1")
+    named.scorer.write({"do": "@takeback", "by": "table", "to": 1})
+    device.release()
+    device.wait("document.getElementById('alert').textContent !== ''")
+    left, top, right, bottom = device.page.evaluate(
+        "(({ left, top, right, bottom }) => [left, top, right, bottom])(document.getElementById('alert').getBoundingClientRect())"
+    )
+    assert left - 10 <= x <= right + 10
+    assert min(abs(y - top), abs(y - bottom)) < 60
+    assert 0 <= left < right <= 390
+    assert "{" not in device.page.inner_text("#alert")
+    device.page.touchscreen.tap(300, 430)
+    assert device.page.inner_text("#alert") == ""
+    device.context.close()
+
+
+def test_a_second_tap_on_the_held_place_sends_the_event_and_nothing_else(
+    browser: Browser, named: Serving
+) -> None:
+    device = open_device(browser, named.client_link("scorer"), "390x844")
+    device.at(2)
+    device.tap_cell("E3")
+    assert device.page.locator(".ghost").count() == 1, "the board shows the piece before it is recorded"
+    device.finger(*device.page.evaluate(CELL, "E3"))
+    device.at(3)
+    assert named.scorer.get().json["text"] == f"{LONG} claims E3."
+    assert device.page.evaluate("document.getElementById('held').hidden")
+    assert device.complaints == []
+    device.context.close()
+
+
+def test_the_player_to_move_has_the_edge_of_the_screen_and_the_title(
+    browser: Browser, named: Serving
+) -> None:
+    device = open_device(browser, named.client_link("seat", "red"), "390x844")
+    device.at(2)
+    assert device.page.title() == "SliceWars: evening"
+    edge = "getComputedStyle(document.getElementById('edge')).borderTopColor"
+    blue = device.page.evaluate(edge)
+    named.scorer.write({"do": "claim", "at": "E3"})
+    device.at(3)
+    assert device.page.title() == "● Your turn · SliceWars: evening"
+    assert device.page.evaluate(edge) != blue
+    assert "Ana" in device.page.inner_text("#turn")
+    device.context.close()
+
+
+def test_a_device_keeps_the_side_from_which_it_sees_the_board(browser: Browser, named: Serving) -> None:
+    device = open_device(browser, named.client_link("scorer"), "390x844")
+    device.at(2)
+    before, other = (device.page.evaluate(CELL, one) for one in ("C3", "H3"))
+    device.page.get_by_role("button", name="Turn board").tap()
+    after = device.page.evaluate(CELL, "C3")
+    assert (after[0] - before[0]) * (other[0] - before[0]) > 0, "the left side is now the right side"
+    assert device.page.evaluate(
+        "[...document.querySelectorAll('#board text')].every((one) => one.getScreenCTM().b === 0)"
+    )
+    device.page.reload()
+    device.page.wait_for_selector("html.ready")
+    device.at(2)
+    assert device.page.evaluate(CELL, "C3") == pytest.approx(after, abs=1)
+    device.tap_cell("D1")
+    device.release()
+    device.at(3)
+    assert named.scorer.get().json["event"]["at"] == "D1"
+    device.context.close()
+
+
+def test_small_cells_are_enlarged_where_something_is_legal(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "zones.jsonl"
+    seats = {"north": "Ana", "east": "Rui", "south": "Mei", "west": "Zé"}
+    gamelog.create(path, "zone_control", seats=seats)
+    with serve_in_thread(path) as serving:
+        while serving.scorer.get("/choices").json["chance"]:
+            due = serving.scorer.get("/choices").json["chance"]["draws"]
+            results = [[at % 5 + 1 + (not at) for _ in range(draw["count"])] for at, draw in enumerate(due)]
+            assert serving.scorer.write({"results": results}).status == 201
+        n = serving.scorer.get().json["n"]
+        scorer = open_device(browser, serving.client_link("scorer"), "390x844")
+        spectator = open_device(browser, serving.client_link("spectator"), "390x844")
+        for device in (scorer, spectator):
+            device.at(n)
+        width = "document.getElementById('board').viewBox.baseVal.width"
+        whole = spectator.page.evaluate(width)
+        scorer.wait(f"{width} < {0.86 * whole}")
+        scorer.page.get_by_role("button", name="Whole board").tap()
+        assert scorer.page.evaluate(width) == pytest.approx(whole, abs=1)
+        scorer.page.get_by_role("button", name="Zoom in").tap()
+        assert scorer.page.evaluate(width) < 0.86 * whole
+        for device in (scorer, spectator):
+            assert device.complaints == []
+            device.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_faults_in_a_sheet_on_a_small_phone(
+    browser: Browser, named: Serving, scheme: str
+) -> None:
+    small = {"viewport": {"width": 320, "height": 640}, "is_mobile": False, "bypass_csp": True}
+    device = Device(browser, named.client_link("scorer"), WATCH, **small, color_scheme=scheme, locale="pt")
+    device.at(2)
+    device.page.locator("#more [data-do='@claim']").tap()
+    device.wait("document.querySelector('.form')")
+    assert device.page.evaluate("document.documentElement.scrollWidth") <= 320
+    found = Axe().run(device.page).response["violations"]
+    nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
+    assert [one for one in nodes if not (one[0] == "color-contrast" and one[1].startswith("<text "))] == []
+    device.context.close()

@@ -26,10 +26,14 @@ _MAX_PACKED = 16
 """Maximum number of packed games that are kept for devices that open the page at the same event."""
 
 
+_STYLES = ("base", "page", "board", "panels", "table", "layout", "dialogs")
+"""The style sheets of the page, in their order."""
+
+
 @cache
 def page_html_in(language: str) -> tuple[bytes, str]:
     """Return the page in `language`, and its policy, which admits only its own script and style."""
-    parts = packed_shell(language, "table", "base", "page", "board", "panels", "table", "layout", "dialogs", home=HOME)
+    parts = packed_shell(language, "table", *_STYLES, home=HOME)
     words = texts(language)
     html = page_template("table", HOME).render(
         {**parts, "language": language, "t": words, "title": words["table_title"], "shared": None}

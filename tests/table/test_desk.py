@@ -328,7 +328,7 @@ def test_forms_fit_a_small_phone_with_long_names_and_work_with_a_keyboard(
             ("scorer", ("@claim", "@agree", "@gap", "other")),
             ("arbiter", ("@amend", "@ruling")),
         ):
-            small = {"viewport": {"width": 320, "height": 640}, "is_mobile": False}
+            small: dict[str, Any] = {"viewport": {"width": 320, "height": 640}, "is_mobile": False}
             device = Writer(
                 browser, serving.client_link(role), **small, color_scheme="dark", bypass_csp=True, locale="pt"
             )

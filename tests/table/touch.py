@@ -29,7 +29,11 @@ PHONE = {
 TWICE, NEAR = 0.32, 14
 """Seconds and pixels a little above the limits within which a second tap counts as a bounce."""
 
-TABLET = {"viewport": {"width": 1024, "height": 700}, "has_touch": True, "reduced_motion": "reduce"}
+TABLET: dict[str, Any] = {
+    "viewport": {"width": 1024, "height": 700},
+    "has_touch": True,
+    "reduced_motion": "reduce",
+}
 
 
 _BOUNCE = """async ([x, y]) => {

@@ -20,12 +20,17 @@ def matching_events(
     known: Collection[str],
     last_names: Collection[str] = (),
 ) -> list[_Listed]:
-    """Return the events that the words in `given` can mean. `listed` pairs each event with its words.
+    """Return the events that the words in `given` can mean.
 
     If the last names of any event end with the given words, only such events are returned. Otherwise, events
-    with names that begin with these words are returned. A `known` name matches only itself. If several
-    events end with the given words, an event with one of `last_names` is preferred. Without any word,
-    all events match.
+    with names that begin with these words are returned. Without any word, all events match.
+
+    Args:
+        listed: Each event with its words, its tag left out.
+        given: The typed words. A comma, an equals sign or a plus divides a word too.
+        known: Names in the position. A known name matches only itself.
+        last_names: Names in the last decision. If several events end with the given words, an event with one
+            of these names is preferred.
     """
     parts = [part for word in given for part in _PARTED.split(word.casefold()) if part]
     named = {part for part in parts if part in known}

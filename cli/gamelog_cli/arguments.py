@@ -291,7 +291,11 @@ def _value(text: str) -> Any:
 
 
 def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
-    """Return the seats in ``SEAT=NAME`` and ``SEAT=NAME <id>`` arguments, in the game's order."""
+    """Return the seats in ``SEAT=NAME`` and ``SEAT=NAME <id>`` arguments, in the game's order.
+
+    Raises:
+        BadSetup: An argument does not have this form, a seat is given twice, or the game has no such seat.
+    """
     people = parse_pairs(given, "seat")
     known = game.seats[max(game.seats)]
     for seat, name in people.items():

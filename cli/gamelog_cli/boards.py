@@ -16,7 +16,12 @@ _WHOLE_BOARD = Message("To see the whole board, type: board")
 def board_lines(view: RecordView, n: int, before: int, height: int | None = None) -> Lines:
     """Return the board after event `n`, with marks on what has changed since event `before`.
 
-    If the board needs more than `height` lines, return only the part with the changes.
+    Args:
+        view: The record, as far as it may be shown.
+        n: The number of the event.
+        before: The number of an earlier event, or the same number for no marks.
+        height: The number of lines of the screen, or None for no limit. If the board needs more, only the
+            part with the changes is returned.
     """
     scene = view.scene(n)
     change = board_change(view.scene(before), scene)

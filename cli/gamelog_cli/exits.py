@@ -28,6 +28,10 @@ def status(error: GamelogError) -> int:
 
 
 def usage(message: str | Message) -> NoReturn:
-    """Print `message` about wrong usage and exit."""
+    """Print `message` about wrong usage and exit.
+
+    Raises:
+        typer.Exit: Always, with the status `USAGE`.
+    """
     print(f"gamelog: {shown(message)}", file=sys.stderr)
     raise typer.Exit(USAGE)

@@ -113,6 +113,13 @@ def seat_named(fold: Fold, text: str) -> str:
 
 
 def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:
-    """Return whether `name` already sits at `seat` and `person`, if given, is that player's id."""
+    """Return whether a person already sits at a seat.
+
+    Args:
+        fold: The fold of the record.
+        seat: The seat. An unknown seat has no one.
+        name: The name. Case and spaces make no difference.
+        person: The id of the person, or None if any id will do.
+    """
     now = next((one for one in fold.session.seats if one.seat == seat), None)
     return now is not None and name_key(name) == name_key(now.name or "") and person in (None, now.id)

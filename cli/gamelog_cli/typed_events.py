@@ -56,12 +56,22 @@ def parse_event(
     choose: Choose | None = None,
     last_names: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Return the event that `text` proposes in `state`, with its player if only one player can play it.
+    """Return the event that `text` proposes, with its player if only one player can play it.
 
-    The tag may be shortened. It may be left out if the `legal` events, or the types of the members, leave one
-    tag. `known` names may be typed in any case. If only the last words are typed and several events end with
-    them, an event with one of `last_names` is preferred. If short words of the game (`Game.shorthand`) match
-    several events, `choose` decides.
+    The tag may be shortened. It may be left out if the legal events, or the types of the members, leave one
+    tag.
+
+    Args:
+        game: The game.
+        state: The state of the position.
+        text: The typed words.
+        legal: The legal events, as far as they are listed.
+        known: Names in the position, which may be typed in any case; None for no names.
+        name_of: Returns the name of the person at a seat, for messages.
+        choose: Chooses if short words of the game (`Game.shorthand`) match several events; None if no one can
+            be asked.
+        last_names: Names in the last decision. If only the last words are typed and several events end with
+            them, an event with one of these names is preferred.
 
     Raises:
         Misread: The text is not an event.

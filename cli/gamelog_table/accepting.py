@@ -64,7 +64,17 @@ class Acceptor:
         *,
         tls: bool,
     ) -> None:
-        """The `silent` connections have sent nothing, and the `waiting` ones no link."""
+        """Listen on a socket.
+
+        Args:
+            sock: A bound socket. It becomes non-blocking.
+            protocol: Makes the protocol of a connection that may be read.
+            is_known: Returns whether the first bytes of a request show a link of this table.
+            silent: The connections that have sent nothing.
+            waiting: The connections that have sent something, but no link.
+            familiar: The addresses that have shown a link, which are preferred when places are few.
+            tls: Whether the connections are encrypted, so that their first bytes show no link.
+        """
         self._loop, self._sock = asyncio.get_running_loop(), sock
         self._protocol, self._is_known = protocol, is_known
         self._tls = tls

@@ -52,6 +52,14 @@ class LinkedRequest:
     """A request with a valid link: its grant, its record, and the delay of its viewer."""
 
     def __init__(self, request: Request, grant: Grant, record: ServedRecord, delay: Delay) -> None:
+        """Take a request with a valid link.
+
+        Args:
+            request: The request.
+            grant: The permission of its link.
+            record: The record that it is about.
+            delay: The delay of spectators. Other roles have none.
+        """
         self.request, self.grant, self.record = request, grant, record
         self.delay = delay if grant.role == "spectator" else Delay()
 
@@ -149,7 +157,11 @@ class Api:
         return answer_json(await asked.ask(lambda view: position_data(view, view.last), at))
 
     async def live(self, request: Request) -> ASGIApp:
-        """Answer with a stream of events."""
+        """Answer with a stream of events.
+
+        Raises:
+            Denied: The link is not valid, or no place for another stream is free.
+        """
         asked = await self.linked_request(request)
         record = asked.record
         seen, first = request.headers.get("last-event-id", ""), query_number(request, "from")
@@ -170,7 +182,11 @@ class Api:
         return stream
 
     async def sheet(self, request: Request) -> Response:
-        """Answer with the sheet about one event, for links that see the whole table."""
+        """Answer with the sheet about one event, for links that see the whole table.
+
+        Raises:
+            Denied: The link does not see the whole table, or the address names no event of the record.
+        """
         asked = await self.linked_request(request)
         if not asked.grant.sees_all:
             raise Denied(

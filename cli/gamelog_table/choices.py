@@ -111,7 +111,14 @@ def _draw(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> dict[s
 
 
 def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> bool:
-    """Return whether the order of draw `at` does not matter, so that two things can be tapped at a time."""
+    """Return whether the order of draw `at` does not matter, so that two things can be tapped at a time.
+
+    Args:
+        game: The game.
+        state: The state in which the draws are due, as far as the viewer may know it.
+        draws: The draws of the chance event.
+        at: The index of the draw, from 0.
+    """
     results = [tuple(_some(draw)) for draw in draws]
     turned = [*results[:at], results[at][::-1], *results[at + 1 :]]
     if results == turned:

@@ -49,7 +49,12 @@ class EveningFiles:
         return [Route("/api/evening/{file}", self.file, methods=["GET"])]
 
     async def file(self, request: Request) -> Response:
-        """Answer with a file of the evening."""
+        """Answer with a file of the evening.
+
+        Raises:
+            Denied: The link is not the scorer's of a folder, there is no such file, or another file is being
+                made.
+        """
         grant, only = self._api.grant(request, None)
         if grant.role != "scorer" or only is not None or not self._api.folder.is_folder:
             raise Denied("table.role", "Only the scorer of a folder can save the files of the evening.")

@@ -69,7 +69,19 @@ class TimeoutProtocol(H11Protocol):
         hold: Callable[[socket.socket], None] | None = None,
         known: bool = False,
     ) -> None:
-        """Prepare a connection. `known` says that it has already shown a link."""
+        """Prepare a connection.
+
+        Args:
+            config: The configuration of the server.
+            server_state: The state that all connections of the server share.
+            app_state: Members that each request gets.
+            _loop: The event loop, or None for the running one.
+            unlinked: The connections that have not shown a link.
+            starting: The connections that are not open yet, because their TLS handshake is not over.
+            familiar: The addresses that have shown a link.
+            hold: Called with a copy of the socket when the connection is closed for another one, or None.
+            known: Whether the connection has already shown a link.
+        """
         states = {CHUNKS: self.chunks, LINK_SHOWN: self.show_link}
         super().__init__(config, server_state, app_state | states, _loop)
         self._unlinked, self._starting = unlinked, starting

@@ -64,7 +64,11 @@ class Lobby:
         )
 
     async def links(self, request: Request) -> Response:
-        """Answer with the links of a record, for the scorer to share, with codes if others can open them."""
+        """Answer with the links of a record, for the scorer to share, with codes if others can open them.
+
+        Raises:
+            Denied: The link is not a scorer's.
+        """
         asked = await self._api.linked_request(request)
         if asked.grant.role != "scorer":
             raise Denied("table.role", "Only the scorer can share links.")
@@ -72,7 +76,11 @@ class Lobby:
         return answer_json(await run_bounded(lambda: self._with_codes(record.name, record.path)))
 
     async def codes(self, request: Request) -> Response:
-        """Answer with the links of the records named in ``record``, for a sheet to print."""
+        """Answer with the links of the records named in ``record``, for a sheet to print.
+
+        Raises:
+            Denied: The link is not the scorer's of a folder.
+        """
         grant, only = self._api.grant(request, None)
         if grant.role != "scorer" or only is not None:
             raise Denied("table.role", "Only the scorer of a folder can print the links of all records.")

@@ -87,7 +87,11 @@ class NewRecords:
         return answer_json({"games": await run_bounded(lambda: [*_offered_games(language)])})
 
     async def board(self, request: Request) -> Response:
-        """Answer with a picture of a built-in board at the start of a game with the standard options."""
+        """Answer with a picture of a built-in board at the start of a game with the standard options.
+
+        Raises:
+            Denied: The link is not valid, or the game has no such board.
+        """
         self._api.grant(request, None)
         game, board = request.path_params["game"], request.path_params["board"]
         dark = request.query_params.get("theme") == "dark"
@@ -102,7 +106,11 @@ class NewRecords:
         )
 
     async def begin(self, request: Request) -> Response:
-        """Create a new record in the folder."""
+        """Create a new record in the folder.
+
+        Raises:
+            Denied: The link is not the scorer's of a folder, or the body does not describe a new game.
+        """
         self._check_scorer(request)
         try:
             asked = msgspec.json.decode(await body_of(request), type=NewRecord)

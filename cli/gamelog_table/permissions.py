@@ -38,10 +38,15 @@ class KnownRecord(Protocol):
 
 
 def time_refusal(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Message | None:
-    """Return the reason why the link of `grant` cannot set the time ``t`` of `event`, or None.
+    """Return the reason why a link cannot set the time of an event, or None.
 
-    `last` is the ``t`` of the last event, and `now` is the time of the server's clock. A signature has the
-    time of its seal.
+    A signature has the time of its seal.
+
+    Args:
+        grant: The permission of the link. The scorer may set any time.
+        event: The proposed event. Without a member ``t``, nothing is refused.
+        last: The ``t`` of the last event, in ms since the start.
+        now: The time by the server's clock, in ms since the start.
     """
     if grant.role == "scorer" or "t" not in event:
         return None

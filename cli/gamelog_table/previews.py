@@ -91,6 +91,9 @@ class Previews:
         """Answer with the state of a correction: possible events, events that still fit, events that do not.
 
         If ``write`` is set, the correction is recorded.
+
+        Raises:
+            Denied: The link is not a scorer's, or the body is not a correction or has too many answers.
         """
         asked = await self._writer(request)
         if asked.grant.role != "scorer":

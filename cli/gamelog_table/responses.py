@@ -85,9 +85,15 @@ def error_json(
     status: int | None = None,
     **more: Any,
 ) -> Response:
-    """Return ``{"error": {"code", "message", "said"}}`` with ``message`` in `language`, and `more` members.
+    """Return ``{"error": {"code", "message", "said"}}`` as a response.
 
-    The path of `folder` on this machine is left out. The words of `game` are translated too if it is given.
+    Args:
+        error: The error. If it has a finding, the body has it too.
+        folder: A folder of this machine, whose path is left out of the message; None for no folder.
+        language: The language of ``message``.
+        game: The game whose words are translated too, or None.
+        status: The HTTP status, or None for the status of the error's code.
+        more: Further members of the body.
     """
     code, said = error.code, without_folder(error.said, folder) if folder else error.said
     body: dict[str, Any] = {

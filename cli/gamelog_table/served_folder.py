@@ -64,7 +64,13 @@ class ServedFolder:
         delay: Delay = Delay(),  # noqa: B008 - it is frozen
         unasked: Unasked | None = None,
     ) -> None:
-        """Open the file or folder. `unasked` records what follows from secrets that the server keeps.
+        """Open the file or folder.
+
+        Args:
+            path: The record, or a folder with records.
+            renew: Whether to replace all links by new ones.
+            delay: The delay of spectators.
+            unasked: Records what follows from secrets that the server keeps; None if it keeps none.
 
         Raises:
             NotReadable: The path does not exist.
@@ -91,7 +97,11 @@ class ServedFolder:
         return self.path if self.is_folder else self.path.parent
 
     def names(self) -> dict[str, Path]:
-        """Return the records by name: the file name without the ending."""
+        """Return the records by name: the file name without the ending.
+
+        Raises:
+            NotReadable: The folder cannot be searched.
+        """
         if self.is_folder:
             try:
                 self._look()

@@ -214,9 +214,13 @@ class ServedRecord:
     async def ask(
         self, question: Callable[[RecordView], _T], grant: Grant, delay: Delay, at: int | None = None
     ) -> _T:
-        """Return the answer to `question`, asked of the record as the link of `grant` may know it.
+        """Return the answer to `question`, asked of the record as a link may know it.
 
-        The view ends where `delay` ends, or with event `at`.
+        Args:
+            question: Returns the answer from a view of the record. It runs on another thread.
+            grant: The permission of the link. Each link has one question at a time.
+            delay: The delay after which the view ends.
+            at: The last event of the view; None for the last event that the link may know.
 
         Raises:
             GamelogError: The record cannot be read.

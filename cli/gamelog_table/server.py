@@ -71,7 +71,14 @@ class TableServer(uvicorn.Server):
         stop: Callable[[], None],
         acceptor: Callable[[socket.socket, Callable[..., asyncio.Protocol]], Acceptor],
     ) -> None:
-        """Prepare the server. `acceptor` accepts the connections of a socket, each with its protocol."""
+        """Prepare the server.
+
+        Args:
+            config: The configuration of uvicorn.
+            ready: Called when the server accepts connections.
+            stop: Called when a signal of the system stops the server.
+            acceptor: Accepts the connections of a socket, each with its protocol.
+        """
         super().__init__(config)
         self._ready, self._stop, self._acceptor = ready, stop, acceptor
 
@@ -141,7 +148,16 @@ class LiveTable:
         program: Sequence[str],
         public_url: str | None = None,
     ) -> None:
-        """Work out the address and the host names under which `sock` can be reached."""
+        """Work out the address and the host names under which the table can be reached.
+
+        Args:
+            folder: The file or folder to serve.
+            sock: A bound socket; its port is in all addresses.
+            lan: Whether other devices of the network may connect.
+            certificate: The files of the certificate and its private key, or None for HTTP.
+            program: The program with its first arguments, for processes that run game code.
+            public_url: The address under which a proxy makes the table public, or None.
+        """
         self.folder, self.public_url = folder, public_url
         self._sock, self._certificate, self._program = sock, certificate, program
         self.scheme = "https" if certificate else "http"

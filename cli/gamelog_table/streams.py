@@ -64,6 +64,14 @@ class Live:
     """
 
     def __init__(self, record: ServedRecord, place: Standpoint, grant: Grant, places: StreamPlaces) -> None:
+        """Prepare a stream. It starts when the server calls it.
+
+        Args:
+            record: The followed record.
+            place: The position of the follower in the record.
+            grant: The permission of the follower's link.
+            places: The places for streams. The stream gives its place back at its end.
+        """
         self._record, self.place = record, place
         self._grant, self._places, self._is_ended = grant, places, False
         self.last_sent = monotonic()

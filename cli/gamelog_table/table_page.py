@@ -92,7 +92,11 @@ class TablePage:
         return answer_json(await asked.ask(packed_table) | who)
 
     async def choices(self, request: Request) -> Response:
-        """Answer with the decisions that are possible now with this link."""
+        """Answer with the decisions that are possible now with this link.
+
+        Raises:
+            Denied: The link is a spectator's.
+        """
         asked = await self._api.linked_request(request)
         if asked.grant.role == "spectator":
             raise Denied(
@@ -131,7 +135,11 @@ class TablePage:
         return answer_json(await asked.ask(rules_due))
 
     async def walked(self, request: Request) -> Response:
-        """Answer with the events of a drag over ``cells``, or the reason why there are none."""
+        """Answer with the events of a drag over ``cells``, or the reason why there are none.
+
+        Raises:
+            Denied: The link is not the scorer's or a seat's, or the body does not name cells.
+        """
         asked = await self._api.linked_request(request)
         if asked.grant.role not in ("scorer", "seat"):
             raise Denied("table.role", "Only the scorer and the seats can ask for this.")

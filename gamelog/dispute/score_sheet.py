@@ -125,7 +125,16 @@ class ScoreSheet:
     """
 
     def __init__(self, record: Record, end: int | None = None, language: str = "en") -> None:
-        """Read `record` up to event `end`, by default the last one. Sentences are in `language`."""
+        """Read a record up to an event.
+
+        Args:
+            record: The record.
+            end: The number of the last event to read, or None for the last one of the record.
+            language: The language of the sentences.
+
+        Raises:
+            PlayError: The record cannot be folded, because of its header.
+        """
         self.record = record
         self.replayed: FoldedRecord = replay(record)
         fold = self.replayed.fold

@@ -112,7 +112,11 @@ class Replay(Generic[StateT_co, EventT_co]):
     """
 
     def __init__(self, replayed: folding.FoldedRecord) -> None:
-        """Make the replay of a judged record. A record without a header raises its problem as an error."""
+        """Make the replay of a judged record.
+
+        Raises:
+            RecordError: The record has no header. The error is the problem of its first line.
+        """
         record = replayed.record
         if record.header is None:
             assert record.problem is not None  # a record without a problem has a header

@@ -34,7 +34,14 @@ DIRECTORY = Path("tests/golden")
 def playthrough(
     game: AnyGame, players: int, bots: tuple[str, ...] = ("random",), options: dict[str, object] | None = None
 ) -> str:
-    """Return a game between bots as text. The same code always returns the same text."""
+    """Return a game between bots as text. The same code always returns the same text.
+
+    Args:
+        game: The game.
+        players: The number of players. It is the number of the game in its series too.
+        bots: The names of bots, which get the seats in turn.
+        options: Values of options by name; None for the defaults.
+    """
     header, events = simulate_game(
         game, "golden", players, players=players, bots=bots, options=options, dice="seeded"
     )

@@ -55,7 +55,16 @@ def play(
     max_events: int | None = None,
     **options: Any,
 ) -> Play:
-    """Return game number `index` of a series between bots.
+    """Return one game of a series between bots.
+
+    Args:
+        game: The game.
+        index: The number of the game in the series, from 0.
+        players: The number of players, or None for the smallest one.
+        bots: The names of bots, which get the seats in turn.
+        board: The name of a board, or None for the first one.
+        max_events: The largest number of events, or None for no limit.
+        options: Values of options by name.
 
     Raises:
         Endless: The game has not ended after event `max_events`.
@@ -78,9 +87,13 @@ def play(
 
 
 def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> Play:
-    """Return the random rest of a game after `seat` resigned in ``before.states[at]``.
+    """Return the random rest of a game after a seat resigned. The game's `retire` must allow this.
 
-    `retire` must allow this.
+    Args:
+        before: The game.
+        at: The number of the event after which the seat resigns; 0 is the start.
+        seat: The seat.
+        max_events: The largest number of events, or None for no limit.
 
     Raises:
         Endless: The game has not ended after event `max_events`.

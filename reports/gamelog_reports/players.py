@@ -77,9 +77,14 @@ def read_players(
     people: Path | None = None,
     anonymous: bool = False,
 ) -> Players:
-    """Return the players of these records, from an archive that is made in the folder `room`.
+    """Return the players of these records, from an archive that is made for this purpose.
 
-    `people` is a file of aliases. If the site is `anonymous`, there are no players.
+    Args:
+        files: The records.
+        room: A folder for the archive. It must exist.
+        jobs: The number of processes that judge records; None for all processors.
+        people: A file of aliases, or None.
+        anonymous: Whether people are left out. The result then has no players.
 
     Raises:
         ArchiveError: The archive cannot be made or read.

@@ -59,10 +59,21 @@ def publish_all(
     single: bool = False,
     reveal: bool = True,
 ) -> Iterator[Entry]:
-    """Write the page of each of `files` into `site`, and yield the entries in the same order.
+    """Write the page of each record into a site, and yield the entries of the index in the same order.
 
     Pages that a stopped run has written from the same bytes, with the same options and software, are kept. If
     a record ends the process that writes its page, it has no page.
+
+    Args:
+        files: The records.
+        names: The path of each page in the site.
+        around: The links of each page to the index and its neighbours.
+        site: The folder of the site. It is made if necessary.
+        jobs: The number of processes; None for all processors.
+        anonymous: Whether people are left out.
+        language: The language of the pages.
+        single: Whether each page works without the shared files of the site.
+        reveal: Whether pages of unfinished games show hidden information and the seed of the dice.
 
     Raises:
         WriteFailed: A page cannot be written.

@@ -176,9 +176,14 @@ def page_name(path: str) -> str:
 
 
 def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bool = True) -> Entry:
-    """Return the entry of `replayed`, whose page is at `href`, in the index.
+    """Return the entry of a record in the index of a site.
 
-    Without `reveal`, the entry of an unfinished game hides what its page hides.
+    Args:
+        replayed: The folded record.
+        href: The address of its page, as seen from the index.
+        language: The language of the site.
+        reveal: Whether the page of an unfinished game shows everything. If not, the entry hides what the page
+            hides.
     """
     shown = ShownRecord.of(replayed, None, reveal)
     header, fold = shown.header, shown.fold
@@ -215,10 +220,19 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
 def write_index(
     entries: Iterable[Entry], site: str | os.PathLike[str], *, heading: str = "", language: str = "en"
 ) -> Path:
-    """Write ``index.html`` into `site`, with the newest game first, and return its path.
+    """Write ``index.html`` into a site, with the newest game first, and return its path.
 
     The search needs a script, the list does not. The index keeps its link to a report. Without one it links
     to ``report.html``, if this file exists.
+
+    Args:
+        entries: The entries, in any order.
+        site: The folder of the site.
+        heading: The title, or an empty text for the usual one.
+        language: The language of the page.
+
+    Raises:
+        WriteFailed: The file cannot be written.
     """
     words = texts(language)
     target = Path(site) / "index.html"

@@ -102,8 +102,14 @@ def packed_shell(
 ) -> Mapping[str, Any]:
     """Return the parts of a page with a long script.
 
-    These are the deflated script; the loader that inflates it and is its dictionary; the texts of both in
-    `language`; the style sheet; and the policy, which admits the loader and the script.
+    These are the deflated script; the loader that inflates it and is its dictionary; the texts of both; the
+    style sheet; and the policy, which admits the loader and the script.
+
+    Args:
+        language: The language of the texts.
+        script: The name of the script.
+        styles: The names of the style sheets, in order.
+        home: The package with the assets.
     """
     code, loader = bundle.script(script, home), bundle.script("loader")
     looks = bundle.style(*styles, home=home)

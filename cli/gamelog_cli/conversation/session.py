@@ -27,7 +27,7 @@ _CLOCK_COMMANDS = ("pause", "resume")
 
 
 def idle_text(ms: int) -> Message:
-    """Return a rounded duration: ``20 hours``."""
+    """Return `ms` milliseconds as a duration, rounded down: ``20 hours``."""
     minutes = ms // 60_000
     if minutes < 2 * 60:
         return Message.of("{n} {n:minute|minutes}", n=minutes)
@@ -301,10 +301,16 @@ class RecordingSession:
         self._show_board()
 
     def take(self, event: dict[str, Any]) -> None:
-        """Record `event` and print it.
+        """Record `event` and print it. A takeback or ruling is followed by its result and the board.
+
+        Args:
+            event: The members of the event, with its tag as ``do``.
 
         Raises:
-            Conflict: Someone else has recorded an event since.
+            Conflict: Someone else has recorded an event that has not been printed here.
+            Refused: The rules do not allow the event.
+            WriteFailed: The disk failed. The record must be opened again.
+            Locked: Another program holds the lock of the record.
         """
         waiting = frozenset(self.recorder.fold.rulings.claims.open)
         back = event["do"] == "@takeback" and takebacks.undone(self.recorder, event["to"])

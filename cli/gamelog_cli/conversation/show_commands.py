@@ -23,8 +23,14 @@ def look(
     """Carry out the command `word` if it only shows something. Return whether it does.
 
     Events of the game take precedence over commands of the same name, except over ``help``, ``board`` and
-    ``legal``. `refused` is the rule in the last refusal. `written` is the record to list if `choices` belong
-    to a rehearsal.
+    ``legal``.
+
+    Args:
+        choices: The choices at the position.
+        word: The first typed word.
+        rest: The words after it, or an empty text.
+        refused: The id of the rule in the last refusal, or None.
+        written: The record to list if `choices` belong to a rehearsal, or None.
 
     Raises:
         Misread: The arguments of the command cannot be read.

@@ -65,6 +65,16 @@ class Lines:
     asks = False
 
     def ask(self, prompt: MakePrompt, draft: str = "", others: OtherWriters | None = None) -> Line:  # noqa: ARG002 - nothing to edit
+        """Print the prompt, and read one line from standard input.
+
+        Args:
+            prompt: Makes the prompt.
+            draft: Not used: there is nothing to edit.
+            others: Not used.
+
+        Raises:
+            EOFError: There are no more lines.
+        """
         print(shown(prompt()), end="", flush=True)
         with raised():
             line = sys.stdin.readline()

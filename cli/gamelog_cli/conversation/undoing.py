@@ -23,9 +23,15 @@ def question(recorder: EventRecorder, to: int) -> Message | None:
 
 
 def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) -> None:
-    """Print the `events` that takeback `n` to event `to` has undone, and the later events that still count.
+    """Print the events that a takeback has undone, and the later events that still count.
 
     Print nothing while the takeback is only an offer.
+
+    Args:
+        recorder: The recorder, which has recorded the takeback.
+        n: The number of the takeback.
+        to: The number of the event after which the game continues.
+        events: The numbers of the undone events, in order.
     """
     if n not in recorder.fold.takebacks:
         return

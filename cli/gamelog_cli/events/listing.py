@@ -68,7 +68,11 @@ def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], st
 
 
 def listing(recorder: EventRecorder, rest: str) -> Iterator[str]:
-    """Yield a line for each of the last events. `rest` is their number.
+    """Yield a line for each of the last events.
+
+    Args:
+        recorder: The record, which is listed as far as it may be shown here.
+        rest: The typed number of events; an empty text for the usual number.
 
     Raises:
         Misread: `rest` is not a number.

@@ -15,7 +15,10 @@ from gamelog_cli.output import print_wrapped
 
 
 def print_event(recorder: EventRecorder, n: int) -> None:
-    """Print event `n`, which is in the record; never fails."""
+    """Print recorded event `n`, and remarks on it.
+
+    An error in the code of a game is printed instead of the sentence, because the event is recorded anyway.
+    """
     try:
         text = recorder.text(n, isolate, other_locale())
     except Exception as error:  # a game's code may fail, but the event is recorded

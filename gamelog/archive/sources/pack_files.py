@@ -42,6 +42,11 @@ class LocalFile:
     far = False
 
     def __init__(self, path: str) -> None:
+        """Open the pack at `path`.
+
+        Raises:
+            NotReadable: There is no file at `path`.
+        """
         if not os.path.isfile(path):
             raise NotReadable(
                 f"{path} {'is a folder, not a pack' if os.path.isdir(path) else 'does not exist'}."
@@ -119,7 +124,15 @@ class RemoteFile:
         return name
 
     def read(self, start: int, end: int) -> bytes:
-        """Return bytes of a fetched part. For other bytes, raise OSError. `more` fetches them then."""
+        """Return bytes of a fetched part.
+
+        Args:
+            start: The offset of the first byte.
+            end: The offset after the last byte. The end of the file cuts it.
+
+        Raises:
+            OSError: The bytes are not fetched. `more` fetches them then.
+        """
         end = min(end, self.size)
         for begin, data in self._parts.items():
             if begin <= start and end <= begin + len(data):

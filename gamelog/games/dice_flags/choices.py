@@ -68,6 +68,9 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
     """Return a random legal decision of `seat`, the seat to act: a random soldier, die and destination.
 
     It never ends a Tao while a soldier can move.
+
+    Raises:
+        ValueError: No decision is due in this phase.
     """
     army = army_to_move(state)
     if state.picker >= 0:

@@ -46,6 +46,9 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
     """Return a random legal decision of `seat`, which must be to move.
 
     In the attack phase, one decision in five is a pass.
+
+    Raises:
+        ValueError: No decision is due in this phase.
     """
     by, names = seat, state.setup.board.names
     match state.phase:

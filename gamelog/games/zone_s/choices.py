@@ -31,6 +31,9 @@ def sample(state: State, _seat: str, rng: Random) -> Decision:
     """Return a random legal decision of the seat to act. All decisions have the same probability.
 
     The choices are counted as numbers, so that only one event is built.
+
+    Raises:
+        ValueError: No decision is due in this phase.
     """
     listed = choices(state)
     if not listed:

@@ -126,7 +126,11 @@ def reject_board(_data: dict[str, Any]) -> Any:
 
 
 def reject_chance(_state: Any, _results: Results) -> Any:
-    """Reject chance results, for games without chance. Called only if `pending` says that chance is due."""
+    """Reject chance results, for games without chance. Called only if `pending` says that chance is due.
+
+    Raises:
+        NotImplementedError: Always.
+    """
     raise NotImplementedError("pending says that chance is owed, and the game has no function chance")
 
 

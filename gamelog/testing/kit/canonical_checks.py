@@ -39,7 +39,17 @@ class CanonicalChecks(Checks):
 
 
 def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = frozenset()) -> None:
-    """Raise AssertionError if `event` and its canonical form differ in `state`."""
+    """Check that `event` and its canonical form are the same play.
+
+    Args:
+        game: The game.
+        state: The state in which the event may be legal or not.
+        event: The event.
+        shown: Members of the state that keep a recorded order only to show it. Their order may differ.
+
+    Raises:
+        AssertionError: The two events differ in `state`, or the canonical form has another canonical form.
+    """
     form = game.canonical(event)
     assert type(form) is type(event), f"the canonical form of {event} has another type: {form}"
     assert _form(game, event) == _form(game, form), (

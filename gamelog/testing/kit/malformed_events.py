@@ -40,9 +40,13 @@ class MalformedEvents:
     def some(
         self, rng: Random, count: int, near: Event | None = None, by: tuple[str, ...] = ()
     ) -> Iterator[Event]:
-        """Yield about `count` events, most of them by a seat in `by`.
+        """Yield about `count` events.
 
-        With `near`, half of the events are `near` with one changed member.
+        Args:
+            rng: The random generator.
+            count: About the number of events; some changes give no event.
+            near: An event of which half of the events are copies with one changed member, or None.
+            by: The seats that are the authors of most events; without any, all seats may be.
         """
         for at in range(count):
             if self._never and at % 4 == 3:

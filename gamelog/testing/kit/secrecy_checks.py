@@ -151,7 +151,12 @@ def look_alikes(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield states of a game, each with a different state that looks the same to `seat`, if one was found.
 
-    Events with a tag in `covered` may show more.
+    Args:
+        game: The game.
+        found: A played game.
+        seat: The seat.
+        kinds: Events of the sample, by tag, from which a twin's hidden events are chosen.
+        covered: Tags of events that may show more than the states after them.
 
     Raises:
         AssertionError: An event shows `seat` a difference that is not in the states that it sees, or these
@@ -168,6 +173,15 @@ def look_alike_records(
     game: AnyGame, found: Play, seat: str, kinds: dict[str, list[Event]], covered: tuple[str, ...] = ()
 ) -> Iterator[tuple[list[Event], list[Event]]]:
     """Yield beginnings of a game, each with the events of another record that looks the same to `seat`.
+
+    The rest of a game after a resignation gives none.
+
+    Args:
+        game: The game.
+        found: A played game.
+        seat: The seat.
+        kinds: Events of the sample, by tag, as in `look_alikes`.
+        covered: Tags of events that may show more than the states after them.
 
     Raises:
         AssertionError: Events and states show different things, as in `look_alikes`.

@@ -89,8 +89,18 @@ def make_page(
 ) -> Page:
     """Return the page of `replayed` as `replay_page` does, with the problems and omissions to report.
 
-    A page of a site uses `shared` files. Without `reveal`, an unfinished game is shown without the seed of
-    its dice and without hidden information.
+    Args:
+        replayed: The folded record.
+        seat: The seat whose knowledge limits the page, or None. A record without people and without its game
+            has no seats, so the seat is ignored.
+        language: The language of the page.
+        heading: The title, instead of the names of the game and the people; empty for these names.
+        around: The links to the index and to other pages; by default, none.
+        shared: The shared files of a site, or None for a page that works alone.
+        reveal: Whether the page of an unfinished game shows hidden information and the seed of the dice.
+
+    Raises:
+        ValueError: The record has no seat `seat`.
     """
     words = texts(language)
     header = replayed.record.header

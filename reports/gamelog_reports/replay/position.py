@@ -19,7 +19,11 @@ def position_data(
 ) -> dict[str, Any]:
     """Return the position after event `n` as data. For a refused event, this is the position before it.
 
-    If `anonymous`, the key of the event is left out. If `ruled`, points include all later penalties.
+    Args:
+        view: The record, as far as it may be shown.
+        n: The number of the event; 0 is the start.
+        anonymous: Whether the key of the event is left out.
+        ruled: Whether points include all later penalties.
     """
     position = view.position(n)
     return {

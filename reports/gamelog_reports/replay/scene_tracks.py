@@ -136,7 +136,10 @@ def add_layout(ground: BoardLayout, writer: Writer) -> None:
 
 
 def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
-    """Return the words of `ground` with their places, in the coordinates of the cells."""
+    """Return the words beside the cells, each with the place of its middle.
+
+    Places are in widths of a cell, to the right and down from the leftmost and the topmost middle of a cell.
+    """
     left, top = (
         min((cell.x for cell in ground.cells), default=0),
         min((cell.y for cell in ground.cells), default=0),

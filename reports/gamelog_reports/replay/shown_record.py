@@ -38,7 +38,15 @@ class ShownRecord:
         seedless: bool = False,
         eventless: bool = False,
     ) -> None:
-        """Prepare the view of a folded record, as `viewer` may see it."""
+        """Prepare the view of a folded record.
+
+        Args:
+            replayed: The folded record.
+            viewer: The viewer whose knowledge limits the page.
+            secretive: Whether hidden information of an unfinished game is left out.
+            seedless: Whether the seed of future dice is left out.
+            eventless: Whether all events are left out, because no one knows what they reveal.
+        """
         fold = replayed.fold
         self.replayed, self.fold, self.header = replayed, fold, replayed.record.header
         self.game = fold.game if fold else None

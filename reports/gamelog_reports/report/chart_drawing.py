@@ -64,7 +64,13 @@ _FORMATS: dict[str, Spec] = {
 
 
 def draw(spec: Spec, rows: Rows, label: str, language: str = "en") -> Markup:
-    """Return `spec` with the data `rows` as an ``svg`` element called `label`.
+    """Return a chart as an ``svg`` element.
+
+    Args:
+        spec: The chart in Vega-Lite, without data.
+        rows: The data.
+        label: The name of the picture for screen readers.
+        language: The language in which numbers are formatted.
 
     Raises:
         MissingExtra: The package that draws charts is not installed.

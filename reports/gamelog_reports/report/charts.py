@@ -80,8 +80,12 @@ def shares(
 ) -> Spec:
     """Return a chart with a dot and an interval for each share, and a dashed line at the even share.
 
-    Rows: ``label``, ``share``, ``low``, ``high``, ``even`` (parts of 1), ``note`` and ``group``, which
-    divides the rows into panels.
+    Args:
+        rows: The data, with the members ``label``, ``share``, ``low``, ``high`` and ``even`` (parts of 1),
+            ``note``, and ``group``, which divides the rows into panels.
+        title: The title of the axis.
+        looks: The symbol and colour of each label, or None for dots of one colour.
+        zero: Whether the axis begins at 0. Then its numbers are whole percentages.
     """
     axis = {"format": ".0%" if zero else ".2~%", "tickCount": 5}
     x = _number_scale(title, axis=axis, scale={"zero": zero})

@@ -35,11 +35,17 @@ def heat(
     highest: int = 0,
     number: Callable[[int], str] = _english,
 ) -> Markup:
-    """Return `ground` with `counts` by cell id, as an ``svg`` element called `label`.
+    """Return a board with numbers on its cells as an ``svg`` element.
 
-    `highest` is the number of the darkest colour, so that maps side by side share a scale; by default
-    it is the highest of `counts`. The count of a zone colours all its cells. Other places are left out, and
-    trays without events. `number` formats a count.
+    The count of a zone colours all its cells. Other places are left out, and trays without events.
+
+    Args:
+        ground: The board.
+        counts: The number of events by the id of a cell or zone.
+        label: The name of the picture for screen readers.
+        highest: The number of the darkest colour, so that maps side by side share a scale; 0 for the highest
+            of `counts`.
+        number: Formats a count.
     """
     cells = [cell for cell in ground.cells if cell.shape != "tray" or counts.get(cell.id)]
     cells_by_id = {cell.id: cell for cell in cells}

@@ -72,14 +72,24 @@ def report(
     title: str = "",
     bounds: QuestionBounds | None = None,
 ) -> str:
-    """Return the page about `archive`, about several as one, or about one `game` in them, as HTML.
+    """Return the page about an archive, about several as one, or about one game in them, as HTML.
 
-    `anonymous` replaces people by pseudonyms. It leaves out files, dates, messages, people's texts, and games
-    that are not installed and have no record that counts. `people` is a file of aliases
-    (`gamelog.archive.rows.people`). `site` is a folder of replay pages to link to, as seen from the folder
-    `home` of the report. `title` is the title of the page. With `bounds`, each question runs within them in
-    another process (`gamelog.archive.SubprocessReader`). In a `language` other than English, findings are
-    quoted in English, because an archive has their messages only in English.
+    In a language other than English, findings are quoted in English, because an archive has their messages
+    only in English.
+
+    Args:
+        archive: The path of the archive, or several paths.
+        game: The id of a game, or None for all games.
+        anonymous: Whether people are replaced by pseudonyms. This leaves out files, dates, messages, people's
+            texts, and games that are not installed and have no record that counts.
+        language: The language of the page.
+        people: A file of aliases (`gamelog.archive.rows.people`), or None for the file beside the archive, if
+            there is one.
+        site: A folder of replay pages to link to, or None.
+        home: The folder of the report. Links to `site` are relative to it.
+        title: The title of the page; empty for a title from the games.
+        bounds: Limits on each question, which then runs in another process
+            (`gamelog.archive.SubprocessReader`); None for no limits.
 
     Raises:
         ArchiveError: The archive cannot be read or does not have the game.

@@ -95,7 +95,14 @@ class Section(Struct, frozen=True):
 
 
 def table(rows: list[dict[str, Any]], columns: dict[str, str], name: str, **more: Any) -> ReportTable:
-    """Return a table of `rows`. `columns` maps the members to show to their headings."""
+    """Return a table of `rows`.
+
+    Args:
+        rows: The data.
+        columns: The heading of each member to show. Each row must have these members.
+        name: The name of the table, in the language of the page.
+        more: Further members of `ReportTable`.
+    """
     cells = [tuple(row[member] for member in columns) for row in rows]
     classes = tuple(_class([row[at] for row in cells]) for at in range(len(columns)))
     return ReportTable(tuple(columns.values()), cells, classes, name, **more)

@@ -115,7 +115,14 @@ class Source(Struct, frozen=True):
     def table(
         self, rows: list[dict[str, Any]], heads: dict[str, str], name: str = "Numbers", **more: Any
     ) -> ReportTable:
-        """Return a table of `rows` with translated headings."""
+        """Return a table of `rows` with translated headings.
+
+        Args:
+            rows: The data.
+            heads: The English heading of each member to show.
+            name: The English name of the table.
+            more: Further members of `ReportTable`.
+        """
         columns = {member: self.say(head) for member, head in heads.items()}
         return table(rows, columns, self.say(name), **more)
 
@@ -193,6 +200,13 @@ class Source(Struct, frozen=True):
         return self.file(rows[0][0], rows[0][1], n, name) if rows else name
 
     def file(self, path: str, member: str, n: int | None, text: str) -> TableCell:
-        """Return `text`, as a link to the page of the record at `path` if there is one. Anonymous: never."""
+        """Return a text, as a link to the page of a record if there is one. An anonymous report has no links.
+
+        Args:
+            path: The path of the file in the archive.
+            member: The name of the record in its pack, or an empty text.
+            n: The number of the event to show, or None for the start.
+            text: The text.
+        """
         href = "" if self.people.anonymous else self.pages.href(path, member, n)
         return Hyperlink(text, href) if href else text

@@ -171,4 +171,12 @@ def _offer(view: RecordView, n: int, grant: Grant) -> dict[str, Any]:
     waiting = sorted(offer.waiting)
     whose = {"scorer": view.header.seat_ids, "arbiter": (ARBITER,)}.get(grant.role, (grant.seat,))
     answers = [seat for seat in waiting if seat in whose]
-    return {"n": n, "by": offer.by, "text": view.sentence(n), "waiting": waiting, "answers": answers}
+    undone = [] if offer.to is None else undone_events(view, offer.to)
+    return {
+        "n": n,
+        "by": offer.by,
+        "text": view.sentence(n),
+        "waiting": waiting,
+        "answers": answers,
+        "undone": len(undone),
+    }

@@ -53,7 +53,9 @@ def button_keys() -> set[str]:
         for button in re.findall(r"<button.*?</button>|\{\{ button\(.*?\}\}", template):
             found |= set(re.findall(r"\bt\.(\w+)", button))
     for script in sources("assets", "js"):
-        for call in re.finditer(r'(?<!function )\bbutton\(|\bel\("button", (?:\{[^}]*\}), ', script):
+        for call in re.finditer(
+            r'(?<!function )\b(?:button|removalButton)\(|\bel\("button", (?:\{[^}]*\}), ', script
+        ):
             found |= set(keys_in(first_argument(script, call.end()), script))
     return {
         key

@@ -56,7 +56,11 @@ class Writer(Device):
         self.wait(f"(document.querySelector('#more .effect')?.innerText ?? '').includes({said!r})")
 
     def write(self) -> None:
-        self.page.locator("#more .form button.main").tap()
+        """Record the event of the form, and confirm it if it removes several events."""
+        record = self.page.locator("#more .form button.main")
+        record.tap()
+        if record.count() and record.inner_text().startswith("Really undo"):
+            record.tap()
 
     def closes(self, complaints: list[str] | None = None) -> None:
         assert self.complaints == (complaints or [])

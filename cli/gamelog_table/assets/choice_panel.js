@@ -2,6 +2,7 @@
 
 import { $, button, el } from "./dom.js";
 import { text } from "./message.js";
+import { removalButton } from "./removal.js";
 import { bagContents, rollProgress } from "./selection.js";
 import { t, w } from "./texts.js";
 
@@ -86,15 +87,15 @@ export function choicePanel(selection, game, act, offered = []) {
   if (!held && !selection.sent && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));
   if (decisions.undo && !held && !selection.isStuck) {
     const { undone, event } = decisions.undo;
-    acts.push(button(undone.length > 1 ? t("undo_many", undone.length) : t("undo", undone[0].n), () => act(event), { id: "undo" }));
+    acts.push(removalButton(undone.length > 1 ? t("undo_many", undone.length) : t("undo", undone[0].n), t("undo_confirm", undone.length), undone.length, () => act(event), { id: "undo" }));
     acts.push(el("span", { class: "soft" }, `${undone[0].n}. `, listedText(game, undone[0])));
   }
   $("acts").replaceChildren(...acts);
-  $("offers").replaceChildren(...decisions.offers.flatMap(({ n, answers, ...offer }) => [
+  $("offers").replaceChildren(...decisions.offers.flatMap(({ n, answers, undone, ...offer }) => [
     el("p", {}, listedText(game, { n, ...offer })),
     ...answers.flatMap((seat) => {
       const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
-      return [button(t("accept", name), reply("accept")), button(t("decline", name), reply("decline"))];
+      return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept")), button(t("decline", name), reply("decline"))];
     }),
   ]));
   const again = here && [...$("desk").querySelectorAll("button")].find((one) => one.textContent === here);

@@ -4,6 +4,7 @@ import { listedText } from "./choice_panel.js";
 import { $, button, el } from "./dom.js";
 import { previewText } from "./preview.js";
 import { showRefusal } from "./refusal.js";
+import { removalButton } from "./removal.js";
 import { t } from "./texts.js";
 
 export class Correction {
@@ -54,21 +55,9 @@ export class Correction {
       }));
       if (result.finding) out.push(button(t("put_before"), (event) => event.target.setAttribute("aria-pressed", String((this.insert = !this.insert))), { "aria-pressed": String(Boolean(this.insert)) }));
     }
-    if (began) out.push(result.left.length ? this.dropButton(result.left.length) : button(t("write"), () => this.write(), { class: "main" }));
+    if (began) out.push(result.left.length ? removalButton(t("write_rest", result.left.length), t("drop_confirm", result.left.length), result.left.length, () => this.write(), { class: "drop" }) : button(t("write"), () => this.write(), { class: "main" }));
     out.push(button(t("cancel"), () => this.close()));
     this.box.replaceChildren(...out);
-  }
-
-  // Returns the button that records the correction without the last `count` events. It asks once.
-  dropButton(count) {
-    const { dropping } = this;
-    this.dropping = false;
-    const act = () => {
-      if (dropping) return this.write();
-      this.dropping = true;
-      return this.show();
-    };
-    return button(t(dropping ? "drop_confirm" : "write_rest", count), act, { class: "drop" });
   }
 
   toggleBefore() {

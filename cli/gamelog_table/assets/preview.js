@@ -7,6 +7,9 @@ import { t } from "./texts.js";
 
 const PAUSE_MS = 300;
 
+// Events that can remove others, so their forms wait for the preview.
+const RETURNING = ["@takeback", "@ruling"];
+
 // Returns the sentence about a proposed event and its effects, as nodes.
 export function previewText(game, part) {
   return nodes(game.describe({ ...part.event, phrase: part.phrase }, part.effects, game.last));
@@ -29,7 +32,7 @@ function effects(table, answer) {
 export function openPreview(table, title, content, read, given = {}) {
   const effect = el("div", { class: "effect", role: "status" }), write = el("button", { class: "main" }, t("write"));
   const made = el("form", { class: "form", "data-do": given.do }, el("h2", {}, title), content, effect, el("div", { class: "row" }, write, button(t("cancel"), () => close())));
-  let timer = null, known = null, asked = 0;
+  let timer = null, known = null, asked = 0, isConfirmed = false;
   const close = () => {
     clearTimeout(timer);
     table.pick(null);
@@ -37,21 +40,31 @@ export function openPreview(table, title, content, read, given = {}) {
     const opener = $("more").querySelector(`button[data-do="${given.do}"]`);
     (opener?.closest("details:not([open])")?.firstChild ?? opener)?.focus();
   };
+  // Names the button by the number of events that it removes.
+  const label = () => {
+    const count = known?.undone.length ?? 0;
+    write.textContent = count < 2 ? t("write") : t(isConfirmed ? "undo_confirm" : "write_undoing", count);
+    write.className = count < 2 ? "main" : "main drop";
+  };
   const send = (more = {}) => {
     const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;
     close();
+    if (given.do === "other" && !more.as_played) return table.selection.holdSoon({ event: events[0], events, cells: [] });
     table.record({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}), ...(given.expect === undefined ? {} : { expect: given.expect }) });
   };
   const preview = async () => {
     const events = made.checkValidity() && read(), mine = ++asked;
     known = null;
+    isConfirmed = false;
     effect.replaceChildren();
+    label();
     if (!events) return;
     const { status, body } = await table.connection.ask(table.at + "/would", events.length > 1 ? { events } : events[0]).catch(() => ({}));
     if (mine !== asked || !status) return;
     if (status === 200) {
       known = body;
       effect.append(...effects(table, body));
+      label();
     } else {
       effect.append(el("p", { class: body.error.code === "table.hidden" ? "soft" : "bad" }, body.error.message));
       if (canRecordAnyway(table, body, events)) effect.append(button(t("all_the_same"), () => send({ as_played: true })));
@@ -61,9 +74,13 @@ export function openPreview(table, title, content, read, given = {}) {
     clearTimeout(timer);
     timer = setTimeout(preview, PAUSE_MS);
   });
-  made.addEventListener("submit", (event) => {
+  made.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (read()) send();
+    if (!known && RETURNING.includes(given.do)) await preview();
+    if (!read()) return;
+    if (isConfirmed || (known?.undone.length ?? 0) < 2) return send();
+    isConfirmed = true;
+    label();
   });
   $("more").append(made);
   made.querySelector("input, textarea, select, button")?.focus();

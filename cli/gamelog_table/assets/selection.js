@@ -184,6 +184,11 @@ export class Selection extends EventTarget {
     this.notify();
   }
 
+  // Holds an event of a form, after the held or sent event.
+  holdSoon(input) {
+    if (!this.defer(() => this.hold(input))) this.hold(input);
+  }
+
   // Sends the held events at once.
   release() {
     clearTimeout(this.timer);

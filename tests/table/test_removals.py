@@ -1,0 +1,91 @@
+"""Tests of controls that remove several events: they say how many, are red, and ask once. Forms hold their event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+import gamelog
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import as_proposal
+from tests.table.client import Serving, serve_in_thread
+from tests.table.conftest import FIRST
+from tests.table.touch import Device, bots_event
+
+pytestmark = pytest.mark.browser
+
+
+def test_undo_of_several_events_asks_once(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "seeded.jsonl"
+    seats = {"north": "Ana", "south": "Rui"}
+    record = gamelog.create(path, "dice_flags", seats=seats, dice="seeded", seed="1" * 32)
+    decided = False
+    while not (decided and record.pending.chance):
+        decided = not record.pending.chance
+        record.append(as_proposal(bots_event(EventRecorder(path)))) if decided else record.roll()
+    record.roll()
+    last = record.n
+    with serve_in_thread(path) as serving:
+        device = Device(browser, serving.client_link("scorer"))
+        device.at(last)
+        undo = device.page.locator("#undo")
+        assert undo.inner_text() == "Undo 2 events"
+        assert "drop" in str(undo.get_attribute("class"))
+        device.press(undo)
+        assert undo.inner_text() == "Really undo 2"
+        assert serving.scorer.get().json["n"] == last
+        device.press(undo)
+        device.at(last + 1)
+        assert device.complaints == []
+        device.context.close()
+
+
+def test_a_form_says_how_many_events_it_removes(browser: Browser, begun: Serving) -> None:
+    arbiter = Device(browser, begun.client_link("arbiter"))
+    arbiter.tap_button("Make ruling", "#more")
+    form = arbiter.page.locator("form[data-do='@ruling']")
+    form.get_by_label("Kind").select_option("takeback")
+    form.get_by_label("Last event kept").fill("0")
+    form.get_by_role("textbox", name="Reason").last.fill("Start again.")
+    form.get_by_label("Name").fill("Lena")
+    record = form.locator("button.main")
+    arbiter.wait("document.querySelector('form button.main').textContent === 'Record, undo 2…'")
+    record.tap()
+    assert record.inner_text() == "Really undo 2"
+    assert begun.scorer.get().json["n"] == 2
+    record.tap()
+    arbiter.at(3)
+    assert arbiter.complaints == []
+    arbiter.context.close()
+
+
+def test_an_accepted_takeback_of_several_events_asks_once(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "agreed.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, takebacks="agreed")
+    with serve_in_thread(path) as serving:
+        for event in (FIRST, {"do": "claim", "at": "C3"}, {"do": "@takeback", "by": "red", "to": 0}):
+            assert serving.scorer.write(event).status == 201
+        blue = Device(browser, serving.client_link("seat", "blue"))
+        blue.at(3)
+        blue.tap_button("Rui: undo 2")
+        blue.tap_button("Really undo 2")
+        blue.at(4)
+        assert blue.complaints == []
+        blue.context.close()
+
+
+def test_the_event_of_a_form_can_be_cancelled(browser: Browser, begun: Serving) -> None:
+    blue = Device(browser, begun.client_link("seat", "blue"))
+    blue.page.locator("#more summary").first.tap()
+    blue.tap_button("Enter other event", "#more")
+    blue.page.locator("form[data-do='other']").get_by_label("at", exact=True).fill("D1")
+    blue.tap_button("Record", "#more form")
+    assert "Rui claims D1." in blue.page.inner_text("#held")
+    blue.tap_button("Cancel event")
+    assert blue.page.locator("#held").is_hidden()
+    assert begun.scorer.get().json["n"] == 2
+    assert blue.posted == [] or all("claim" not in one for one in blue.posted if "would" not in one)
+    assert blue.complaints == []
+    blue.context.close()

@@ -404,7 +404,7 @@ class ServedRecord:
     async def change(self, work: Callable[[EventRecorder], _T], grant: Grant) -> _T:
         """Run `work`, which writes with the recorder for the link of `grant`, and return its result.
 
-        If the record must first be read again, `work` runs a second time.
+        If the record must be read again first, `work` runs twice. Raises what `work` raises, or `Denied`.
         """
 
         def written() -> _T:

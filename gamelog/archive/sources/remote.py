@@ -143,7 +143,7 @@ def fetch_contents(urls_and_sizes: Sequence[tuple[str, int]]) -> Iterator[bytes 
     twice with the same checksum.
 
     Args:
-        wanted: Each URL, with the size of its file.
+        urls_and_sizes: Each URL, with the size of its file in bytes.
     """
     contents: dict[str, bytes | RecordError] = {}
     received_by_url: dict[str, set[bytes]] = {}

@@ -81,6 +81,9 @@ class Sample:
 
         There are `GAMES` games for each number of players, and some of them have resignations. A game that is
         over at its start is not included. The checks of the options find it.
+
+        Raises:
+            pytest.fail.Exception: A game cannot be played.
         """
         if self._stopped:  # no other check tries again
             raise self._stopped

@@ -1,0 +1,93 @@
+"""Docstrings of public functions: many arguments are described, and so are the errors that a function raises."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MANY = 4
+"""Number of arguments from which a docstring describes them."""
+
+HELP = "commands"
+"""Folder of the command line in which docstrings are the help of commands."""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    """Yield the modules of the packages with their syntax trees."""
+    for folder in ("gamelog", "cli", "reports"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if HELP not in path.parts:
+                yield path, ast.parse(path.read_text("utf-8"))
+
+
+def public_functions(node: ast.Module | ast.ClassDef) -> Iterator[tuple[Function, str]]:
+    """Yield the public functions and methods in `node`, each with its docstring and that of its class."""
+    of_class = (ast.get_docstring(node) or "") if isinstance(node, ast.ClassDef) else ""
+    for one in node.body:
+        if isinstance(one, ast.ClassDef) and not one.name.startswith("_"):
+            yield from public_functions(one)
+        if not isinstance(one, Function) or (one.name.startswith("_") and one.name != "__init__"):
+            continue
+        if not any("overload" in ast.unparse(decorator) for decorator in one.decorator_list):
+            own = of_class if one.name == "__init__" else ""
+            yield one, f"{ast.get_docstring(one) or ''}\n{own}"
+
+
+def argument_names(function: Function) -> list[str]:
+    """Return the names of the arguments of `function`, except that of the object or class."""
+    args = function.args
+    extra = [one for one in (args.vararg, args.kwarg) if one]
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, *extra]
+    return [one.arg for one in every if one.arg not in ("self", "cls")]
+
+
+def raises(node: ast.AST) -> bool:
+    """Return whether `node` raises a new error that it does not catch itself; functions inside it left out."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            continue
+        if isinstance(child, ast.Try) and child.handlers:
+            rest = [*child.handlers, *child.orelse, *child.finalbody]
+            if any(map(raises, rest)) or any(isinstance(one, ast.Raise) and one.exc for one in rest):
+                return True
+            continue
+        if (isinstance(child, ast.Raise) and child.exc is not None) or raises(child):
+            return True
+    return False
+
+
+def test_the_docstring_of_a_function_with_many_arguments_describes_them() -> None:
+    met = [
+        f"{path.relative_to(ROOT)}:{function.lineno} {function.name}"
+        for path, tree in modules()
+        for function, text in public_functions(tree)
+        if len(argument_names(function)) >= MANY and "Args:" not in text
+    ]
+    assert not met, "\n".join(met)
+
+
+def test_a_described_argument_exists() -> None:
+    met = []
+    for path, tree in modules():
+        for function, text in public_functions(tree):
+            described = text.partition("Args:\n")[2].partition("\n\n")[0].splitlines()
+            names = [
+                line.split(":")[0].strip() for line in described if line.startswith("    ") and line[4] != " "
+            ]
+            if wrong := set(names) - {*argument_names(function)}:
+                met.append(f"{path.relative_to(ROOT)}:{function.lineno} {function.name}: {sorted(wrong)}")
+    assert not met, "\n".join(met)
+
+
+def test_the_docstring_of_a_function_names_the_errors_that_it_raises() -> None:
+    met = [
+        f"{path.relative_to(ROOT)}:{function.lineno} {function.name}"
+        for path, tree in modules()
+        for function, text in public_functions(tree)
+        if raises(function) and "Raise" not in text and not function.name.startswith("test_")
+    ]
+    assert not met, "\n".join(met)

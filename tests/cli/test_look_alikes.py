@@ -21,7 +21,7 @@ LINES = ("zz 3", "zz", "legal", "list", "odds", "why", "fix zz", "fix 3 zz", "un
 SHEET = Path("..", "sheet.jsonl")
 """Another score sheet of the game, next to the folders of the records."""
 
-PLACES = ("path", "size", "mtime_ns")
+PLACES = ("path", "mtime_ns")
 """Columns about the file of a record."""
 
 

@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path as FilePath
-from time import monotonic
+from time import monotonic, time_ns
 from typing import Annotated
 
 from msgspec import Struct
@@ -25,6 +25,7 @@ from gamelog.archive.judging.worker import FAILED, Judged
 from gamelog.archive.judging.workers import Workers, count_cores
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import Item
+from gamelog.archive.sources.remote import is_remote
 from gamelog.errors import ArchiveError
 
 _MAX_WAITING_ROWS = 500_000
@@ -57,10 +58,24 @@ _LEAVING = """
 CREATE TEMP TABLE leaving AS
 SELECT path, member, id FROM files WHERE (path, member) NOT IN (SELECT (path, member) FROM kept) AND (
   path IN (FROM gone) OR (path, member) IN (SELECT (path, member) FROM incoming)
-  OR path IN (SELECT path FROM complete WHERE files.size <> -complete.size
-    OR files.mtime_ns <> complete.mtime_ns))
+  OR path IN (SELECT path FROM complete WHERE files.size >= 0 OR files.mtime_ns <> complete.mtime_ns))
 """
 """The records that are removed from the archive: their file is gone, was changed, or is judged again."""
+
+
+_WITHHOLD = """
+UPDATE files SET size = NULL, mtime_ns = CASE WHEN contains(path, '://') THEN 0 ELSE mtime_ns END
+WHERE path IN (SELECT path FROM complete) AND path IN (SELECT path FROM files WHERE size IS NULL)
+"""
+"""Withholds the size of each complete pack that has an unfinished game with hidden information."""
+
+_COMPLETE = """
+UPDATE files SET size = found.size FROM complete AS found WHERE files.path = found.path AND files.size < 0
+"""
+"""Ends the marks of complete packs."""
+
+_SETTLED_NS = 3_000_000_000
+"""Age of a file after which each further change also changes its time, on any file system."""
 
 
 class Incoming(Struct, frozen=True):
@@ -153,7 +168,7 @@ class Commits:
         self._committing = True
         plan = self._plan
         settle = not at_once and (last or monotonic() - self._settled > _SETTLEMENT_PAUSE * self._cost)
-        files = [self._mark_incomplete(file) for judged in self._waiting for file in judged.files]
+        files = [_mark(file) for judged in self._waiting for file in judged.files]
         failed = {name for judged in self._waiting for name in judged.failed}
         complete = [path for path, file in self._packs.items() if not self._left[path]]
         rows = [Incoming(file.path, file.member, (file.path, file.member) in failed) for file in files]
@@ -184,7 +199,8 @@ class Commits:
         stay = failed & (kept_members | {(path, "") for path in kept_paths})
         store.add("files", [file for file in files if (file.path, file.member) not in stay])
         store.load()
-        store.sql("UPDATE files SET size = abs(files.size) FROM complete WHERE files.path = complete.path")
+        store.sql(_WITHHOLD)
+        store.sql(_COMPLETE)
         store.sql(
             "UPDATE files SET size = t.size, mtime_ns = t.mtime_ns FROM touching AS t WHERE t.path = "
             "files.path"
@@ -232,11 +248,17 @@ class Commits:
             "id IS NOT NULL"
         )
 
-    def _mark_incomplete(self, file: schema.FileRow) -> schema.FileRow:
-        """Negate the size in a row of a pack, which marks the pack as incomplete."""
-        if file.member:
-            file.size = -file.size
-        return file
-
     def _found_row(self, item: Item) -> FoundFile:
         return FoundFile(0, item.name, item.size, item.mtime_ns)
+
+
+def _mark(file: schema.FileRow) -> schema.FileRow:
+    """Mark the row of a pack as incomplete, and the row of a file that has to be read again each time.
+
+    The latter has no size, and its time does not show each change or depends on its content, as for a URL.
+    """
+    if file.member:
+        file.size = file.size and -1
+    elif file.size is None and (is_remote(file.path) or time_ns() - file.mtime_ns < _SETTLED_NS):
+        file.mtime_ns = 0
+    return file

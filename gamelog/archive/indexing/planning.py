@@ -33,7 +33,8 @@ ORDER BY found.position
 """
 """The files to read: place in the scan, whether the archive has them, and the old head.
 
-The old head is null if the file has to be judged even with the same head.
+The old head is null if the file has to be judged even with the same head. If the archive does not have the
+size of a file, the time alone is compared.
 """
 
 _GONE = """
@@ -50,7 +51,7 @@ Files in folders that cannot be searched are not reported as missing.
 _BEGUN_SQL = """
 SELECT files.path, files.member
 FROM files JOIN found ON found.path = files.path AND found.mtime_ns = files.mtime_ns
-WHERE files.size = -found.size
+WHERE files.size < 0
   AND (files.judge, coalesce(files.game, '')) NOT IN (SELECT (judge, game) FROM stale)
 """
 """Records that an unfinished run judged, in packs that are not complete."""

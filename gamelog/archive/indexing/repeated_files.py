@@ -62,7 +62,7 @@ def choose_primaries(store: Store, workers: Workers) -> None:
         return
     copies: dict[str, list[Copy]] = defaultdict(list)
     for id, path, size, mtime_ns, member, head in store.sql(_COPIES_SQL):
-        copies[id].append(Copy(Item(path, abs(size), mtime_ns, member), head))
+        copies[id].append(Copy(Item(path, max(size or 0, 0), mtime_ns, member), head))
     if not copies:
         return
     primaries = [first.item for first, *_ in copies.values()]

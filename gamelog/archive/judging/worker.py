@@ -238,7 +238,7 @@ def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, 
 def _judged_rows(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
     file = _file(item, replayed.record, judgement.status or "unknown")
     if hides_digests(replayed):
-        file.head = None
+        file.head = file.size = None
     return file, record_rows(replayed, judgement, item.path, item.member)
 
 

@@ -27,11 +27,15 @@ class FileRow(Struct, kw_only=True):
 
     path: Annotated[str, "absolute path of the file, or its URL"]
     member: Annotated[str, "name of the record in its pack; empty for a record in a file of its own"] = ""
-    size: Annotated[int, "size of the file in bytes; negative until all records of a pack are indexed"]
+    size: Annotated[
+        int | None,
+        "size of the file in bytes; -1 until all records of a pack are indexed; null, like head, if the file "
+        "has an unfinished game with hidden information, because the size depends on it",
+    ]
     mtime_ns: Annotated[
         int,
         "time of the last change of the file, in ns since 1970; for a URL, a fingerprint of the metadata in "
-        "its store",
+        "its store; 0 if the next run has to read a file without a size again",
     ]
     id: Annotated[str | None, "id of the record; null if its header cannot be read"] = None
     game: Annotated[str | None, "id of the game"] = None

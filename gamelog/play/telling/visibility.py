@@ -304,8 +304,10 @@ def without_reason(finding: Finding) -> Finding:
 
 
 def mask_quotation(finding: Finding) -> Finding:
-    """Return `finding`, about a record of an unknown game, without quotations of its events."""
-    return finding if finding.n is None or finding.code not in _QUOTING else without_reason(finding)
+    """Return `finding`, about a record of an unknown game, without quotations of its events or an offset."""
+    if finding.n is None:
+        return finding
+    return without_reason(finding) if finding.code in _QUOTING else structs.replace(finding, offset=None)
 
 
 def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:

@@ -54,6 +54,17 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
     return found
 
 
+def next_position(after: RecordView, n: int, grant: Grant, now: int) -> dict[str, Any]:
+    """Return the pieces on cells that change after event `n`, and the cells of the next decisions."""
+    pieces: dict[str, Any] = {}
+    for m in range(n + 1, after.last + 1):
+        board = after.step(m).board
+        if board:
+            pieces |= board.pieces
+    tokens = decisions(after, grant, now)["tokens"].values()
+    return {"pieces": pieces, "cells": sorted({cell for token in tokens for cell in token.cells})}
+
+
 def legal_choices(view: RecordView, now: int) -> tuple[list[Event], bool]:
     """Return the decisions that the viewer can take `now`, and whether the list is complete."""
     position, seat = view.current, view.viewer.seat

@@ -18,7 +18,7 @@ from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog_table.api import Api, LinkedRequest
-from gamelog_table.choices import decisions, whole_step
+from gamelog_table.choices import decisions, next_position, whole_step
 from gamelog_table.limits import body_of
 from gamelog_table.links import Grant
 from gamelog_table.permissions import permission_refusal
@@ -72,7 +72,7 @@ class Previews:
         ]
 
     async def preview(self, request: Request) -> Response:
-        """Answer with the effects of events.
+        """Answer with the effects of events, and with the position after them if the query has ``next``.
 
         Raises:
             GamelogError: The events cannot be recorded.
@@ -83,7 +83,11 @@ class Previews:
         def preview(view: RecordView) -> dict[str, Any]:
             rehearsal = asked.record.rehearsal(view)
             admit(events, asked.grant, rehearsal)
-            return preview_effects(rehearsal, events, view)
+            answer = preview_effects(rehearsal, events, view)
+            if "next" in request.query_params and view.knows_all:
+                after = RecordView(rehearsal.fold, view.viewer)
+                answer["next"] = next_position(after, view.last, asked.grant, asked.record.now(view))
+            return answer
 
         return answer_json(await asked.ask(preview))
 

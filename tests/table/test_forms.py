@@ -82,6 +82,12 @@ def test_a_seat_gets_a_preview_if_nothing_is_hidden_from_it(begun: Serving) -> N
     blue = begun.client("seat", "blue")
     told = blue.ask("POST", "/would", {"do": "claim", "at": "D1"})
     assert (told.status, told.json["parts"][0]["text"]) == (200, "Rui claims D1.")
+    assert "next" not in told.json
+    position = blue.ask("POST", "/would?next=1", {"do": "claim", "at": "D1"}).json["next"]
+    assert position == {"pieces": {"D1": [["die", "blue", "1", False, ""]]}, "cells": []}, "red is next"
+    for_all = begun.scorer.ask("POST", "/would?next=1", {"do": "claim", "at": "D1"}).json["next"]
+    assert "E1" in for_all["cells"]
+    assert "D1" not in for_all["cells"]
     refused = blue.ask("POST", "/would", {"do": "claim", "at": "C3"})
     assert (refused.status, refused.json["finding"]["code"]) == (422, "play.illegal")
     assert begun.scorer.get().json["n"] == 2, "nothing is recorded"
@@ -96,7 +102,7 @@ def test_a_seat_gets_no_preview_if_something_is_hidden_from_it(tmp_path: Path) -
         legal = {seat: choices for seat in seats if (choices := seat.get("/choices").json["choices"])}
         assert legal
         for seat, choices in legal.items():
-            told = seat.ask("POST", "/would", choices[0]["event"])
+            told = seat.ask("POST", "/would?next=1", choices[0]["event"])
             assert (told.status, told.code) == (403, "table.hidden")
         told = seats[0].ask("POST", "/would", {"do": "pass"})
         assert (told.status, told.json["finding"]["code"]) == (422, "play.illegal"), "anybody can see that"

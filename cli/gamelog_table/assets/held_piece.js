@@ -1,9 +1,10 @@
 // The piece of the held event, drawn where it will be after the event, in a colour that no player has.
 
+import { form } from "./board.js";
 import { svg } from "./dom.js";
-import { piece, U } from "./pieces.js";
+import { content, piece, U } from "./pieces.js";
 
-const LOOKED_BACK = 300;
+const LOOKED_BACK = 300, QUICK_MS = 150; // the next tap of a quick hand comes before the server is asked
 
 // Returns the piece that the event moves: it is on the only cell of another token. A token can name the piece.
 function movedPiece(held, tokens, piecesOn, end) {
@@ -26,9 +27,41 @@ function usualKind(game, tag) {
 }
 
 // Returns the drawing of the piece of `held` as nodes, or none if the event has no single place.
-export function heldPiece(game, { held, decisions }, piecesOn) {
+function heldPiece(game, { held, decisions }, piecesOn) {
   const end = held?.end?.[0], cell = game.cells[game.cellIndex.get(end)];
   if (!held?.event || !cell) return [];
   const moved = movedPiece(held, decisions.tokens, piecesOn, end), [kind, , text = ""] = moved ?? [usualKind(game, held.event.do), -1];
   return [svg("g", { class: "ghost", transform: `translate(${cell.x * U} ${cell.y * U})` }, piece([kind === "tile" ? "token" : kind, -1, text], "", false))];
+}
+
+// The position after the held event: first a guess, then the answer of the server.
+export class HeldEvent {
+  constructor(table) {
+    Object.assign(this, { table, held: null, next: null });
+  }
+
+  // Returns the drawing for the held event: the pieces on the cells that change, and the places that can come next.
+  nodes() {
+    const { table } = this, { game, selection, board } = table, at = (id) => game.cells[game.cellIndex.get(id)], move = ({ x, y }) => `translate(${x * U} ${y * U})`;
+    this.update(selection.held);
+    const { next } = this;
+    if (!next) return heldPiece(game, selection, (cell) => table.piecesOn(cell));
+    const coming = next.cells.map(at).map((cell) => form(cell, { class: "coming", transform: move(cell) }));
+    const pieces = Object.entries(next.pieces).map(([id, all]) => [at(id), all.map(([kind, , ...look]) => [kind, -1, ...look])]);
+    return [...coming, ...pieces.map(([cell, all]) => svg("g", { class: "ghost", transform: move(cell) }, form(cell, { class: "left" }), content(all, cell, game.seats, false, board.least)))];
+  }
+
+  update(held) {
+    if (held === this.held) return;
+    clearTimeout(this.timer);
+    Object.assign(this, { held, next: null });
+    if (held?.events && !this.table.correction) this.timer = setTimeout(() => this.ask(held), QUICK_MS);
+  }
+
+  async ask({ events }) {
+    const { table, held } = this, { status, body } = await table.connection.ask(table.at + "/would?next=1", events.length > 1 ? { events } : events[0]).catch(() => ({}));
+    if (status !== 200 || held !== table.selection.held || !body.next) return;
+    this.next = body.next;
+    table.showChoices();
+  }
 }

@@ -13,7 +13,7 @@ import { $, button, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
 import { Ending } from "./ending.js";
 import { Gestures, ignoreDoubleTaps } from "./gestures.js";
-import { heldPiece } from "./held_piece.js";
+import { HeldEvent } from "./held_piece.js";
 import { Highlights } from "./highlights.js";
 import { showLine, showWaiting } from "./line_status.js";
 import { LiveClock } from "./live_clock.js";
@@ -74,6 +74,7 @@ class LiveTable {
     connectRules(this);
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
+    this.heldEvent = new HeldEvent(this);
     this.turnSigns = new TurnSigns(this, `${setup.title}: ${name}`);
     this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
     ignoreDoubleTaps($("board"));
@@ -320,7 +321,7 @@ class LiveTable {
     if (live) {
       const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
       choicePanel(this.selection, this.game, (event) => this.record({ event, expect: this.selection.decisions.n }), offered);
-      this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map(), heldPiece(this.game, this.selection, (cell) => this.piecesOn(cell)));
+      this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map(), this.heldEvent.nodes());
       this.zoomIn();
     } else {
       this.highlights.show(new Map());

@@ -80,11 +80,15 @@ class Previews:
         asked = await self._writer(request)
         events, _ = read_events(await body_of(request))
 
+        looks_ahead = "next" in request.query_params
+
         def preview(view: RecordView) -> dict[str, Any]:
+            if looks_ahead and not view.knows_all:
+                return {"next": None}  # every selected event asks for this, so it is no refusal
             rehearsal = asked.record.rehearsal(view)
             admit(events, asked.grant, rehearsal)
             answer = preview_effects(rehearsal, events, view)
-            if "next" in request.query_params and view.knows_all:
+            if looks_ahead:
                 after = RecordView(rehearsal.fold, view.viewer)
                 answer["next"] = next_position(after, view.last, asked.grant, asked.record.now(view))
             return answer

@@ -102,7 +102,8 @@ def test_a_seat_gets_no_preview_if_something_is_hidden_from_it(tmp_path: Path) -
         legal = {seat: choices for seat in seats if (choices := seat.get("/choices").json["choices"])}
         assert legal
         for seat, choices in legal.items():
-            told = seat.ask("POST", "/would?next=1", choices[0]["event"])
+            told = seat.ask("POST", "/would", choices[0]["event"])
             assert (told.status, told.code) == (403, "table.hidden")
+            assert seat.ask("POST", "/would?next=1", choices[0]["event"]).json == {"next": None}
         told = seats[0].ask("POST", "/would", {"do": "pass"})
         assert (told.status, told.json["finding"]["code"]) == (422, "play.illegal"), "anybody can see that"

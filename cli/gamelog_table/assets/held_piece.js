@@ -55,11 +55,11 @@ export class HeldEvent {
     if (held === this.held) return;
     clearTimeout(this.timer);
     Object.assign(this, { held, next: null });
-    if (held?.events && !this.table.correction) this.timer = setTimeout(() => this.ask(held), QUICK_MS);
+    if (held?.events?.length === 1 && !this.table.correction) this.timer = setTimeout(() => this.ask(held), QUICK_MS);
   }
 
   async ask({ events }) {
-    const { table, held } = this, { status, body } = await table.connection.ask(table.at + "/would?next=1", events.length > 1 ? { events } : events[0]).catch(() => ({}));
+    const { table, held } = this, { status, body } = await table.connection.ask(table.at + "/would?next=1", events[0]).catch(() => ({}));
     if (status !== 200 || held !== table.selection.held || !body.next) return;
     this.next = body.next;
     table.showChoices();

@@ -82,10 +82,12 @@ def test_each_state_has_its_words(browser: Browser, record: Path) -> None:
         spectator = Device(browser, serving.client_link("spectator"), **SMALL)
         line(device, "live")
         line(spectator, "delayed: 1 event", "read only")
+        assert "stopped" not in spectator.page.inner_text("#clock")
         scorer.write({"do": "@clock", "by": "table", "running": False})
         line(device, "live", "clock paused")
         scorer.write({"do": "@clock", "by": "table", "running": True})
         line(spectator, "delayed: 1 event", "clock paused", "read only")
+        spectator.wait("document.getElementById('clock').textContent.includes('stopped')")
         line(device, "live")
         assert serving.client("arbiter").write(FORFEIT).status == 201
         line(device, "game over")

@@ -23,6 +23,7 @@ import { Lobby } from "./lobby.js";
 import { offerNewGame } from "./new_game.js";
 import { forgetLinks, offerKnownLinks, rememberLink } from "./known_links.js";
 import { offerEvening } from "./evening.js";
+import { connectNames } from "./names.js";
 import { Notice } from "./notice.js";
 import { release } from "./opening.js";
 import { Outbox } from "./outbox.js";
@@ -72,6 +73,7 @@ class LiveTable {
     this.ending = new Ending(this);
     this.disputes = new Disputes(this);
     connectRules(this);
+    connectNames(this);
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
     this.heldEvent = new HeldEvent(this);
@@ -280,12 +282,12 @@ class LiveTable {
 
   // Gives the clocks their times after the last event, and whether they run.
   updateClocks() {
-    const { live, clock, pending, last } = this, isLive = !pending.outcome && !this.setup.delayed, runs = isLive && this.running;
+    const { live, clock, pending, last } = this, isLive = !pending.outcome && !this.setup.delayed, isStopped = Boolean(pending.outcome) || !this.running, runs = isLive && this.running;
     const on = [...new Set([...(pending.by ?? []), pending.chance?.by])].filter((seat) => live.seatIndex.has(seat));
     const alarms = [pending.timeout, ...(pending.timeouts ?? [])].filter(Boolean).map(({ at }) => at);
     const since = runs ? Math.max(0, Date.now() + this.ahead - (live.events[last]?.t ?? 0)) : 0;
     const used = Object.fromEntries(live.seats.map(({ seat }, at) => [seat, clock.used[at][last]]));
-    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, alarm: alarms.length ? Math.min(...alarms) : null });
+    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, isStopped, alarm: alarms.length ? Math.min(...alarms) : null });
   }
 
   // Shows the position of a correction. With null, shows the record at its last event again.
@@ -464,7 +466,6 @@ async function show(connection, name) {
   $("role").hidden = false;
   const table = new LiveTable(connection, name, body, game);
   await table.begin();
-  $("role").textContent = t("role_" + body.role, game.name(body.seat));
   document.documentElement.classList.add("ready");
 }
 

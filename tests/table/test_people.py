@@ -1,0 +1,36 @@
+"""Tests of names at the table: corrections by a tap, and names from right to left."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from tests.table.client import Serving
+from tests.table.touch import Device
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_tapped_name_is_corrected_everywhere(browser: Browser, begun: Serving) -> None:
+    scorer, blue = (
+        Device(browser, begun.client_link("scorer")),
+        Device(browser, begun.client_link("seat", "blue")),
+    )
+    assert blue.page.inner_text("#role") == "Rui"
+    assert blue.page.locator("#seats [role=button]").count() == 0
+    scorer.page.get_by_role("button", name="Rui").tap()
+    field = scorer.page.get_by_label("Name")
+    assert field.input_value() == "Rui"
+    assert Axe().run(scorer.page).violations_count == 0
+    field.fill("Rui Sá")
+    scorer.tap_button("Record", "#more .form")
+    for one in (scorer, blue):
+        one.at(3)
+        assert one.page.locator("#seats .name").all_inner_texts() == ["Ana", "Rui Sá"]
+    assert blue.page.inner_text("#role") == "Rui Sá"
+    event = begun.scorer.get().json["event"]
+    assert (event["do"], event["seats"]) == ("@amend", {"blue": {"name": "Rui Sá"}})
+    for one in (scorer, blue):
+        assert one.complaints == []
+        one.context.close()

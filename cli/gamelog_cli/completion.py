@@ -57,11 +57,11 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def complete_seats(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the seats of the record in the command line."""
-    from gamelog_cli.named_record import STANDARD_INPUT, named
+    from gamelog_cli.named_record import STANDARD_INPUT, read_named
 
     file = _first(ctx, "file", "path")
     with suppress(GamelogError, OSError):
-        header = named(Path(file)).header if file and file != STANDARD_INPUT else None
+        header = read_named(Path(file)).header if file and file != STANDARD_INPUT else None
         return _beginning(header.seat_ids, incomplete) if header else []
     return []
 

@@ -43,7 +43,7 @@ def check_secrets(recorder: EventRecorder, secrets: Mapping[Path, Chain]) -> Non
     """
     fold = recorder.fold
     for path, chain in secrets.items():
-        if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.shown:
+        if fold.reveals is None or chain.id != fold.header.id or chain.seat not in fold.reveals.last_links:
             text = "{=path} is the secret of {=seat} for the record {=id}, not for a seat of this record."
             raise BadSetup(Message.of(text, path=str(path), seat=chain.seat, id=chain.id))
         check_links_seen(path, recorder)
@@ -103,7 +103,7 @@ def _reveal_event(reveals: RevealBook, chain: Chain) -> dict[str, str]:
 def _link_after(reveals: RevealBook, chain: Chain, steps: int) -> str:
     """Return the link that comes `steps` links after the last used link of `chain`."""
     dealer = reveals.dealer if chain.seat == TABLE else None
-    link = chain.before(reveals.shown[chain.seat], steps + (dealer.unopened if dealer else 0))
+    link = chain.before(reveals.last_links[chain.seat], steps + (dealer.unopened if dealer else 0))
     if link is None:
         text = "The commitment of {@seat} belongs to another secret, or all links of the secret are used."
         raise BadSetup(Message.of(text, seat=chain.seat))

@@ -13,7 +13,7 @@ import typer
 
 from gamelog.errors import AppendError, Damaged, GamelogError, ReadFailed, Torn, UnknownFormat, WriteFailed
 from gamelog.message import Message
-from gamelog_cli.output import shown
+from gamelog_cli.output import safe_line
 
 NOT_VALID, USAGE = 1, 2
 """Statuses of failed commands."""
@@ -33,5 +33,5 @@ def usage(message: str | Message) -> NoReturn:
     Raises:
         typer.Exit: Always, with the status `USAGE`.
     """
-    print(f"gamelog: {shown(message)}", file=sys.stderr)
+    print(f"gamelog: {safe_line(message)}", file=sys.stderr)
     raise typer.Exit(USAGE)

@@ -22,7 +22,7 @@ def is_whole_pack(file: Path) -> bool:
     return file.name.endswith(_PARQUET) and not file.is_dir()
 
 
-def named(file: Path) -> Record:
+def read_named(file: Path) -> Record:
     """Return the record in a file, on standard input (``-``), or in a pack.
 
     ``PACK:NAME`` is a record in a pack; the name is not needed if the pack has only one record.

@@ -46,7 +46,7 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 """Pattern of a character that is not ASCII."""
 
 
-def shown(text: object) -> str:
+def safe_line(text: object) -> str:
     """Return `text`, a message or any other object, as one line that is safe to print.
 
     Control characters are escaped (``\\x1b``), because anyone may have written the names, notes and reasons
@@ -59,7 +59,7 @@ def print_line(text: object = "") -> None:
     """Print a line for people on standard output. Line ends at its beginning give empty lines before it."""
     line = text_of(text)
     rest = line.lstrip("\n")
-    print("\n" * (len(line) - len(rest)) + shown(rest), flush=True)
+    print("\n" * (len(line) - len(rest)) + safe_line(rest), flush=True)
 
 
 def print_lines(lines: Iterable[object]) -> None:
@@ -70,13 +70,13 @@ def print_lines(lines: Iterable[object]) -> None:
 
 def warn(text: object) -> None:
     """Print a line for people on standard error, so that programs can read standard output."""
-    print(shown(text), file=sys.stderr, flush=True)
+    print(safe_line(text), file=sys.stderr, flush=True)
 
 
 def print_wrapped(text: str | Message, indent: str = "") -> None:
     """Print sentences, wrapped at words on a terminal. All lines but the first begin with `indent`."""
     if sys.stdout.isatty():
-        print_lines(wrapped(shown(text), indent))
+        print_lines(wrapped(safe_line(text), indent))
     else:
         print_line(text)
 
@@ -84,7 +84,7 @@ def print_wrapped(text: str | Message, indent: str = "") -> None:
 def print_warnings(what: Iterable[str | Message]) -> None:
     """Print warnings on standard error, one on each line, after ``gamelog:``."""
     for text in what:
-        print(f"gamelog: {shown(text)}", file=sys.stderr)
+        print(f"gamelog: {safe_line(text)}", file=sys.stderr)
 
 
 def print_first_warnings(what: Sequence[str | Message], most: int = 10, *, command: str = "") -> None:
@@ -105,7 +105,7 @@ def print_warning(text: str | Message) -> None:
 def showable(text: str | Message) -> str:
     """Return `text` with the characters escaped that standard output cannot show."""
     encoding = sys.stdout.encoding or "utf-8"
-    return shown(text).encode(encoding, "backslashreplace").decode(encoding)
+    return safe_line(text).encode(encoding, "backslashreplace").decode(encoding)
 
 
 def save(path: Path, text: str) -> None:
@@ -160,9 +160,9 @@ def print_table(
     """
     if data and not sys.stdout.isatty():
         for row in (columns, *rows) if headings else rows:
-            print("\t".join("" if cell is None else shown(cell) for cell in row), flush=True)
+            print("\t".join("" if cell is None else safe_line(cell) for cell in row), flush=True)
         return
-    texts = [["" if cell is None else shown(cell) for cell in row] for row in rows]
+    texts = [["" if cell is None else safe_line(cell) for cell in row] for row in rows]
     needed = widths(columns, texts)
     if needed is None and sys.stdout.isatty():
         print_lines(blocks(columns, texts, headings))
@@ -201,7 +201,7 @@ def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
     for line in chain.from_iterable(map(_fitting_lines, lines)):
         out.print(
             Text.assemble(
-                *((shown(run), f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)
+                *((safe_line(run), f"bold {styles[seat]}" if seat in styles else "") for run, seat in line)
             )
         )
 

@@ -81,8 +81,8 @@ def site(
         language=language,
     )
     print_warnings(players.notes)
-    print_first_warnings([*dict.fromkeys(entry.incomplete for entry in entries if entry.incomplete)])
-    running = sum(bool(entry.withheld) and not entry.incomplete for entry in entries)
+    print_first_warnings([*dict.fromkeys(entry.incompleteness for entry in entries if entry.incompleteness)])
+    running = sum(bool(entry.withheld) and not entry.incompleteness for entry in entries)
     if running:
         print_warnings(
             [
@@ -90,7 +90,7 @@ def site(
                 "are left out of their pages. To include them, add --reveal."
             ]
         )
-    unknown = sum(bool(entry.withheld) and bool(entry.incomplete) for entry in entries)
+    unknown = sum(bool(entry.withheld) and bool(entry.incompleteness) for entry in entries)
     if unknown:
         print_warnings(
             [

@@ -56,7 +56,7 @@ class Followed(Protocol):
     problem: GamelogError | None
     closed: bool
 
-    def shown(self, delay: Delay) -> int:
+    def last_shown(self, delay: Delay) -> int:
         """Return the last event that is shown."""
         ...
 
@@ -117,7 +117,7 @@ class Followers:
             return
         now = monotonic()
         for place, group in list(self._waiting.items()):
-            last = record.shown(place.delay)
+            last = record.last_shown(place.delay)
             if last < place.next:
                 continue
             piece = record.kept_frames(place, last)

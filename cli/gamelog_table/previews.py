@@ -200,7 +200,7 @@ def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding 
             wrong = correction.put(put or roll_from(step.results, correction.rehearsal.fold))
             if wrong:
                 raise Refused(correction.rehearsal.explain(wrong), wrong)
-        elif step.skip and correction.left:
+        elif step.skip and correction.remaining:
             correction.skip()
         elif step.go:
             refused = correction.repeat_later_events()
@@ -222,13 +222,13 @@ def _answer(correction: Correction, finding: Finding | None, asked: LinkedReques
                 "text": view.sentence(one.n),
                 "chance": isinstance(one, view.game.chance_events),
             }
-            for one in correction.left
+            for one in correction.remaining
         ],
         "finding": finding,
         "message": render_message(rehearsal.explain(finding), language_of(asked.request), view.game)
         if finding
         else "",
-        "shift": bool(finding and correction.left and correction.can_shift()),
+        "shift": bool(finding and correction.remaining and correction.can_shift()),
         "step": whole_step(view),
         "decisions": decisions(view, asked.grant, rehearsal.now()),
     }

@@ -174,7 +174,7 @@ class ServedFolder:
         self._seen[path.name] = status, key
         return self._headers[key]
 
-    def opened(self, name: str) -> ServedRecord | None:
+    def requested_record(self, name: str) -> ServedRecord | None:
         """Return the record `name` if it has been requested."""
         return self._served.get(name)
 

@@ -243,7 +243,7 @@ class ServedRecord:
     def _view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
         """Return the record as `seats` can know it, up to the last event that is visible with `delay`."""
         recorder = self.recorder
-        fold, n = recorder.fold, recorder.n if delay == Delay() else self.shown(delay)
+        fold, n = recorder.fold, recorder.n if delay == Delay() else self.last_shown(delay)
         if n < recorder.n:
             if self._prefix is None or self._prefix.whole is not fold:
                 self._prefix = Prefix(fold)
@@ -462,7 +462,7 @@ class ServedRecord:
         if place.steps or self._recorder is None:
             return ()
         fold = self._recorder.fold
-        return fold.session_at(min(self.shown(place.delay), fold.n)).seats
+        return fold.session_at(min(self.last_shown(place.delay), fold.n)).seats
 
     def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
         """Return the events as bytes if they are encoded already, or None."""
@@ -484,7 +484,7 @@ class ServedRecord:
             out.append(frame)
         return b"".join(out)
 
-    def shown(self, delay: Delay) -> int:
+    def last_shown(self, delay: Delay) -> int:
         """Return the last event that a spectator with `delay` can see; after the game, the last one."""
         if self._recorder is None:
             return 0

@@ -129,7 +129,7 @@ class Live:
             self._woken.clear()
             piece = self._changes()
             first = self.place.next
-            last = min(record.shown(self.place.delay), first + _BATCH - 1)
+            last = min(record.last_shown(self.place.delay), first + _BATCH - 1)
             if not record.problem and last >= first:
                 piece += await record.frames(self.place, last, self._grant)
                 self.place = self.place._replace(next=last + 1)
@@ -151,7 +151,7 @@ class Live:
             shown = record.shown_problem(whole=not self.place.seats)
             piece = b"event: problem\ndata: %s\n\n" % (_line(record.error_text(shown)) if shown else b"")
         if record.edition != self._edition and not record.problem:
-            last = record.shown(self.place.delay)
+            last = record.last_shown(self.place.delay)
             self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % last
             self.place = self.place._replace(next=min(self.place.next, last + 1))
         return piece

@@ -124,7 +124,7 @@ class Summaries:
 
     async def _made(self, name: str, path: Path, *, whole: bool) -> Summary:
         """Return the summary of a record. A record that no device has open is read and dropped again."""
-        record = self._folder.opened(name)
+        record = self._folder.requested_record(name)
         if record is None:
             record = ServedRecord(path, name)
             await record.open()

@@ -134,7 +134,7 @@ def compare(
     one, two = score_sheets(a, b, language, reveal=reveal)
     withheld = _withheld(one, two, reveal)
     why = game_difference(one.header, two.header)
-    differences = [] if why else align(*as_numbers(one.shown, two.shown))
+    differences = [] if why else align(*as_numbers(one.shown_plays, two.shown_plays))
     found = [difference for difference, _ in differences]
     agreed = 0 if why else min(found[0].a, found[0].b) if found else len(one.play)
     limit = agreed if found else None

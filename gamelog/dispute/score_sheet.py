@@ -121,7 +121,7 @@ def as_numbers(
 class ScoreSheet:
     """The events of a record that count (``events``), and their values without stamps (``play``).
 
-    ``shown`` are these values as far as the viewer of the sheet knows them.
+    ``shown_plays`` are these values as far as the viewer of the sheet knows them.
     """
 
     def __init__(self, record: Record, end: int | None = None, language: str = "en") -> None:
@@ -160,13 +160,13 @@ class ScoreSheet:
         line = [*zip(events, played_structs(fold, events), strict=True)]
         self.events: list[Event] = [event for event, play in line if play is not None]
         self.play: list[Struct] = [play for _, play in line if play is not None]
-        self.shown: Sequence[Struct | dict[str, Any]] = self.play
+        self.shown_plays: Sequence[Struct | dict[str, Any]] = self.play
 
     def hide_secrets(self) -> None:
         """Leave out everything that not all players know."""
         seats = Viewer(self.header.seat_ids)
         self.view = RecordView(self.fold, seats, self.replayed.unfolded)
-        self.shown = [
+        self.shown_plays = [
             play if self.view.sees_whole(event.n) else self.says(event.n)
             for event, play in zip(self.events, self.play, strict=True)
         ]

@@ -46,7 +46,7 @@ def side_by_side(
         PlayError: A record cannot be folded because of its header.
     """
     sheet_a, sheet_b = score_sheets(a, b, language, reveal=reveal)
-    plays_a, plays_b = as_numbers(sheet_a.shown, sheet_b.shown)
+    plays_a, plays_b = as_numbers(sheet_a.shown_plays, sheet_b.shown_plays)
     differences = align(plays_a, plays_b)
     kinds, numbers = _kinds(differences), _numbers(differences)
     line_count = i = j = 0

@@ -105,7 +105,7 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
         assert isinstance(task, PageTask)
         source = _source(task, options)
         entry = publish(task.path, site, name=task.page, around=task.around, within=room, **options)
-        if entry.href and not entry.incomplete:
+        if entry.href and not entry.incompleteness:
             _note(site, _Made(source, _digest(site / entry.href), entry))
         yield entry
 
@@ -164,7 +164,7 @@ def _unfinished_entry(item: Item, _: Exception, *, anonymous: bool) -> Entry:
     return Entry(
         "" if anonymous else item.path,
         problem="" if anonymous else problem,
-        incomplete=f"{item.name}: {problem}.",
+        incompleteness=f"{item.name}: {problem}.",
     )
 
 

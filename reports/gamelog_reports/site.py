@@ -28,7 +28,7 @@ from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_opening, read_record
-from gamelog_reports.replay.page import STYLES, PageLinks, make_page, missing_parts, title
+from gamelog_reports.replay.page import STYLES, PageLinks, incompleteness, make_page, title
 from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.site_files import shared_files
@@ -55,8 +55,8 @@ class Entry(Struct, frozen=True):
     are people by their names on the whole site (`gamelog_reports.players`). A ``copy`` is another record of a
     listed game, and only a ``counted`` record counts as a game of its players.
 
-    Two members are for the person who makes the site, and not for the index. ``incomplete`` is a sentence on
-    why the page does not show the game. ``withheld`` names the things that the page of an unfinished game
+    Two members are for the person who makes the site, and not for the index. ``incompleteness`` is a sentence
+    on why the page does not show the game. ``withheld`` names the things that the page of an unfinished game
     leaves out.
     """
 
@@ -71,7 +71,7 @@ class Entry(Struct, frozen=True):
     status: Status = "damaged"
     result: tuple[tuple[str, ...], str] | None = None
     problem: str = ""
-    incomplete: str = ""
+    incompleteness: str = ""
     withheld: str = ""
     players: tuple[str, ...] = ()
     victors: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ def publish(
         return Entry(
             "" if anonymous else escape_invisible(str(path)),
             problem="" if anonymous else problem,
-            incomplete=problem,
+            incompleteness=problem,
         )
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
@@ -126,7 +126,7 @@ def publish(
     if common:
         common.write(site, within)
     write_atomically(target, page.html.encode(), within=within)
-    incomplete = missing_parts(replayed) or page.incomplete
+    incomplete = incompleteness(replayed) or page.incompleteness
     if not incomplete and replayed.record.header is None:
         incomplete = f"{path}: {replayed.findings[0].message}."
     return structs.replace(

@@ -72,7 +72,7 @@ class Table:
     def link(self, seat: str) -> str:
         """Return the link that `seat` has to reveal next."""
         assert self.fold.reveals is not None
-        return self.chains.link(seat, self.fold.reveals.shown[seat])
+        return self.chains.link(seat, self.fold.reveals.last_links[seat])
 
     def reveal(self, *seats: str) -> Table:
         for seat in seats or self.missing():

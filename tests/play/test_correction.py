@@ -94,7 +94,7 @@ def test_all_that_followed_stands_again(path: Path) -> None:
     correction = Correction(path, 6)
     assert correction.put({"do": "claim", "at": claimed_territory(claim)}) is None
     assert correction.repeat_later_events() is None
-    assert (correction.left, correction.again) == ([], number - 6)
+    assert (correction.remaining, correction.again) == ([], number - 6)
     clocks = EventRecorder(path).fold.clocks()
     correction.write(EventRecorder(path))
     fold = EventRecorder(path).fold
@@ -132,7 +132,7 @@ def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_lookin
     assert correction.put({"do": "claim", "at": other}) is None
     refused = correction.repeat_later_events()
     assert refused is not None
-    assert (refused.code, correction.left[0].n) == ("play.illegal", 8)
+    assert (refused.code, correction.remaining[0].n) == ("play.illegal", 8)
     assert path.read_bytes() == before
     assert correction.put({"do": "claim", "at": claimed_territory(recorder.events[5])}) is None
     correction.skip()
@@ -311,7 +311,7 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
     assert correction.put(as_proposal(events[at - 1])) is None
     refused = correction.repeat_later_events()
     assert refused is not None
-    assert (refused.code, isinstance(correction.left[0], GAME.chance_events)) == ("chance.missing", True)
+    assert (refused.code, isinstance(correction.remaining[0], GAME.chance_events)) == ("chance.missing", True)
     attack = next(event.n for event in events if type(event).__name__ == "Attack")
     assert correction.again == attack - at, "up to the attack whose links are due"
     correction.write(recorder)
@@ -322,12 +322,12 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
 
 def test_events_after_a_forgotten_claim_would_fit_for_the_other_player(path: Path) -> None:
     correction = Correction(path, 3, before=True)
-    last = [event.at for event in correction.left if isinstance(event, ClaimLand)][-1]
+    last = [event.at for event in correction.remaining if isinstance(event, ClaimLand)][-1]
     assert correction.put({"do": "claim", "at": last}) is None
     refused = correction.repeat_later_events()
     assert refused is not None and "turn" in refused.message
     assert correction.can_shift()
-    first = correction.left[0]
+    first = correction.remaining[0]
     assert isinstance(first, ClaimLand)
     correction.put({"do": "claim", "at": next(cell for cell in ("A1", "A2", "A3", "B1") if cell != first.at)})
     assert not correction.can_shift(), "it is that player's turn again"
@@ -336,12 +336,12 @@ def test_events_after_a_forgotten_claim_would_fit_for_the_other_player(path: Pat
 def test_events_that_fit_no_player_are_left_over(path: Path) -> None:
     correction = Correction(path, 3, before=True)
     correction.shifts = True
-    first = correction.left[0]
+    first = correction.remaining[0]
     assert isinstance(first, ClaimLand)
     assert correction.put({"do": "claim", "at": first.at}) is None
     refused = correction.repeat_later_events()
     assert refused is not None and refused.code == "play.illegal"
-    assert (correction.left[0], correction.again, correction.shifted) == (first, 0, 0)
+    assert (correction.remaining[0], correction.again, correction.shifted) == (first, 0, 0)
 
 
 def test_when_something_was_is_refused_for_it_follows_from_the_record(path: Path) -> None:

@@ -37,7 +37,7 @@ def fold_facts(fold: Fold) -> dict[str, Any]:
         "times": (fold.t, fold.played),
         "thrown": fold.chances if fold.source else None,
         "links": fold.reveals
-        and (fold.reveals.intent, fold.reveals.given, fold.reveals.shown, fold.reveals.missing),
+        and (fold.reveals.intent, fold.reveals.given, fold.reveals.last_links, fold.reveals.missing),
         "line": fold.mainline(),
     }
 

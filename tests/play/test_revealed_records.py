@@ -152,7 +152,7 @@ def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
     def reveal(recorder: EventRecorder, seat: str) -> None:
         recorder.append([])
         assert recorder.fold.reveals is not None
-        link = secrets.link(seat, recorder.fold.reveals.shown[seat])
+        link = secrets.link(seat, recorder.fold.reveals.last_links[seat])
         recorder.append([{"do": "@reveal", "by": seat, "seat": seat, "link": link}])
 
     reveal(ana, "red")

@@ -49,7 +49,7 @@ def test_links_that_do_not_come_next() -> None:
     earlier = table.chains.link("red", good)
     wrong = [
         {"seat": "red", "link": earlier},
-        {"seat": "red", "link": not_none(table.fold.reveals).shown["red"]},
+        {"seat": "red", "link": not_none(table.fold.reveals).last_links["red"]},
         {"seat": "red", "link": good.upper()},
         {"seat": "red", "link": good[:-1]},
         {"seat": "red", "link": table.link("blue")},

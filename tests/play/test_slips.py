@@ -150,10 +150,10 @@ def test_under_commit_reveal_the_links_shown_stay_used() -> None:
     rolled = next(event.n for event in events if type(event) in GAME.chance_events and event.n > 8)
     assert fold.extend(events[:rolled]) is None
     assert fold.reveals
-    shown = dict(fold.reveals.shown)
+    shown = dict(fold.reveals.last_links)
     del fold.heads[rolled + 1 :]
     assert slip(fold, rolled - 1) is None
-    assert fold.reveals.shown == shown
+    assert fold.reveals.last_links == shown
     assert fold.reveals.missing == header.seat_ids, "new links, and so another roll"
     assert isinstance(header.dice, DiceSpec)
 

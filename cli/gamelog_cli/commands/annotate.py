@@ -135,7 +135,7 @@ def result(
 
     def members(fold: Fold) -> dict[str, Any]:
         if winners:
-            return {"outcome": typed_commands.seen(fold, _outcome(fold, winners, reason))}
+            return {"outcome": typed_commands.table_result(fold, _outcome(fold, winners, reason))}
         if fold.outcome is None:
             usage("The game is not over. Name the winners: gamelog result FILE WINNERS")
         return {"outcome": {"winners": list(fold.outcome.winners), "reason": fold.outcome.reason}}

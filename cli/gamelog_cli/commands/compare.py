@@ -25,7 +25,7 @@ from gamelog_cli.language import (
     current_renderer,
     text_of,
 )
-from gamelog_cli.named_record import named, warn_of_damage
+from gamelog_cli.named_record import read_named, warn_of_damage
 from gamelog_cli.output import emit, print_line, print_lines, print_table, print_warnings, save_page
 from gamelog_cli.seal_files import read_seal
 
@@ -111,7 +111,7 @@ def compare(
         from gamelog.dispute.compare import compare as compare_records
         from gamelog.dispute.comparison_words import comparison_words
 
-        one, other = named(a), named(b)
+        one, other = read_named(a), read_named(b)
         compared = compare_records(one, other, seals, current_language(), reveal=reveal)
         if json:
             emit(compared.plain())

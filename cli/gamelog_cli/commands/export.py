@@ -20,7 +20,7 @@ from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs, RecordsPeopleFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.language import text_of
-from gamelog_cli.named_record import is_whole_pack, named, warn_of_damage
+from gamelog_cli.named_record import is_whole_pack, read_named, warn_of_damage
 from gamelog_cli.output import (
     print_line,
     print_warnings,
@@ -124,7 +124,7 @@ def export(
     if people is not None:
         usage(f"--people works only with a folder or a pack, but {path} is one record. Leave out --people.")
     format = _format(out, format)
-    replayed = fold_record(named(path))
+    replayed = fold_record(read_named(path))
     header = replayed.record.header
     if seat is not None and replayed.fold is not None:
         seat = seat_named(replayed.fold, seat)
@@ -134,12 +134,12 @@ def export(
     if format == "html":
         if at is not None:
             usage("--at is for svg, txt and json. A page opens at an event if you add it: page.html#n=57")
-        from gamelog_reports.replay.page import make_page, missing_parts
+        from gamelog_reports.replay.page import incompleteness, make_page
 
         done = make_page(shown, seat=seat, language=language, heading=title, reveal=reveal)
         save_page(out, done.html)
         _print_withheld(done.withheld, replayed)
-        incomplete = missing_parts(replayed) or done.incomplete
+        incomplete = incompleteness(replayed) or done.incompleteness
         print_warnings([incomplete] if incomplete else [])
     else:
         position = ShownRecord.of(shown, seat, reveal)

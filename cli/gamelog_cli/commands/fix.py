@@ -85,7 +85,7 @@ def fix(
         if refused:
             print_warnings(
                 [
-                    corrections.misfit(recorder, correction.left[0], refused),
+                    corrections.misfit(recorder, correction.remaining[0], refused),
                     *_advice(file, correction, recorder, dry_run),
                 ]
             )
@@ -104,7 +104,7 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
             back = f"gamelog takeback {shlex.quote(str(file))} --to {correction.known}"
             text += f" But first run: {back}"
         yield text
-    left = len(correction.left)
+    left = len(correction.remaining)
     numbers = corrections.misfits(correction)
     some = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
     more = "at least " if len(numbers) >= corrections.MAX_TRIED else ""
@@ -140,6 +140,6 @@ def _to_json(correction: Correction, acks: list[Ack], refused: Finding | None) -
         "again": correction.again,
         "drawn": correction.drawn,
         "written": acks,
-        "left": [{"n": event.n, **as_proposal(event)} for event in correction.left],
+        "left": [{"n": event.n, **as_proposal(event)} for event in correction.remaining],
         "finding": refused and refused.plain,
     }

@@ -11,7 +11,7 @@ from gamelog.play.judging.replay import replay as fold_record
 from gamelog_cli.arguments import ChosenLanguage, Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.language import current_language, current_renderer, text_of, use_game, word_of
-from gamelog_cli.named_record import cannot_replay, named, warn_of_damage
+from gamelog_cli.named_record import cannot_replay, read_named, warn_of_damage
 from gamelog_cli.output import emit, print_table, print_wrapped, warn
 
 _COLUMNS = (
@@ -33,7 +33,7 @@ def incidents(
     from gamelog.dispute.incident_words import elapsed_text
     from gamelog.dispute.incidents import incidents as listed
 
-    replayed = fold_record(named(file))
+    replayed = fold_record(read_named(file))
     fold = replayed.fold
     if fold is None:
         usage(cannot_replay(file, replayed))

@@ -12,7 +12,7 @@ from gamelog.question_limits import MEMORY, SECONDS, QuestionBounds
 from gamelog_cli import completion
 from gamelog_cli.arguments import ArchiveFiles, Headings, Json, Memory, PeopleFile, Seconds, parse_pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line, print_table, shown, warn
+from gamelog_cli.output import emit, print_line, print_table, safe_line, warn
 
 _SHOWN = 1000
 """Default maximum number of rows of a table on a terminal."""
@@ -123,7 +123,7 @@ def query(
 
         writer = csv.writer(sys.stdout, lineterminator="\n")
         # Programs get the text unchanged. On a terminal, control characters could do harm.
-        cell = shown if sys.stdout.isatty() else str
+        cell = safe_line if sys.stdout.isatty() else str
         marked = (row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
         writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in marked)
     else:

@@ -26,7 +26,7 @@ from gamelog_cli.events.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.hidden_information import HIDDEN
 from gamelog_cli.language import any_of, current_language, other_locale, text_of, use_game
-from gamelog_cli.named_record import cannot_replay, named
+from gamelog_cli.named_record import cannot_replay, read_named
 from gamelog_cli.output import emit, print_drawing, print_warnings, print_wrapped
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_dice import dice_prompt
@@ -81,7 +81,7 @@ def replay(
 
     In a game with hidden information, only what all players may see is shown, unless you ask for more.
     """
-    replayed = fold_record(named(file))
+    replayed = fold_record(read_named(file))
     fold = replayed.fold
     if fold is None:
         usage(cannot_replay(file, replayed))

@@ -11,7 +11,7 @@ from gamelog.play.judging.replay import replay as fold_record
 from gamelog_cli.arguments import RecordFile
 from gamelog_cli.exits import usage
 from gamelog_cli.language import text_of
-from gamelog_cli.named_record import named, warn_of_damage
+from gamelog_cli.named_record import read_named, warn_of_damage
 from gamelog_cli.output import print_line, save_page
 
 
@@ -31,7 +31,7 @@ def sheet(
     """
     from gamelog_reports.incident_sheet import incident_sheet
 
-    replayed = fold_record(named(file))
+    replayed = fold_record(read_named(file))
     if replayed.fold is None:
         usage(f"{file} has no events to show: {text_of(replayed.findings[0].sentence)}.")
     try:

@@ -39,7 +39,7 @@ from gamelog_cli.arguments import (
 )
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.language import counted_events, current_language, text_of, use_game, word_of
-from gamelog_cli.named_record import STANDARD_INPUT, named, standard_input
+from gamelog_cli.named_record import STANDARD_INPUT, read_named, standard_input
 from gamelog_cli.output import emit, print_line, print_lines, print_warning, progress_bar
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def _translatable(verdict: Verdict) -> Sequence[Finding]:
     if current_language() == "en" or has_foreign_game() or not verdict.findings:
         return verdict.findings
     try:
-        replayed = replay(named(Path(verdict.path)))
+        replayed = replay(read_named(Path(verdict.path)))
     except GamelogError as error:
         known = {str(error.clause): error.clause}
     else:

@@ -73,7 +73,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
     correction.shifts = asked.shifts
     carried_out: set[int] = set()
     while (refused := correction.repeat_later_events()) is not None:
-        n = correction.left[0].n
+        n = correction.remaining[0].n
         if n == asked.stopped:
             break
         if n not in carried_out and _answered(correction, asked, n):
@@ -83,8 +83,8 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
         if recorder.log.has_grown:
             raise Conflict(Message(_NEW_EVENTS))
         text = "Event {n} is no longer legal: {=event}"
-        print_wrapped(Message.of(text, n=n, event=event_text(recorder, correction.left[0])))
-        screen.refusal(choices, Refused(refused.message, refused), as_proposal(correction.left[0]))
+        print_wrapped(Message.of(text, n=n, event=event_text(recorder, correction.remaining[0])))
+        screen.refusal(choices, Refused(refused.message, refused), as_proposal(correction.remaining[0]))
         try:
             shift = offer(correction, recorder)
             answers = Message("skip, stop, cancel, EVENT to replace it, or before EVENT> ")

@@ -19,7 +19,7 @@ class Interrupts:
         self.pressed = 0
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def count_presses(self) -> Iterator[None]:
         """Count presses of Ctrl-C instead of raising `KeyboardInterrupt`, in the main thread."""
         with _handled(self._count):
             yield
@@ -29,8 +29,8 @@ class Interrupts:
 
 
 @contextmanager
-def raised() -> Iterator[None]:
-    """Let Ctrl-C raise `KeyboardInterrupt` inside `Interrupts.held`."""
+def raise_interrupts() -> Iterator[None]:
+    """Let Ctrl-C raise `KeyboardInterrupt` inside `Interrupts.count_presses`."""
     with _handled(signal.default_int_handler):
         yield
 

@@ -52,7 +52,7 @@ class RecordingSession:
         self.recorder = open_()
         self.choices = Choices(self.recorder)
         self.due = due
-        self.shown = self.recorder.n
+        self.last_shown = self.recorder.n
         self.place: Prompt = Lines()
         self.draft = ""
         self._drawn: int | None = None
@@ -67,7 +67,7 @@ class RecordingSession:
             GamelogError: The record cannot be continued.
         """
         self.place, self.choices.choose = place, prompts.chooser(place)
-        with self._interrupts.held():
+        with self._interrupts.count_presses():
             self._show_board()
             if not self._ask_about_idle_time(place):
                 self._offer_clock_change(place, True)
@@ -122,10 +122,10 @@ class RecordingSession:
             self._broken = True  # print the problem once, and again after each line
             print_wrapped(error.said)
             return False
-        if self.recorder.n == self.shown:
+        if self.recorder.n == self.last_shown:
             return False
-        screen.print_others(self.recorder, self.shown, self.recorder.n)
-        self.shown = self.recorder.n
+        screen.print_others(self.recorder, self.last_shown, self.recorder.n)
+        self.last_shown = self.recorder.n
         self._show_board()
         return True
 
@@ -170,7 +170,7 @@ class RecordingSession:
                 wrote = False
                 for ack in self.due(self.recorder):
                     wrote = True
-                    screen.print_others(self.recorder, self.shown, ack.n - 1)
+                    screen.print_others(self.recorder, self.last_shown, ack.n - 1)
                     self._print(ack.n)
         except Conflict:
             self.show()
@@ -297,7 +297,7 @@ class RecordingSession:
             print_wrapped(Message("Nothing is recorded."))
             return
         corrections.print_correction(correction, self.recorder)
-        self.shown = self.recorder.n
+        self.last_shown = self.recorder.n
         self._show_board()
 
     def take(self, event: dict[str, Any]) -> None:
@@ -314,7 +314,7 @@ class RecordingSession:
         """
         waiting = frozenset(self.recorder.fold.rulings.claims.open)
         back = event["do"] == "@takeback" and takebacks.undone(self.recorder, event["to"])
-        (ack,) = self.recorder.append([event], expect=self.shown)
+        (ack,) = self.recorder.append([event], expect=self.last_shown)
         self._print(ack.n)
         if event["do"] == "@takeback":
             undoing.print_takeback(self.recorder, ack.n, event["to"], back or [])
@@ -330,7 +330,7 @@ class RecordingSession:
         self._drawn = self.recorder.record_view.last_played
 
     def _print(self, n: int) -> None:
-        self.shown = n
+        self.last_shown = n
         remarks.print_event(self.recorder, n)
         if type(self.recorder.events[n - 1]) in self.recorder.record_view.game.chance_events:
             self._show_board()

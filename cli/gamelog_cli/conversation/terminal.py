@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gamelog.message import Message
-from gamelog_cli.conversation.interrupts import LEAVES, raised
+from gamelog_cli.conversation.interrupts import LEAVES, raise_interrupts
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.output import print_line, showable, shown
+from gamelog_cli.output import print_line, safe_line, showable
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion
@@ -75,8 +75,8 @@ class Lines:
         Raises:
             EOFError: There are no more lines.
         """
-        print(shown(prompt()), end="", flush=True)
-        with raised():
+        print(safe_line(prompt()), end="", flush=True)
+        with raise_interrupts():
             line = sys.stdin.readline()
         if not line:
             raise EOFError

@@ -81,7 +81,7 @@ class Choices:
         return self._legal
 
     @property
-    def shown(self) -> Legal:
+    def visible_legal(self) -> Legal:
         """Legal decisions that the people present may know."""
         self._look()
         return self._shown
@@ -102,8 +102,8 @@ class Choices:
     def forced(self) -> Event | None:
         """Only legal decision; None if there are several, or if a roll is due as well."""
         pending = self.recorder.record_view.pending
-        alone = self.shown.complete and len(self.shown.events) == 1 and not pending.chance
-        return self.shown.events[0] if alone and len(pending.by) == 1 else None
+        alone = self.visible_legal.complete and len(self.visible_legal.events) == 1 and not pending.chance
+        return self.visible_legal.events[0] if alone and len(pending.by) == 1 else None
 
     @property
     def timeout(self) -> Event | None:
@@ -119,7 +119,7 @@ class Choices:
 
     def due(self) -> Message:
         """Return the kinds of events that the prompt asks for, and how much of the turn is left."""
-        kinds = _kinds(self.shown.events) or self._decisions()
+        kinds = _kinds(self.visible_legal.events) or self._decisions()
         more = ["…"] if len(kinds) > _KINDS_ASKED else []
         fold = self.recorder.fold  # a state without hidden pieces would give another number
         left = fold.game.left(fold.state)
@@ -128,7 +128,7 @@ class Choices:
 
     def _decisions(self) -> list[str]:
         """Return the kinds of decisions that may be legal, if the legal events cannot be listed."""
-        if self.shown.complete:
+        if self.visible_legal.complete:
             return []
         view = self.recorder.record_view
         game = view.game
@@ -151,7 +151,7 @@ class Choices:
 
     def _typed(self) -> list[tuple[Event, list[str]]]:
         """Return the legal events that may be shown, each with its typed words."""
-        return [(event, typed_members.event_words(event)) for event in self.shown.events]
+        return [(event, typed_members.event_words(event)) for event in self.visible_legal.events]
 
     def _player(self, event: Event) -> str:
         """Return the player's name and a colon if several players are to move, or an empty text."""
@@ -160,7 +160,7 @@ class Choices:
 
     def show(self, start: str = "") -> None:
         """Print the legal events that begin with `start`, as many as fit on the screen."""
-        if not self.shown.events and not self.shown.complete:
+        if not self.visible_legal.events and not self.visible_legal.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.record_view.game.events}
             usages = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
             text = "The legal events cannot be listed. Their forms are: {=usages}"
@@ -181,10 +181,10 @@ class Choices:
             text = "… {=count} in all. For fewer, type the first words: legal {=words}"
             example = " ".join(events[0][1][:2])
             print_wrapped(Message.of(text, count=f"{len(events):,}", words=example))
-        if not self.shown.complete:
+        if not self.visible_legal.complete:
             print_wrapped(
                 Message("(and other events, too many to list)")
-                if self.shown.cut
+                if self.visible_legal.cut
                 else Message("(and other events with the same results)")
             )
 
@@ -199,7 +199,7 @@ class Choices:
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
         """Yield the words that can follow the words in `done`."""
-        texts = map(typed_members.event_words, self.shown.events)
+        texts = map(typed_members.event_words, self.visible_legal.events)
         yield from sorted(
             {text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)}
         )

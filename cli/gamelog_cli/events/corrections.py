@@ -69,13 +69,13 @@ def print_correction(correction: Correction, recorder: EventRecorder) -> None:
     if correction.drawn:
         text = "The dice of these events were rolled again from the seed: {numbers}."
         print_wrapped(Message.of(text, numbers=", ".join(map(str, correction.drawn))))
-    for line in left(correction, recorder):
+    for line in remaining_lines(correction, recorder):
         print_wrapped(line)
 
 
-def left(correction: Correction, recorder: EventRecorder) -> Iterator[str | Message]:
+def remaining_lines(correction: Correction, recorder: EventRecorder) -> Iterator[str | Message]:
     """Yield lines about the later events that were not recorded again."""
-    events = correction.left
+    events = correction.remaining
     if events:
         yield Message.of("{n} {n:event was|events were} not recorded again:", n=len(events))
     for event in events[:MAX_LISTED]:
@@ -87,7 +87,7 @@ def left(correction: Correction, recorder: EventRecorder) -> Iterator[str | Mess
 
 def offer(correction: Correction, recorder: EventRecorder) -> Message | None:
     """Return a remark if the next event would be legal for another player, else None."""
-    if not correction.left or not correction.can_shift():
+    if not correction.remaining or not correction.can_shift():
         return None
     pending, name_of = correction.rehearsal.record_view.pending, recorder.record_view.name_of
     player = name_of(pending.chance.by if pending.chance else pending.by[0])

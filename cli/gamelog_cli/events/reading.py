@@ -287,10 +287,10 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     try:
         return _of_player(choices, line, by, choices.legal)
     except typed_members.Misread:
-        if choices.shown is choices.legal:
+        if choices.visible_legal is choices.legal:
             raise
     try:
-        return _of_player(choices, line, by, choices.shown)
+        return _of_player(choices, line, by, choices.visible_legal)
     except typed_events.Several:
         fold = choices.recorder.fold
         if not by and len(fold.pending.by) > 1:
@@ -302,7 +302,7 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
 def _of_player(choices: Choices, line: str, by: str | None, legal: Legal) -> dict[str, Any]:
     """Return the event in `line`, preferably one of the `legal` events of player `by`."""
     fold = choices.recorder.fold
-    choose = choices.choose if choices.shown is choices.legal else None
+    choose = choices.choose if choices.visible_legal is choices.legal else None
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
 
     def read(among: Legal) -> dict[str, Any]:

@@ -116,11 +116,11 @@ def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
 def _result(fold: Fold, rest: str) -> dict[str, Any] | None:
     if not rest and fold.outcome:
         return {"outcome": to_builtins(fold.outcome)}
-    result = seen(fold, parse_outcome(fold, rest, AT_TABLE))
+    result = table_result(fold, parse_outcome(fold, rest, AT_TABLE))
     return {"outcome": result} if result else None
 
 
-def seen(fold: Fold, result: dict[str, Any] | None) -> dict[str, Any] | None:
+def table_result(fold: Fold, result: dict[str, Any] | None) -> dict[str, Any] | None:
     """Return the result that the table saw.
 
     This is the result according to the rules, if the winners are the same and no reason was typed.

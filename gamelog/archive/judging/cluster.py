@@ -129,7 +129,7 @@ class _ClusterExecutor(Executor):
         self._known: dict[str, bool] = {}
         self._alarmed = False
         self.jobs = 1
-        self.seen = monotonic()
+        self.last_seen = monotonic()
 
     @property
     def other_workers(self) -> list[str]:
@@ -172,7 +172,7 @@ class _ClusterExecutor(Executor):
         """
         workers = self.workers()
         if workers:
-            self.seen, self._alarmed = monotonic(), False
+            self.last_seen, self._alarmed = monotonic(), False
             return workers
         if not self._alarmed:
             self._alarmed = True
@@ -181,7 +181,7 @@ class _ClusterExecutor(Executor):
                 f"All workers of the cluster are gone. If none comes back within {NO_WORKERS_SECONDS:g} s, "
                 f"{then}."
             )
-        if monotonic() - self.seen > NO_WORKERS_SECONDS:
+        if monotonic() - self.last_seen > NO_WORKERS_SECONDS:
             if not self._fallback:
                 raise ArchiveError(
                     "All workers of the cluster are gone. Start workers and run this command again. The "

@@ -24,7 +24,7 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 class RevealBook:
     """The links that the seats have revealed.
 
-    - ``shown``: each seat's last link, at first its commitment. It never goes back.
+    - ``last_links``: each seat's last link, at first its commitment. It never goes back.
     - ``given``: the links revealed for the roll that is due now.
     - ``intent``: the number of the line that made the roll due, or None.
     - ``gone``: the seats that have resigned and owe no more links.
@@ -51,8 +51,8 @@ class RevealBook:
             )
         self.header = header
         self._seats = header.seat_ids
-        self.shown: dict[str, str] = dict(header.dice.commitments or {})
-        self.dealer = Dealer(header.id, self.shown[TABLE]) if TABLE in self.shown else None
+        self.last_links: dict[str, str] = dict(header.dice.commitments or {})
+        self.dealer = Dealer(header.id, self.last_links[TABLE]) if TABLE in self.last_links else None
         self.given: dict[str, str] = {}
         self.intent: int | None = None
         self.gone: dict[int, str] = {}
@@ -112,7 +112,7 @@ class RevealBook:
             if self._over:
                 return self.dealer.check(event.link)
             return Message.of("face-down rolls are opened when the game is over")
-        if seat not in self.shown:
+        if seat not in self.last_links:
             return Message.of('there is no seat "{=seat}"', seat=seat)
         if self.intent is None:
             return Message.of("no roll is due, so no link is needed")
@@ -122,11 +122,11 @@ class RevealBook:
             return Message.of("{@seat} has resigned", seat=seat)
         if not is_link(event.link):
             return Message.of("a link must be 64 hexadecimal digits in lower case")
-        if link_before(self.header.id, seat, event.link) != self.shown[seat]:
+        if link_before(self.header.id, seat, event.link) != self.last_links[seat]:
             return Message.of(
                 "this is the wrong link: {@seat} must reveal the link that comes before {=shown}…",
                 seat=seat,
-                shown=self.shown[seat][:8],
+                shown=self.last_links[seat][:8],
             )
         return None
 
@@ -149,7 +149,7 @@ class RevealBook:
 
     def reveal(self, seat: str, link: str) -> None:
         """Apply a link that `check` accepts."""
-        self.shown[seat] = link
+        self.last_links[seat] = link
         if seat == TABLE and self.dealer:
             self.dealer.open(link)
         else:

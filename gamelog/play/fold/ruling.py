@@ -311,7 +311,7 @@ def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -
     undone, reading = ruling.about, clocks.readings[TABLE]
     if any(to < undone < slip for slip, to in history.takebacks.items() if slip in history.slips):
         return  # a slip went back to before that ruling, so its setting has no effect any more
-    moved = clocks.shown - reading
+    moved = clocks.clock_before - reading
     clock_ms = min(max(0, history.session.clock(ruling.t) + moved), ruling.t)
     played = clocks.played if history.played == reading else history.played + moved
     history.set_clock(ruling.t, clock_ms, min(max(0, played), clock_ms))

@@ -39,12 +39,12 @@ class Offer(Struct, frozen=True):
 class ClockCorrection(Struct, frozen=True):
     """A ruling in force that has set clocks to ``readings``, in ms, by seat and for the table.
 
-    ``shown`` is what the game's clock showed before the ruling, ``played`` the time of play up to the last
-    play.
+    ``clock_before`` is what the game's clock showed before the ruling, ``played`` the time of play up to the
+    last play.
     """
 
     readings: dict[str, int]
-    shown: int
+    clock_before: int
     played: int
 
 

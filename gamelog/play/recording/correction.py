@@ -65,8 +65,8 @@ def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -
 class Correction:
     """A correction in preparation. Nothing is recorded before `write`.
 
-    ``rehearsal`` is the record with the correction. ``left`` are the later events that are not repeated yet,
-    in order, ``again`` is the number of repeated events, and ``drawn`` has the numbers of dice drawn again.
+    ``rehearsal`` is the record with the correction. ``remaining`` are the later events that are not repeated
+    yet, in order. ``again`` is the number of repeated events, and ``drawn`` the numbers of the new dice.
     If the clock is stopped, ``clock_start`` is the event that starts the clock for the correction.
     With ``shifts``, a later event that its player cannot do any more goes to the player to move; ``shifted``
     is the number of these events.
@@ -102,7 +102,7 @@ class Correction:
             raise Refused(problem)
         self.at = at
         events = [self.rehearsal.events[n - 1] for n in line if n > at or (before and n == at)]
-        self.left = [event for event in events if is_play(event)]
+        self.remaining = [event for event in events if is_play(event)]
         self.put_in: list[int] = []
         self.again = 0
         self.shifts = False
@@ -149,44 +149,44 @@ class Correction:
 
     def repeat_later_events(self) -> Finding | None:
         """Repeat the later events up to the first that does not fit, and return why it does not fit."""
-        while self.left:
+        while self.remaining:
             self._draw()
-            if not self.left:
+            if not self.remaining:
                 break
-            self._next = self.left[0].n
-            refused = self._try_event(as_proposal(self.left[0]), self._next_time())
+            self._next = self.remaining[0].n
+            refused = self._try_event(as_proposal(self.remaining[0]), self._next_time())
             if refused and not (self.shifts and self._shift()):
                 return refused
-            del self.left[0]
+            del self.remaining[0]
             self.again += 1
         return None
 
     def _shift(self) -> bool:
-        """Repeat the first event in ``left`` for the player to move, and return whether it fits."""
+        """Repeat the first event in ``remaining`` for the player to move, and return whether it fits."""
         pending = self.rehearsal.fold.pending
         for seat in _possible_authors(pending):
             if (
-                seat != self.left[0].by
-                and self._try_event(as_proposal(self.left[0]) | {"by": seat}, self._next_time()) is None
+                seat != self.remaining[0].by
+                and self._try_event(as_proposal(self.remaining[0]) | {"by": seat}, self._next_time()) is None
             ):
                 self.shifted += 1
                 return True
         return False
 
     def can_shift(self) -> bool:
-        """Return whether the first event in ``left`` would fit for the player to move."""
+        """Return whether the first event in ``remaining`` would fit for the player to move."""
         fold = self.rehearsal.fold
         pending = fold.pending
         seats = _possible_authors(pending)
-        first = as_proposal(self.left[0]) | {"t": self._next_time()}
+        first = as_proposal(self.remaining[0]) | {"t": self._next_time()}
         return any(
-            seat != self.left[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None
+            seat != self.remaining[0].by and fold.judge(self.rehearsal.stamp(first | {"by": seat})) is None
             for seat in seats
         )
 
     def skip(self) -> Event:
-        """Remove the first event from ``left`` and return it."""
-        return self.left.pop(0)
+        """Remove the first event from ``remaining`` and return it."""
+        return self.remaining.pop(0)
 
     def write(self, recorder: EventRecorder) -> list[Ack]:
         """Record the correction in one append.
@@ -209,12 +209,11 @@ class Correction:
         return fold.rulings.corrected_clock(TABLE, fold.clock_at(n), n)
 
     def _draw(self) -> None:
-        """Add the dice that follow from a seed, instead of the dice in ``left``."""
+        """Add the dice that follow from a seed, instead of the dice in ``remaining``."""
         fold = self.rehearsal.fold
         while not fold.reveals and (results := fold.due_results()) is not None:
-            before = (
-                self.left.pop(0) if self.left and isinstance(self.left[0], fold.game.chance_events) else None
-            )
+            first = self.remaining[0] if self.remaining else None
+            before = self.remaining.pop(0) if isinstance(first, fold.game.chance_events) else None
             self._next = before.n if before else self._next
             roll = as_proposal(fold.game.chance(fold.state, results))
             self._try_event(roll, self._next_time())

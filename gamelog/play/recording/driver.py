@@ -70,11 +70,11 @@ def drive(
         elif fold.reveals and secrets and (pending.outcome or fold.reveals.missing):
             seat, steps = (TABLE, lying) if pending.outcome else (fold.reveals.missing[0], 1)
             event = common.Reveal(
-                0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.shown[seat], steps)
+                0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.last_links[seat], steps)
             )
         elif pending.chance and not (order and pending.by and not fold.reveals and order.random() < 0.5):
             book = fold.reveals if fold.reveals and fold.reveals.is_roll_closed else None
-            dealt = secrets.link(TABLE, book.shown[TABLE], lying + 1) if secrets and book else None
+            dealt = secrets.link(TABLE, book.last_links[TABLE], lying + 1) if secrets and book else None
             results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
             event = _check_event_type(fold, Message("chance"), fold.game.chance(fold.state, results))
         elif pending.by:

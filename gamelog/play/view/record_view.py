@@ -150,7 +150,7 @@ class RecordView:
     def revealed_links(self) -> Mapping[str, Any] | None:
         """The revealed links of commit-reveal dice, by seat, or None for other dice."""
         reveals = self._fold.reveals
-        return None if reveals is None else reveals.shown
+        return None if reveals is None else reveals.last_links
 
     def clock(self, t: int) -> int:
         """Return the time of play `t` ms after the start, if nothing more happens until then."""

@@ -37,12 +37,12 @@ class PageLinks(Struct, frozen=True):
 class Page(Struct, frozen=True):
     """A page.
 
-    ``incomplete`` is a sentence on why the page does not show the whole game, and ``withheld`` names the
+    ``incompleteness`` is a sentence on why the page does not show the whole game, and ``withheld`` names the
     things that the page of an unfinished game leaves out. Both are empty if the page shows everything.
     """
 
     html: str
-    incomplete: str = ""
+    incompleteness: str = ""
     withheld: str = ""
 
 
@@ -135,10 +135,10 @@ def make_page(
         stage=packed.embedded_text(known),
         page_data=packed.embedded_text(msgspec.json.encode(data), known),
     )
-    return Page(html, missing_parts(shown.replayed), shown.withheld)
+    return Page(html, incompleteness(shown.replayed), shown.withheld)
 
 
-def missing_parts(replayed: FoldedRecord) -> str:
+def incompleteness(replayed: FoldedRecord) -> str:
     """Return the reason why a page lacks a part of the game: its code failed, or it is not installed."""
     return next((f"{finding.message}." for finding in replayed.findings if finding.code in _NO_FAULT), "")
 

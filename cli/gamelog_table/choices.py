@@ -55,7 +55,14 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
 
 
 def next_position(after: RecordView, n: int, grant: Grant, now: int) -> dict[str, Any]:
-    """Return the pieces on cells that change after event `n`, and the cells of the next decisions."""
+    """Return the pieces on cells that change after event `n`, and the cells of the next decisions.
+
+    Args:
+        after: The view of the record with the event that is tried.
+        n: The number of the last event before it.
+        grant: The permission of the link.
+        now: The time by the server's clock, in ms since the start.
+    """
     pieces: dict[str, Any] = {}
     for m in range(n + 1, after.last + 1):
         board = after.step(m).board

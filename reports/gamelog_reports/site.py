@@ -131,7 +131,7 @@ def publish(
         incomplete = f"{path}: {replayed.findings[0].message}."
     return structs.replace(
         entry(shown, f"{GAMES_FOLDER}/{name}", language, reveal=reveal),
-        incomplete=escape_invisible(incomplete),
+        incompleteness=escape_invisible(incomplete),
         withheld=page.withheld,
     )
 

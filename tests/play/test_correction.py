@@ -346,7 +346,7 @@ def test_events_that_fit_no_player_are_left_over(path: Path) -> None:
 
 def test_when_something_was_is_refused_for_it_follows_from_the_record(path: Path) -> None:
     correction = Correction(path, 12, before=True)
-    with pytest.raises(Refused, match=r'Leave out the member "t".*--clock'):
+    with pytest.raises(Refused, match=r'Leave out the member "t".*record a ruling'):
         correction.put({"do": "@clock", "by": "table", "running": False, "t": 283_000})
     assert len(correction.proposals) == 1, "the way back alone"
 

@@ -16,6 +16,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.refusals import without_legal
 from gamelog.play.view.record_view import RecordView
 from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.choices import decisions, next_position, whole_step
@@ -225,7 +226,9 @@ def _answer(correction: Correction, finding: Finding | None, asked: LinkedReques
             for one in correction.remaining
         ],
         "finding": finding,
-        "message": render_message(rehearsal.explain(finding), language_of(asked.request), view.game)
+        "message": render_message(
+            without_legal(rehearsal.explain(finding)), language_of(asked.request), view.game
+        )
         if finding
         else "",
         "shift": bool(finding and correction.remaining and correction.can_shift()),

@@ -16,6 +16,7 @@ from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, 
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
+from gamelog.play.telling.refusals import without_legal
 from gamelog.play.view.record_view import RecordView
 
 HOME = "gamelog_table"
@@ -87,6 +88,8 @@ def error_json(
 ) -> Response:
     """Return ``{"error": {"code", "message", "said"}}`` as a response.
 
+    If the message of a refusal lists legal events, ``short`` is the message without these events, for people.
+
     Args:
         error: The error. If it has a finding, the body has it too.
         folder: A folder of this machine, whose path is left out of the message; None for no folder.
@@ -102,6 +105,8 @@ def error_json(
     body |= more
     if isinstance(error, Refused) and error.finding is not None:
         body["finding"] = error.finding
+        if error.finding.legal:
+            body["error"]["short"] = render_message(without_legal(said), language, game)
     status, headers = status or status_of_error(error), {}
     if isinstance(error, Denied) and error.retry is not None:
         headers["retry-after"] = str(error.retry)

@@ -99,7 +99,10 @@ class Replayed:
         self.times: list[float] = []
 
     def play(self, devices: Sequence[Device], serving: Serving, most: int = 10_000) -> Iterator[int]:
-        """Record up to `most` events. Each is tapped on one device in turn. Yield the number of each event."""
+        """Record up to `most` events. Each is tapped on one device in turn. Yield the number of each event.
+
+        The recording stops before an event that needs the time of the sample, because its clock runs out.
+        """
         for at, event in enumerate(self.events[:most]):
             device = devices[at % len(devices)]
             device.at(at)
@@ -113,7 +116,8 @@ class Replayed:
                 self.times.append(perf_counter() - began)
             else:
                 answer = serving.scorer.write(as_proposal(event))
-                assert answer.status == 201, answer.body
+                if answer.status != 201:
+                    return
             for one in devices:
                 one.at(at + 1)
             assert self.fold.push(event) is None

@@ -90,6 +90,10 @@ def test_a_seat_gets_a_preview_if_nothing_is_hidden_from_it(begun: Serving) -> N
     assert "D1" not in for_all["cells"]
     refused = blue.ask("POST", "/would", {"do": "claim", "at": "C3"})
     assert (refused.status, refused.json["finding"]["code"]) == (422, "play.illegal")
+    told = refused.json["error"]
+    assert "{" in told["message"]
+    assert "{" not in told["short"], "people read no JSON"
+    assert told["message"].startswith(told["short"].removesuffix("."))
     assert begun.scorer.get().json["n"] == 2, "nothing is recorded"
 
 

@@ -4,6 +4,9 @@ import { $ } from "./dom.js";
 
 const GAP_PX = 24, EDGE_PX = 8;
 
+// Returns the reason of a refusal in words. The whole message can have legal events as JSON.
+export const reasonText = ({ error }) => error.short ?? error.message;
+
 export class Notice {
   constructor() {
     addEventListener("pointerdown", (event) => this.press(event), { capture: true });

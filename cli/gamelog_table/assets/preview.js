@@ -3,6 +3,7 @@
 import { listedText } from "./choice_panel.js";
 import { $, button, el } from "./dom.js";
 import { nodes } from "./message.js";
+import { reasonText } from "./notice.js";
 import { t } from "./texts.js";
 
 const PAUSE_MS = 300;
@@ -66,7 +67,7 @@ export function openPreview(table, title, content, read, given = {}) {
       effect.append(...effects(table, body));
       label();
     } else {
-      effect.append(el("p", { class: body.error.code === "table.hidden" ? "soft" : "bad" }, body.error.message));
+      effect.append(el("p", { class: body.error.code === "table.hidden" ? "soft" : "bad" }, reasonText(body)));
       if (canRecordAnyway(table, body, events)) effect.append(button(t("all_the_same"), () => send({ as_played: true })));
     }
   };

@@ -139,6 +139,15 @@ def explain(fold: Fold, finding: Finding) -> Message:
     return Message(_EXPLAINED[rule is not None, bool(finding.legal)], members)
 
 
+def without_legal(explanation: Message) -> Message:
+    """Return an explanation by `explain` without the legal events, which are JSON for programs."""
+    text = next(
+        (_EXPLAINED[key[0], False] for key, text in _EXPLAINED.items() if text == explanation.text), ""
+    )
+    args = {name: value for name, value in explanation.args.items() if name != "legal"}
+    return Message(text, args) if text else explanation
+
+
 def _first_legal(fold: Fold, events: Sequence[dict[str, Any]]) -> Message:
     """Return the first three of the legal `events` of a finding, and the number of others."""
     shown = ", ".join(msgspec.json.encode(event).decode() for event in events[:3])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from gamelog_reports.templates import packed_shell, page_template, texts
@@ -26,16 +26,19 @@ _MAX_PACKED = 16
 """Maximum number of packed games that are kept for devices that open the page at the same event."""
 
 
-_STYLES = ("base", "page", "board", "panels", "table", "layout", "dialogs")
-"""The style sheets of the page, in their order."""
+_PARTS = {
+    "table": ("table", "base", "page", "board", "panels", "table", "layout", "dialogs"),
+    "lobby": ("lobby_page", "base", "page", "table"),
+}
+"""The script of each page, and its style sheets in their order."""
 
 
 @cache
-def page_html_in(language: str) -> tuple[bytes, str]:
-    """Return the page in `language`, and its policy, which admits only its own script and style."""
-    parts = packed_shell(language, "table", *_STYLES, home=HOME)
+def page_html_in(language: str, page: Literal["table", "lobby"] = "table") -> tuple[bytes, str]:
+    """Return a page in `language`, and its policy, which admits only its own script and style."""
+    parts = packed_shell(language, *_PARTS[page], home=HOME)
     words = texts(language)
-    html = page_template("table", HOME).render(
+    html = page_template(page, HOME).render(
         {**parts, "language": language, "t": words, "title": words["table_title"], "shared": None}
     )
     return html.encode(), f"{parts['policy']}; connect-src 'self'; frame-ancestors 'none'"
@@ -62,7 +65,8 @@ class TablePage:
 
     async def page(self, request: Request) -> Response:
         """Answer with the page. It is the same for all links, because only the browser knows the link."""
-        html, policy = page_html_in(language_of(request))
+        is_lobby = self._api.folder.is_folder and request.url.path == "/"
+        html, policy = page_html_in(language_of(request), "lobby" if is_lobby else "table")
         headers = {"content-security-policy": policy, "vary": "accept-language"}
         return HTMLResponse(html, headers=headers)
 

@@ -50,6 +50,7 @@ def replay_pages(path: Path, _folder: Path) -> Iterator[str]:
 def table_pages(_path: Path, _folder: Path) -> Iterator[str]:
     """Yield the page of the table, which is the same for all records."""
     yield page_html_in("pt")[0].decode()
+    yield page_html_in("pt", "lobby")[0].decode()
 
 
 def sheet_pages(path: Path, _folder: Path) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import { connectChart, drawChart } from "./chart.js";
 import { $, button, el } from "./dom.js";
 import { ignoreDoubleTaps } from "./gestures.js";
-import { tableAddress } from "./lobby.js";
+import { tableAddress } from "./session.js";
 import { winners } from "./message.js";
 import { badge, turn } from "./seats.js";
 import { t, w } from "./texts.js";

@@ -1,7 +1,11 @@
 // The lobby: the records of a folder with their state. It refreshes itself, and only its order waits for the user.
 
 import { $, el, renew } from "./dom.js";
+import { tableAddress } from "./session.js";
 import { t } from "./texts.js";
+
+// Cards that are made at once, because a screen shows no more, and the cards of each further slice.
+const FIRST_CARDS = 12, SLICE_CARDS = 24;
 
 const EVERY_MS = 5000, STATES = ["all", "playing", "over"], ORDERS = ["latest", "name", "started"];
 
@@ -13,8 +17,6 @@ const SORTED = {
   name: (a, b) => a.name.localeCompare(b.name),
   started: (a, b) => Date.parse(b.started) - Date.parse(a.started),
 };
-
-export const tableAddress = (name) => "/table/" + encodeURIComponent(name);
 
 // The format of dates. It is made once, because making it costs more than all of its uses.
 let dates = null;
@@ -75,8 +77,15 @@ export class Lobby {
 
   // Updates the cards in their places. New records wait for a tap, so that nothing moves under a finger.
   update() {
-    const byName = new Map(this.records.map((one) => [one.name, one]));
-    for (const [name, item] of this.cards) if (byName.has(name)) renew(item, card(byName.get(name)));
+    const byName = new Map(this.records.map((one) => [one.name, one])), waiting = [...this.cards].filter(([name]) => byName.has(name));
+    const fill = (count) => waiting.splice(0, count).forEach(([name, item]) => renew(item, card(byName.get(name)))), run = (this.run = {});
+    const more = () => {
+      if (this.run !== run || !waiting.length) return;
+      fill(SLICE_CARDS);
+      setTimeout(more);
+    };
+    fill(FIRST_CARDS);
+    requestAnimationFrame(() => setTimeout(more)); // after the first cards are painted
     const added = this.records.filter(({ name }) => !this.known.has(name)).length;
     this.more.hidden = !added;
     this.more.textContent = t("show_new", added);

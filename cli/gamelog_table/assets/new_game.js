@@ -1,8 +1,8 @@
 // The form for a new game. Its controls follow from the options of the chosen game.
 
-import { $, el } from "./dom.js";
+import { $, button, el } from "./dom.js";
 import { labelledField, selectField } from "./event_form.js";
-import { tableAddress } from "./lobby.js";
+import { tableAddress } from "./session.js";
 import { t } from "./texts.js";
 
 const LAST_GAME = "gamelog.game";
@@ -108,16 +108,18 @@ class NewGameForm {
   }
 }
 
-// Shows the form, with a button that opens it if there are records already.
+// Shows the form, or a button that opens it if there are records already. The form asks for the games when it opens.
 export async function offerNewGame(connection, isOpen) {
-  const { status, body } = await connection.ask("/api/games");
-  if (status !== 200 || !body.games.length) return;
-  const form = new NewGameForm(connection, body.games), open = el("button", { type: "button", class: "main" }, t("new_game"));
-  open.addEventListener("click", () => {
+  const open = async () => {
+    const { status, body } = await connection.ask("/api/games").catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    if (status !== 200) $("line").textContent = body.error.message;
+    if (status !== 200 || !body.games.length) return;
+    const form = new NewGameForm(connection, body.games);
     $("begin").hidden = false;
-    open.remove();
-    form.people.querySelector("input")?.focus();
-  });
-  $("begin").hidden = !isOpen;
-  if (!isOpen) $("begin").before(open);
+    made.remove();
+    if (!isOpen) form.people.querySelector("input")?.focus();
+  };
+  const made = button(t("new_game"), open, { class: "main" });
+  if (isOpen) await open();
+  else $("begin").before(made);
 }

@@ -6,7 +6,6 @@ import { choicePanel } from "./choice_panel.js";
 import { Clock } from "./clock.js";
 import { commitmentButtons, OpeningStore } from "./commitments.js";
 import { askIdle, showCommonEvents } from "./common_events.js";
-import { Connection } from "./connection.js";
 import { Correction } from "./correction.js";
 import { Disputes } from "./disputes.js";
 import { $, button, el } from "./dom.js";
@@ -19,10 +18,6 @@ import { showLine, showWaiting } from "./line_status.js";
 import { LiveClock } from "./live_clock.js";
 import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
-import { Lobby } from "./lobby.js";
-import { offerNewGame } from "./new_game.js";
-import { forgetLinks, offerKnownLinks, rememberLink } from "./known_links.js";
-import { offerEvening } from "./evening.js";
 import { connectNames } from "./names.js";
 import { Notice } from "./notice.js";
 import { release } from "./opening.js";
@@ -31,6 +26,7 @@ import { Playback } from "./playback.js";
 import { showRefusal } from "./refusal.js";
 import { connectRules, showHint } from "./rule_dialog.js";
 import { Selection } from "./selection.js";
+import { openSession } from "./session.js";
 import { showSteps } from "./steps.js";
 import { setTexts, t } from "./texts.js";
 import { TurnSigns } from "./turn_signs.js";
@@ -38,16 +34,6 @@ import { TurnSigns } from "./turn_signs.js";
 const LATE_MS = 3000, AGAIN_MS = 2000;
 
 const address = (name) => `/api/records/${encodeURIComponent(name)}`;
-
-// Returns the link's token. It is removed from the address and the history, and this tab keeps it. A permalink (#n=57) is not a token.
-function token() {
-  const given = location.hash.slice(1);
-  if (given && !given.includes("=")) {
-    sessionStorage.setItem("gamelog.token", given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem("gamelog.token");
-}
 
 // Returns the server's game at `at`, which is packed as in the page of a file, and the rights of the link.
 async function load(connection, at) {
@@ -471,28 +457,8 @@ async function show(connection, name) {
 
 async function start() {
   setTexts(JSON.parse($("texts").textContent));
-  const known = token(), wanted = location.pathname.startsWith("/table/") ? decodeURIComponent(location.pathname.slice("/table/".length)) : null;
-  if (!known) {
-    offerKnownLinks();
-    return document.documentElement.classList.add("ready");
-  }
-  const connection = new Connection(known), { status, body } = await connection.ask("/api/records");
-  if (status !== 200) {
-    if (status === 401) forgetLinks(known);
-    $("hello").textContent = status === 401 ? t("no_link") : body.error.message;
-  } else {
-    const [first] = body.records, isOne = !body.folder && body.records.length === 1;
-    rememberLink({ token: known, role: body.role, label: body.role === "seat" ? first.seats.find(({ seat }) => seat === body.seat)?.name ?? "" : isOne ? first.name : "" });
-    if (isOne || wanted !== null) await show(connection, wanted ?? first.name);
-    else {
-      new Lobby(connection, body);
-      if (body.role === "scorer") {
-        offerEvening(connection, body);
-        if (body.records.length) offerNewGame(connection, false);
-        else await offerNewGame(connection, true);
-      }
-    }
-  }
+  const session = await openSession(), wanted = location.pathname.startsWith("/table/") ? decodeURIComponent(location.pathname.slice("/table/".length)) : session?.only;
+  if (session && wanted) await show(session.connection, wanted);
   return document.documentElement.classList.add("ready");
 }
 

@@ -1,0 +1,26 @@
+// The page of a folder: the lobby, a form for new games, and the organiser's tools. A link for one record leads to its table.
+
+import { $ } from "./dom.js";
+import { offerEvening } from "./evening.js";
+import { Lobby } from "./lobby.js";
+import { offerNewGame } from "./new_game.js";
+import { release } from "./opening.js";
+import { openSession, tableAddress } from "./session.js";
+import { setTexts } from "./texts.js";
+
+async function start() {
+  setTexts(JSON.parse($("texts").textContent));
+  const session = await openSession();
+  if (session?.only) return location.replace(tableAddress(session.only));
+  if (session) {
+    const { connection, body } = session;
+    new Lobby(connection, body);
+    if (body.role === "scorer") {
+      offerEvening(connection, body);
+      await offerNewGame(connection, !body.records.length);
+    }
+  }
+  return document.documentElement.classList.add("ready");
+}
+
+start().finally(release);

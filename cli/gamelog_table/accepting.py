@@ -13,7 +13,7 @@ import socket
 import sys
 from collections.abc import Callable
 from functools import partial
-from time import monotonic
+from time import monotonic, thread_time
 
 from gamelog_table.http_protocol import HEAD_SECONDS, NO_ROOM
 from gamelog_table.unlinked_connections import FamiliarAddresses, UnlinkedConnections
@@ -27,14 +27,11 @@ _MAX_AT_A_TIME = 64
 MAX_SILENT = 8_192
 """Maximum number of connections that have sent nothing, and of waiting connections without a link."""
 
-_OPENED_AT_A_TIME, _OPENING_SECONDS = 4, 0.002
-"""Connections without a link that are opened at a time, and the seconds until the next."""
+_OPENED_AT_A_TIME = 4
+"""Connections without a link that are opened before other connections get their turn."""
 
-_EARLIEST_AFTER = 4
-"""One in this many opened connections is the earliest. The others are the latest."""
-
-_MAX_PREFERRED = 1_024
-"""Maximum number of connections from familiar addresses that wait to be opened."""
+_BUSY_SECONDS = 0.01
+"""Processor time of one round of all connections after which only one waiting connection is opened."""
 
 _FULL_SECONDS = 0.2
 """Seconds to wait when the system has no room for another connection."""
@@ -79,9 +76,9 @@ class Acceptor:
         self._protocol, self._is_known = protocol, is_known
         self._tls = tls
         self._silent, self._waiting = silent, waiting
-        self._familiar, self._preferred = familiar, UnlinkedConnections[PendingConnection](_MAX_PREFERRED)
-        self._turn = 0
-        self._opener: asyncio.TimerHandle | None = None
+        self._familiar, self._preferred = familiar, UnlinkedConnections[PendingConnection](waiting.limit)
+        self._is_latest_next, self._used = False, 0.0
+        self._opener: asyncio.Handle | None = None
         self._opening: set[asyncio.Task[object]] = set()
         self._said_full = False
         sock.setblocking(False)
@@ -145,34 +142,38 @@ class Acceptor:
             self._open(one, known=True)
         else:
             (self._preferred if one.host in self._familiar else self._waiting).add(one)
+            if len(self._preferred) + len(self._waiting) > self._waiting.limit:
+                (self._waiting if len(self._waiting) else self._preferred).close_earliest()
             self._open_others()
 
     def _open_others(self) -> None:
         """Open a few waiting connections without a link, so that other connections get time.
 
-        Most are the newest, so that many waiting connections do not delay a newcomer. Some are the oldest.
+        The newest and the oldest take turns, so that many waiting connections delay neither a newcomer nor
+        the first ones for long.
         """
         if self._opener:
             return
-        again = False
-        for _ in range(_OPENED_AT_A_TIME):
+        again, used = False, thread_time()
+        is_busy, self._used = used - self._used > _BUSY_SECONDS, used
+        for _ in range(1 if is_busy else _OPENED_AT_A_TIME):
             if not (one := self._next()):
                 break
             self._open(one, known=False)
             again = True
         if again:
-            self._opener = self._loop.call_later(_OPENING_SECONDS, self._open_again)
+            self._opener = self._loop.call_soon(self._open_again)
 
     def _next(self) -> PendingConnection | None:
         """Return the next waiting connection. Close connections whose other end is gone."""
-        self._turn = (self._turn + 1) % _EARLIEST_AFTER
+        self._is_latest_next = not self._is_latest_next
         for some in (self._preferred, self._waiting):
             if one := self._next_of(some):
                 return one
         return None
 
     def _next_of(self, some: UnlinkedConnections[PendingConnection]) -> PendingConnection | None:
-        while one := some.latest if self._turn else some.earliest:
+        while one := some.latest if self._is_latest_next else some.earliest:
             some.discard(one)
             if not (self._tls and one.is_gone):
                 return one

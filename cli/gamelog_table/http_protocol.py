@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import select
 import socket
 import ssl
 from asyncio.sslproto import SSLProtocol
@@ -158,6 +159,15 @@ class TimeoutProtocol(H11Protocol):
         if self.client:
             self._familiar.add(self.client[0])
         self._limit(None)
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether the client has sent something that the server has not read yet, such as the end of TLS."""
+        if self._line is None or self._line.is_closing() or not hasattr(select, "poll"):
+            return False
+        asked = select.poll()
+        asked.register(self._line.get_extra_info("socket"), select.POLLIN)
+        return bool(asked.poll(0))
 
     def close_unlinked(self) -> None:
         """End the connection for another one."""

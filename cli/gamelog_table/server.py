@@ -45,6 +45,9 @@ _LOCAL = "127.0.0.1"
 _UNSENT_BYTES = 64 * 1024
 """Maximum number of unsent bytes that the system keeps for a connection."""
 
+_MAX_STARTING = 512
+"""Maximum number of connections that begin TLS. Each needs about 125 KB."""
+
 
 _LINK = re.compile(rb"\r\nauthorization: *bearer +([A-Za-z0-9_-]+)\r\n", re.IGNORECASE)
 
@@ -251,8 +254,9 @@ class LiveTable:
             NotReadable: The certificate or the records cannot be read.
         """
         connections = _allowed_connections()
-        unlinked, starting = (
-            UnlinkedConnections[TimeoutProtocol](min(MAX_UNLINKED, connections // 16)) for _ in range(2)
+        unlinked = UnlinkedConnections[TimeoutProtocol](min(MAX_UNLINKED, connections // 16))
+        starting = UnlinkedConnections[TimeoutProtocol](
+            min(_MAX_STARTING, connections // 16), is_spared=lambda one: one.has_answered
         )
         context, familiar = self._tls(), FamiliarAddresses()
 
@@ -313,6 +317,9 @@ class LiveTable:
             return None
         certificate, key = self._certificate
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        # Clients offer other curves first. So with TLS 1.3 the server asks them for another first message,
+        # and signs nothing for strangers who send only one.
+        context.set_ecdh_curve("prime256v1")
         try:
             context.load_cert_chain(certificate, key)
         except (OSError, ssl.SSLError) as error:
@@ -329,7 +336,7 @@ class LiveTable:
 
 def _allowed_connections() -> int:
     """Raise the process's limit of open files, and return the number of connections that it allows."""
-    wanted = 2 * (MAX_STREAMS + MAX_UNLINKED + 2 * MAX_SILENT)
+    wanted = 2 * (MAX_STREAMS + MAX_UNLINKED + _MAX_STARTING + 2 * MAX_SILENT)
     if sys.platform == "win32":
         return wanted
     import resource

@@ -8,6 +8,7 @@ the connection that has waited longest.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 MAX_UNLINKED = 256
@@ -46,16 +47,26 @@ _ConnectionT = TypeVar("_ConnectionT", bound=UnlinkedConnection)
 
 
 class UnlinkedConnections(Generic[_ConnectionT]):
-    """Connections without a link, at most `limit`, in the order in which they came."""
+    """Connections without a link, at most `limit`, in the order in which they came.
 
-    def __init__(self, limit: int = MAX_UNLINKED) -> None:
-        self._limit = limit
+    If there are more, the earliest ones are closed, first those for which `is_spared` is false.
+    """
+
+    def __init__(
+        self,
+        limit: int = MAX_UNLINKED,
+        is_spared: Callable[[_ConnectionT], bool] = lambda _connection: False,
+    ) -> None:
+        self.limit, self._is_spared = limit, is_spared
         self._waiting: OrderedDict[_ConnectionT, None] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
 
     @property
     def is_half_full(self) -> bool:
         """Whether more than half of the places are taken."""
-        return 2 * len(self._waiting) > self._limit
+        return 2 * len(self._waiting) > self.limit
 
     @property
     def earliest(self) -> _ConnectionT | None:
@@ -71,8 +82,15 @@ class UnlinkedConnections(Generic[_ConnectionT]):
         """Add `connection` as the latest, and close the earliest ones beyond the limit."""
         self._waiting.pop(connection, None)
         self._waiting[connection] = None
-        while len(self._waiting) > self._limit:
-            self._waiting.popitem(last=False)[0].close_unlinked()
+        while len(self._waiting) > self.limit:
+            self.close_earliest()
+
+    def close_earliest(self) -> None:
+        """Close the earliest connection that is not spared, or the earliest if all are."""
+        earliest = next(iter(self._waiting))
+        excess = next((one for one in self._waiting if not self._is_spared(one)), earliest)
+        del self._waiting[excess]
+        excess.close_unlinked()
 
     def clear(self) -> None:
         """Close all connections."""

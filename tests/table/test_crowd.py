@@ -19,6 +19,9 @@ from tests.table.client import Serving, serve_in_process
 
 MAX_MEGABYTES = 250
 
+HELLO_RETRY = bytes.fromhex("cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c")
+"""The random number of the TLS message that asks for another first message (RFC 8446, 4.1.3)."""
+
 OVER_TLS = ("tls-silent", "tls-half", "tls-hello", "tls-done", "tls-guess")
 
 
@@ -62,7 +65,9 @@ def test_tls_begins_when_its_first_message_is_complete(record: Path, tmp_path: P
         earliest = connections[0]
         for piece in (first[3:5], first[5:-1], first[-1:]):
             earliest.sendall(piece)
-        assert earliest.recv(1) == first[:1]
+        answer = earliest.recv(100)
+        assert answer[:1] == first[:1]
+        assert HELLO_RETRY in answer, "no signature for a stranger who sends only one message"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no socket is looked at there before it is read")
@@ -103,6 +108,28 @@ def test_connections_from_addresses_with_a_valid_link_are_opened_first() -> None
         with ThreadPoolExecutor(1) as own_loop:  # this thread can have the event loop of a browser test
             own_loop.submit(asyncio.run, open_all(connections)).result()
     assert opened[1:5] == [owner] * 4  # the first connection is opened before the others have sent data
+
+
+class Waiting:
+    """A connection without a link that notes its end."""
+
+    def __init__(self, closed: list[int], number: int) -> None:
+        self._closed, self.number = closed, number
+
+    def close_unlinked(self) -> None:
+        self._closed.append(self.number)
+
+
+def test_connections_that_the_server_owes_an_answer_are_closed_last() -> None:
+    closed: list[int] = []
+    some = UnlinkedConnections[Waiting](3, is_spared=lambda one: one.number in (0, 2))
+    for number in range(6):
+        some.add(Waiting(closed, number))
+    assert closed == [1, 3, 4]
+    some = UnlinkedConnections[Waiting](2, is_spared=lambda _one: True)
+    for number in range(3):
+        some.add(Waiting(closed, number))
+    assert closed[3:] == [0]
 
 
 def test_only_the_latest_addresses_are_familiar() -> None:

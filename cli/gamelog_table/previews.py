@@ -85,7 +85,7 @@ class Previews:
 
         def preview(view: RecordView) -> dict[str, Any]:
             if looks_ahead and not view.knows_all:
-                return {"next": None}  # every selected event asks for this, so it is no refusal
+                return {"next": None}  # not a refusal, because every selected event asks for this
             rehearsal = asked.record.rehearsal(view)
             admit(events, asked.grant, rehearsal)
             answer = preview_effects(rehearsal, events, view)

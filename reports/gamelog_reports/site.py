@@ -52,7 +52,8 @@ class Entry(Struct, frozen=True):
     ``path`` is the record's file, or empty if the site is anonymous. ``href`` is the page, relative to the
     index. If the file cannot be read, ``href`` is empty and ``problem`` is the reason. ``result`` has the
     names of the winners and the reason, or is None if the game is not finished. ``players`` and ``victors``
-    are people by their names on the whole site (`gamelog_reports.players`). A ``copy`` is another record of a
+    are people by their names on the whole site (`gamelog_reports.players`). ``board`` is the board's name in
+    the language of the site. A ``copy`` is another record of a
     listed game, and only a ``counted`` record counts as a game of its players.
 
     Two members are for the person who makes the site, and not for the index. ``incompleteness`` is a sentence
@@ -77,6 +78,7 @@ class Entry(Struct, frozen=True):
     victors: tuple[str, ...] = ()
     copy: bool = False
     counted: bool = True
+    board: str = ""
 
 
 def publish(
@@ -214,6 +216,7 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
         if fold and outcome
         else None,
         problem=problem,
+        board=_board(fold, language) if fold else "",
     )
 
 
@@ -237,6 +240,7 @@ def write_index(
     words = texts(language)
     target = Path(site) / "index.html"
     newest_first = sorted(entries, key=lambda entry: (entry.started, entry.path), reverse=True)
+    alike = Counter((entry.game, entry.people) for entry in newest_first)
     games = Counter(name for entry in newest_first for name in set(_players(entry)) if entry.counted)
     people = sorted(
         {name for entry in newest_first for name in _players(entry)}, key=lambda name: (name.casefold(), name)
@@ -247,7 +251,7 @@ def write_index(
         heading=escape_invisible(heading) or words["replays"],
         report=_report_address(target),
         t=words,
-        rows=[_row(entry) for entry in newest_first],
+        rows=[(*_row(one), _details(one) if alike[one.game, one.people] > 1 else "") for one in newest_first],
         games=sorted({entry.game for entry in newest_first if entry.game}),
         people=[(_cut(name), games[name]) for name in people] if len(people) <= 500 else [],
         reasons=sorted({entry.result[1] for entry in newest_first if entry.result}),
@@ -267,6 +271,14 @@ def _row(one: Entry) -> tuple[Any, ...]:
     shown = (_date(one.started), one.game, one.href, title, people, tags, _cut(PurePath(one.path).name))
     found_by = ([_cut(name) for name in names] for names in (_players(one), _victors(one)))
     return (*shown, winners, reason, one.events, one.status, _cut(one.problem, 200), *found_by, one.copy)
+
+
+def _details(one: Entry) -> str:
+    """Return the time (UTC) and the board of a game, which distinguish it from other games of its players."""
+    with suppress(ValueError):
+        at = datetime.fromisoformat(one.started.replace("Z", "+00:00"))
+        return " · ".join(filter(None, (f"{at:%H:%M} UTC", _cut(one.board))))
+    return _cut(one.board)
 
 
 def _players(one: Entry) -> tuple[str, ...]:
@@ -315,6 +327,16 @@ def index_address(site: Path, home: Path) -> str:
 def _reason(fold: Fold, outcome: Outcome, language: str) -> str:
     """Return the reason why the game ended, in `language` if the game has a translation."""
     return game_words(fold.game, language).get(outcome.reason, outcome.reason).replace("_", " ")
+
+
+def _board(fold: Fold, language: str) -> str:
+    """Return the name of the board in words, or an empty text if the game has only one."""
+    board = fold.header.board
+    if isinstance(board, dict):
+        return texts(language)["own_board"]
+    name = board.partition("@")[0]
+    plain = fold.game.translation("en").words.get(name, name)
+    return game_words(fold.game, language).get(plain, plain) if len(fold.game.boards) > 1 else ""
 
 
 def _date(started: str) -> str:

@@ -9,6 +9,9 @@ from gamelog_reports import site
 from msgspec import structs
 from playwright.sync_api import Browser, expect
 
+import gamelog
+from gamelog.play.judging.replay import replay
+from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
 from tests.reports.toy import game, header, judged, replayed
 
@@ -259,3 +262,25 @@ def test_pages_link_to_the_index_and_each_other_and_the_index_to_the_report(
     report.unlink()
     assert 'id="report">' in site.write_index(entries, tmp_path).read_text()
     assert not site.link_report(tmp_path / "numbers", report)
+
+
+def test_games_of_the_same_people_differ_by_time_and_board(browser: Browser, tmp_path: Path) -> None:
+    start = {"Ana": "2026-11-20T19:30:00Z", "Eva": "2026-11-20T21:05:00Z"}
+    people = {"first": ("hex50", "Ana"), "second": ("hex36", "Ana"), "third": ("hex50", "Eva")}
+    entries = []
+    for name, (board, player) in people.items():
+        path = tmp_path / f"{name}.jsonl"
+        gamelog.create(path, "slicewars", seats={"red": player, "blue": "Rui"}, board=board)
+        entry = site.entry(replay(read_record(path)), f"games/{name}.html")
+        entries.append(structs.replace(entry, started=start[player]))
+    site.write_index(entries, tmp_path)
+    page = browser.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(3)
+    assert "19:30 UTC · Map of the program, 36 territories" in rows.filter(has_text="second").inner_text()
+    assert "50 territories" in rows.filter(has_text="first").inner_text()
+    assert "UTC" not in rows.filter(has_text="third").inner_text()
+    page.get_by_label("Search").fill("36 territories")
+    expect(rows).to_have_count(1)
+    page.close()

@@ -10,28 +10,28 @@ const order = new Intl.Collator();
 
 // A game of the list. The members have the order in which site.py writes them. The searchable text is computed at the first search.
 class Game {
-  constructor([date, game, href, title, names, tags, file, winners, reason, events, status, problem, players, victors, copy]) {
-    Object.assign(this, { date, game, href, title, names, tags, file, winners, reason, events, status, problem, players, victors, copy });
+  constructor([date, game, href, title, names, tags, file, winners, reason, events, status, problem, players, victors, copy, details]) {
+    Object.assign(this, { date, game, href, title, names, tags, file, winners, reason, events, status, problem, players, victors, copy, details });
     this.people = names.join(" – ") || title;
     this.result = winners ? `${winners.join(", ") || t("draw")} ${reason}` : "–";
   }
 
   get words() {
-    const { date, game, people, players, tags, file, result, events, status, problem, copy } = this, marked = copy ? t("copy_of_game") : "";
-    return (this.folded ??= fold([date, game, people, ...players, ...tags, file, result, events, t("status_" + status), problem, marked].join(" ")));
+    const { date, game, people, players, tags, file, result, events, status, problem, copy, details } = this, marked = copy ? t("copy_of_game") : "";
+    return (this.folded ??= fold([date, game, people, ...players, ...tags, file, result, events, t("status_" + status), problem, marked, details].join(" ")));
   }
 }
 
 const names = (all, between) => all.flatMap((name, at) => [at ? between : "", el("bdi", {}, name)]);
 const small = (...inside) => el("small", {}, inside);
 
-function row({ date, game, href, title, names: people, tags, file, winners, reason, events, status, problem, copy }) {
+function row({ date, game, href, title, names: people, tags, file, winners, reason, events, status, problem, copy, details }) {
   const called = people.length ? names(people, " – ") : names([title], "");
   const result = winners ? [...(winners.length ? names(winners, ", ") : [t("draw")]), " ", small(reason)] : "–";
   return el("tr", {},
     el("td", { class: "day" }, date),
     el("td", {}, game),
-    el("td", { class: "people" }, href ? el("a", { href }, called) : called, tags.length ? small(names(tags, " ")) : null,
+    el("td", { class: "people" }, href ? el("a", { href }, called) : called, tags.length ? small(names(tags, " ")) : null, details ? small(el("bdi", {}, details)) : null,
       file && people.length ? el("small", { class: "file" }, el("bdi", {}, file)) : null),
     el("td", { class: winners ? "result" : "result open", "data-name": t("result") }, result),
     el("td", { class: "number", "data-name": t("events") }, String(events)),

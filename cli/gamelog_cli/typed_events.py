@@ -16,7 +16,7 @@ from gamelog.message import Message, with_names
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import Event, as_proposal, tag_of
-from gamelog_cli.abbreviated_events import matching_events, prefer_last_piece
+from gamelog_cli.abbreviated_events import matching_events
 from gamelog_cli.typed_members import (
     Misread,
     Vocabulary,
@@ -34,6 +34,9 @@ from gamelog_cli.typed_members import (
 _COMMA = re.compile(r"\s*,\s*")
 _SHOWN = 4
 """Maximum number of matching events that a message lists."""
+
+_CHOSEN = 9
+"""Maximum number of matching events from which the user chooses."""
 
 Choose = Callable[[Sequence[Event]], Event]
 """Function that asks the user to choose one of several events.
@@ -54,7 +57,6 @@ def parse_event(
     known: Vocabulary | None = None,
     name_of: Callable[[str], str] = str,
     choose: Choose | None = None,
-    last_names: Collection[str] = (),
 ) -> dict[str, Any]:
     """Return the event that `text` proposes, with its player if only one player can play it.
 
@@ -68,10 +70,7 @@ def parse_event(
         legal: The legal events, as far as they are listed.
         known: Names in the position, which may be typed in any case; None for no names.
         name_of: Returns the name of the person at a seat, for messages.
-        choose: Chooses if short words of the game (`Game.shorthand`) match several events; None if no one can
-            be asked.
-        last_names: Names in the last decision. If only the last words are typed and several events end with
-            them, an event with one of these names is preferred.
+        choose: Chooses if a short form matches several events; None if no one can be asked.
 
     Raises:
         Misread: The text is not an event.
@@ -85,21 +84,8 @@ def parse_event(
     found = (
         _exact(tag, given, legal.events, name_of)
         or _short(game, state, tag, given, legal.events, name_of, choose)
-        or _shortened(tag, given, legal.events, known or {}, name_of, last_names)
+        or _one(given, _abbreviated(kinds, tag, given, legal, known or {}), name_of, choose)
     )
-    if not (
-        found
-        or legal.cut
-        or any(fits_members(kind, given, known or {}) for name, kind in kinds.items() if tag in (None, name))
-    ):
-        listed = [
-            (event, event_words(event)[1:]) for event in legal.events if tag in (None, tag_of(type(event)))
-        ]
-        found = (
-            _one(given, matching_events(listed, given, known or {}, last_names), name_of)
-            if given or len(listed) == 1
-            else None
-        )
     if found:
         return as_proposal(found)
     if tag is None:
@@ -184,31 +170,34 @@ def _short(
     raise Several(_ambiguous(given, examples))
 
 
-def _shortened(
-    tag: str | None,
-    given: list[str],
-    legal: Iterable[Event],
-    known: Vocabulary,
-    name_of: Callable[[str], str],
-    last_names: Collection[str],
-) -> Event | None:
-    """Return the legal event whose first words, or else whose last words, begin with the `given` words.
+def _abbreviated(
+    kinds: Mapping[str, type[Event]], tag: str | None, given: list[str], legal: Legal, known: Vocabulary
+) -> list[Event]:
+    """Return the legal events that the `given` words can mean as a short form.
+
+    Words that may be a whole event are a short form only if they begin the words of a legal event.
+    """
+    listed = [(event, event_words(event)[1:]) for event in legal.events if tag in (None, tag_of(type(event)))]
+    found = [event for event, words in listed if _is_shortened(event, words, given, known)]
+    whole = any(fits_members(kind, given, known) for name, kind in kinds.items() if tag in (None, name))
+    if (not given and len(listed) != 1) or (not found and (legal.cut or whole)):
+        return found
+    matching = matching_events(listed, given, known, partial=not found)
+    return [event for event, _ in listed if event in found or event in matching]
+
+
+def _is_shortened(event: Event, words: list[str], given: list[str], known: Vocabulary) -> bool:
+    """Return whether the first or the last `words` of `event` begin with the `given` words.
 
     A word that is a known name matches only itself.
     """
-    typed = [word.casefold() for word in given]
-    from_the_start: list[Event] = []
-    at_the_end: list[tuple[Event, list[str]]] = []
-    for event in legal if typed else ():
-        if tag in (None, tag_of(type(event))):
-            words = [word.casefold() for word in event_words(event)[1:]]
-            if len(typed) >= min(len(words), required_count(own_members(type(event)))) and _begin(
-                words, typed, known
-            ):
-                from_the_start.append(event)
-            elif len(typed) < len(words) and _begin(words[-len(typed) :], typed, known):
-                at_the_end.append((event, words))
-    return _one(given, from_the_start or prefer_last_piece(at_the_end, last_names), name_of)
+    if not given:
+        return False
+    typed, full = [word.casefold() for word in given], [word.casefold() for word in words]
+    complete = len(typed) >= min(len(full), required_count(own_members(type(event))))
+    return (complete and _begin(full, typed, known)) or (
+        len(typed) < len(full) and _begin(full[-len(typed) :], typed, known)
+    )
 
 
 def _begin(words: list[str], typed: list[str], known: Vocabulary) -> bool:
@@ -218,8 +207,10 @@ def _begin(words: list[str], typed: list[str], known: Vocabulary) -> bool:
     )
 
 
-def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -> Event | None:
-    """Return the only one of `events`, or None if there are none.
+def _one(
+    given: list[str], events: list[Event], name_of: Callable[[str], str], choose: Choose | None = None
+) -> Event | None:
+    """Return the only one of `events`, or None if there are none. Of a few events, `choose` chooses one.
 
     Raises:
         Several: There is more than one event.
@@ -227,6 +218,8 @@ def _one(given: list[str], events: list[Event], name_of: Callable[[str], str]) -
     if len(events) < 2:
         return events[0] if events else None
     differ_only_in_player = len({" ".join(event_words(event)) for event in events}) == 1
+    if choose and len(events) <= _CHOSEN and not differ_only_in_player:
+        return choose(events)
     examples = [
         f"{name_of(event.by)}: {' '.join(event_words(event))}"
         if differ_only_in_player

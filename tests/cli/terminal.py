@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import subprocess
@@ -56,6 +57,10 @@ class Terminal:
             self._process.send_signal(signal.SIGKILL)
         self._process.wait()
         os.close(self._main)
+
+    def limit_files(self, size: int) -> None:
+        """Refuse any write that makes a file larger than `size` bytes, as a full disk does (-1: no limit)."""
+        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
     def types(self, text: str) -> None:
         """Press these keys."""

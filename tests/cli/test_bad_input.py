@@ -15,10 +15,13 @@ from typing import Any
 import pytest
 import zstandard
 
+from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
+from gamelog.play.recording.recorder import recover_record
 from gamelog.record import chain
 from gamelog.record.envelope import encode_body
 from gamelog.record.escaping import escape_invisible
+from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
 from tests.play.tables import header
@@ -272,6 +275,34 @@ def test_a_full_disk_loses_no_confirmed_event(gamelog: Gamelog, game: Path) -> N
     assert game.read_bytes()[: len(before)] == before
     assert gamelog("recover", game).status in (0, 2)
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 0
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_the_recorder_keeps_a_line_that_a_full_disk_did_not_take(game: Path) -> None:
+    before = game.read_bytes()
+    with Terminal("record", game) as screen:
+        screen.sees("Rui: claim>")
+        screen.limit_files(len(before) + 40)
+        screen.types("A1\r")
+        screen.sees("was not written completely", 'Not recorded: "A1". The line is kept.', "Rui: claim> A1")
+        screen.types("\r")
+        screen.sees('Not recorded: "A1". The line is kept.', "Rui: claim> A1")
+        screen.limit_files(-1)
+        screen.types("\r")
+        screen.sees("A torn end of 40 bytes was moved", "Rui claims A1.", "Ana: claim>")
+        screen.limit_files(game.stat().st_size + 60)
+        screen.types("B2\r")
+        screen.sees("The line is kept.", "Ana: claim> B2")
+        screen.types("\x03")
+        screen.types("list\r")
+        screen.sees("Rui claims A1.", "Ana: claim>")
+        screen.types("quit\r")
+        assert screen.ends() == 0
+        assert "Traceback" not in screen.text
+    assert game.read_bytes().startswith(before)
+    recover_record(game)
+    kinds = [type(event).__name__ for event in replay(read_record(game)).events]
+    assert kinds.count("ClaimLand") == 2 and validate(game).status == "ok"
 
 
 @pytest.mark.usefixtures("unmeasured")

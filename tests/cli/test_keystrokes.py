@@ -11,7 +11,7 @@ from gamelog_cli.events.choices import Choices
 from gamelog.record.envelope import as_proposal
 from tests.cli.keystrokes import lines_of, means, stretches
 
-BUDGET = {"slicewars": 3.4, "zone_control": 3.6, "gp02a_territory": 3.1, "zone_s": 2.7, "dice_flags": 5.2}
+BUDGET = {"slicewars": 3.6, "zone_control": 3.8, "gp02a_territory": 3.3, "zone_s": 2.8, "dice_flags": 5.4}
 """Maximum number of keystrokes for an event."""
 
 

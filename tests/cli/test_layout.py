@@ -59,13 +59,29 @@ def test_a_paragraph_of_help_breaks_only_where_the_line_is_full() -> None:
 
 
 def test_help_in_the_recorder_at_forty_columns(game: Path) -> None:
-    with Terminal("record", game, COLUMNS="40") as screen:
+    with Terminal("record", game, COLUMNS="40", LINES="200") as screen:
         screen.sees("Rui: claim>")
         screen.types("help\r")
         told = screen.sees("Type a player's name", "Rui: claim>").replace("\r", "").splitlines()
     assert max(map(display_width, told)) <= 40, max(told, key=display_width)
     assert "  note TEXT" in told
     assert "      record a comment" in told
+
+
+@pytest.mark.parametrize(("language", "hint"), [("en", "q: back to the game"), ("pt", "q: voltar ao jogo")])
+def test_long_help_opens_in_a_pager(language: str, hint: str, game: Path) -> None:
+    environment = {"COLUMNS": "60", "LINES": "20", "GAMELOG_LANGUAGE": language, "PAGER": "less"}
+    with Terminal("record", game, **environment) as screen:
+        screen.sees("Rui: claim>")
+        screen.types("help\r")
+        first = screen.sees("claim AT", "claim A1 (Rui", hint)
+        assert "amend" not in first
+        screen.types(" ")
+        screen.sees(hint)
+        screen.types("q")
+        screen.sees("Rui: claim>")
+        screen.types("zzz\r")
+        screen.sees("zzz", "claim", "Rui: claim>")
 
 
 def test_wide_letters_do_not_shift_the_columns_of_a_table(gamelog: Gamelog, game: Path) -> None:

@@ -1,7 +1,10 @@
-"""The shortest input: Enter for the only legal event, a target for the last piece, first letters of events."""
+"""The shortest input: Enter for the only legal event, short forms that ask if several events fit, first letters."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +12,14 @@ import pytest
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.typed_events import Several
-from gamelog_cli.typed_members import event_words
+from gamelog_cli.typed_members import Misread, event_words
 
+from gamelog.errors import Refused
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import read_record
 from tests.cli.conftest import Gamelog
+from tests.cli.keystrokes import GAMES, means, stretches
 from tests.cli.terminal import Terminal
 from tests.cli.test_record import evening
 from tests.cli.test_short_moves import played
@@ -44,28 +50,65 @@ def test_an_empty_line_of_a_file_records_nothing(ending: int, gamelog: Gamelog) 
     assert len(read_record("game.jsonl").bodies) == ending
 
 
-def test_the_piece_that_moved_last_moves_if_only_the_target_is_typed(gamelog: Gamelog) -> None:
+def test_a_target_that_several_pieces_can_reach_is_asked_for(gamelog: Gamelog) -> None:
     assert gamelog("games").status == 0
 
     def contested(recorder: EventRecorder) -> bool:
-        choices = Choices(recorder)
-        steps: list[Any] = [one for one in choices.legal.events if event_words(one)[0] == "step"]
-        again = [one for one in steps if one.src in choices.last_names]
-        return any([one.dst for one in steps].count(walk.dst) > 1 for walk in again)
+        targets = [
+            words[-1] for words in map(event_words, Choices(recorder).legal.events) if words[0] == "step"
+        ]
+        return any(targets.count(target) > 1 for target in targets)
 
     recorder = played("zone_control", contested)
     choices = Choices(recorder)
     steps: list[Any] = [one for one in choices.legal.events if event_words(one)[0] == "step"]
-    walk = next(
-        one
-        for one in steps
-        if one.src in choices.last_names and [other.dst for other in steps].count(one.dst) > 1
-    )
-    assert reading.event(choices, walk.dst)["src"] == walk.src
-    before = EventRecorder(Path("game.jsonl"))
-    before.append([{"do": "@note", "by": "table", "text": "a pause"}])
+    target = next(one.dst for one in steps if [other.dst for other in steps].count(one.dst) > 1)
+    fitting = [one for one in steps if one.dst == target]
     with pytest.raises(Several):
-        reading.event(Choices(before), walk.dst)  # the last piece is unknown
+        reading.event(choices, target)
+    asked: list[Any] = []
+
+    def choose(events: Sequence[Event]) -> Event:
+        asked.extend(events)
+        return events[-1]
+
+    chosen = reading.event(Choices(recorder, choose), target)
+    assert asked == fitting and chosen["src"] == fitting[-1].src
+
+
+@pytest.mark.grid
+@pytest.mark.parametrize("game", GAMES)
+def test_no_short_form_records_another_event_than_the_typed_one(game: str, tmp_path: Path) -> None:
+    """Under each reading in the help, a short form means the event, or the recorder asks."""
+    forms = 0
+    for at, (recorder, event) in enumerate(stretches(game, tmp_path)):
+        if at % 3 == 0 and not isinstance(event, recorder.fold.game.chance_events):
+            choices = Choices(recorder)
+            for line in short_forms(event):
+                with suppress(Misread, Refused):
+                    found = recorder.stamp({**reading.event(choices, line), "t": event.t})
+                    if recorder.fold.judge(found):
+                        continue  # the recorder refuses the event
+                    assert means(choices, line, event), f"{line} is not read as {event_words(event)}"
+                    forms += 1
+        recorder.append([{**as_proposal(event), "t": event.t}])
+    assert forms > 5
+
+
+def short_forms(event: Event) -> set[str]:
+    """Return the ends of the last name and of the words of `event`, and the beginnings of all its names."""
+    tag, *words = event_words(event)
+    if not words:
+        return {tag, tag[:2]}
+    names = [name for word in words for name in re.split("[,=+]", word)]
+    last = names[-1]
+    ends = {
+        last[cut:] for cut in range(len(last)) if not (last[cut - 1 : cut] + last[cut]).isdigit() or not cut
+    }
+    found = ends | {" ".join(words[cut:]) for cut in range(len(words))}
+    if not any(name.isdecimal() for name in names):
+        found |= {"".join(names), "".join([*(name[0] for name in names[:-1]), last])}
+    return found | {f"{tag} {form}" for form in found}
 
 
 @pytest.mark.parametrize(("typed", "colour"), [("r", "red"), ("y", "yellow")])

@@ -10,6 +10,8 @@ from gamelog_cli.conversation.terminal import Line, MakePrompt, OtherWriters
 
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue
+from gamelog.play.fold.common import Ruling
+from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
@@ -338,3 +340,37 @@ def test_a_battle_is_described_in_full_sentences(gamelog: Gamelog) -> None:
     gamelog("takeback", "game.jsonl", "--to", 101)
     out = evening(gamelog, "attack D2 C2", "1 1 1 1 1 1 6", "quit")
     assert re.search(r"\d+ against \d+: ", out), out
+
+
+def test_a_name_is_corrected_in_the_conversation(gamelog: Gamelog, game: Path) -> None:
+    out = evening(
+        gamelog, "claim A1", "amend Ana", "amend Zoe Ana", "amend Ana Anna <anna@club>", "who", "quit"
+    )
+    assert "Type: amend PLAYER NAME" in out
+    assert "Name a player first" in out
+    assert "Ana is now called Anna. The id of Anna is now anna@club." in out
+    assert "Anna (red)" in out
+    names = replay(read_record(game)).fold
+    assert names is not None and names.session.name_of("red") == "Anna"
+
+
+def test_a_ruling_of_several_parts_is_recorded_whole_or_not_at_all(gamelog: Gamelog, game: Path) -> None:
+    n = 3
+    out = evening(
+        gamelog,
+        "claim A1",
+        f"ruling {n} stands; upheld by Mei: no",
+        f"ruling {n} penalty Ana -1; penalty Rui -1 by Mei: no",
+        f"ruling {n} penalty Ana -2; nonsense by Mei: no",
+        f"ruling {n} clock Nobody 1:00; stands by Mei: no",
+        f"ruling {n} takeback {n - 1}; penalty Ana -2; warning Rui by Mei: talked; often",
+        "quit",
+    )
+    assert "A ruling has only one of these parts: stands, upheld." in out
+    assert "The ruling has two parts of the kind penalty." in out
+    fold = replay(read_record(game)).fold
+    assert fold is not None
+    rulings = [event for event in fold.events if isinstance(event, Ruling)]
+    assert [one.kind for one in rulings] == ["warning", "penalty", "takeback"]
+    assert {one.reason for one in rulings} == {"talked; often"} and {one.about for one in rulings} == {n}
+    assert not fold.stands(n)

@@ -6,17 +6,27 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from gamelog.errors import AppendError, BadSetup, Conflict, GamelogError, Locked, NotReadable, Refused
+from gamelog.errors import (
+    AppendError,
+    BadSetup,
+    Conflict,
+    GamelogError,
+    Locked,
+    NotReadable,
+    Refused,
+    Torn,
+    WriteFailed,
+)
 from gamelog.message import Message
-from gamelog.play.fold.common import Clock
-from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.fold.common import Clock, Recovered
+from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
 from gamelog_cli import typed_members
 from gamelog_cli.conversation import correcting, prompts, screen, show_commands, undoing
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Prompt
-from gamelog_cli.events import corrections, reading, remarks, takebacks
+from gamelog_cli.events import corrections, reading, remarks, takebacks, typed_commands
 from gamelog_cli.events.choices import LOOKING, Choices
 from gamelog_cli.output import print_wrapped
 
@@ -58,6 +68,7 @@ class RecordingSession:
         self._drawn: int | None = None
         self._rule: str | None = None
         self._broken = False
+        self._unsaved, self._kept = False, ""
         self._interrupts = Interrupts()
 
     def run(self, place: Prompt) -> None:
@@ -88,8 +99,13 @@ class RecordingSession:
             line = Line("quit", False)
         self._interrupts.pressed = 0
         self._broken = False
+        leaves = line.text in ("quit", "exit")
+        if self._unsaved and (leaves or line.text.partition(" ")[0] not in LOOKING):
+            again = self._try_disk_again("" if leaves else line.text)
+            if not again and not (leaves and not self._unsaved):
+                return not leaves
         moved = self.show() or line.old
-        if line.text in ("quit", "exit"):
+        if leaves:
             self._ask_about_idle_time(place)
             self._offer_clock_change(place, False)
             return bool(self.draft)
@@ -110,10 +126,12 @@ class RecordingSession:
 
     def news(self) -> bool:
         """Return whether others have recorded events."""
-        return not self._broken and self.recorder.log.has_grown
+        return not self._broken and not self._unsaved and self.recorder.log.has_grown
 
     def show(self) -> bool:
         """Print the events that others have recorded. Return whether there were any."""
+        if self._unsaved:
+            return False
         try:
             self._refresh()
         except Locked:
@@ -164,7 +182,7 @@ class RecordingSession:
 
     def record_due_events(self) -> None:
         """Record and print the links and dice that need no typing."""
-        wrote = True
+        wrote = not self._unsaved
         try:
             while wrote:
                 wrote = False
@@ -176,10 +194,13 @@ class RecordingSession:
             self.show()
         except (AppendError, BadSetup) as error:
             print_wrapped(error.said)
+        except WriteFailed as error:
+            self._keep("", error)
 
     def answer(self, line: str) -> None:
         """Carry out a typed line, or print why it cannot be carried out."""
         event: dict[str, Any] = {}
+        unsaved = line
         try:
             word, _, rest = line.partition(" ")
             if show_commands.look(self.choices, word, rest, self._rule):
@@ -190,15 +211,17 @@ class RecordingSession:
             players = self.recorder.record_view.pending.by
             for written in range(times):
                 if written and self.recorder.record_view.pending.by != players:
-                    text = "Recorded {n} of {times} times. Then the turn was over."
-                    print_wrapped(Message.of(text, n=written, times=times))
+                    note = "Recorded {n} of {times} times. Then the turn was over."
+                    print_wrapped(Message.of(note, n=written, times=times))
                     break
-                event = self._event(word, rest, text)
-                if event:
-                    self.take(event)
+                unsaved = f"{text}x{times - written}" if written < times - 1 else f"{text} {roll}".strip()
+                events = self._events(word, rest, text)
+                event = events[-1] if events else {}
+                if events:
+                    self.take(*events)
                     screen.print_filled_in(self.recorder, text)
             if roll:
-                event = reading.event(self.choices, roll)
+                unsaved, event = roll, reading.event(self.choices, roll)
                 self.take(event)
         except Conflict:
             self.show()
@@ -208,8 +231,67 @@ class RecordingSession:
             self._rule = screen.refusal(self.choices, error, event)
         except (typed_members.Misread, BadSetup, NotReadable) as error:
             print_wrapped(error.said)
-        if not self.recorder.is_good:
+        except WriteFailed as error:
+            self._keep(unsaved, error)
+        if not self.recorder.is_good and not self._unsaved:
             self._reopen()
+
+    def _keep(self, line: str, error: WriteFailed) -> None:
+        """Keep `line`, which the disk did not take, for another try.
+
+        Raises:
+            WriteFailed: No person is there to try again.
+        """
+        if not self.place.asks:
+            raise error
+        print_wrapped(error.said)
+        if line:
+            text = (
+                'Not recorded: "{=line}". The line is kept. Solve the problem, then press Enter to try again.'
+            )
+            print_wrapped(Message.of(text, line=line))
+        else:
+            print_wrapped(Message("Solve the problem, then press Enter to try again."))
+        self.draft = self._kept = line
+        self._unsaved = True
+
+    def _try_disk_again(self, line: str) -> bool:
+        """Open the record again after a failed write. Return whether `line` is to be carried out now.
+
+        A torn end of an unconfirmed event is moved to another file. If the disk has the events after all,
+        they are printed, and a line that has changed since stays for the user to confirm.
+        """
+        shown = self.recorder.n
+        try:
+            try:
+                self._reopen()
+            except Torn:
+                recover_record(self.recorder.log.path)
+                self._reopen()
+        except WriteFailed as error:
+            self._keep(line, error)
+            return False
+        self._unsaved = False
+        added = range(shown + 1, self.recorder.n + 1)
+        saved = any(not isinstance(self.recorder.events[n - 1], Recovered) for n in added)
+        if saved:
+            print_wrapped(Message("These events were recorded after all:"))
+            self.draft = "" if line == self._kept else line
+        for n in added:
+            self._print(n)
+        self.last_shown = self.recorder.n
+        return not saved
+
+    def _events(self, word: str, rest: str, line: str) -> list[dict[str, Any]]:
+        """Return the events to record; several for a ruling of several parts."""
+        own = word in map(tag_of, self.recorder.record_view.game.events)
+        parts = (
+            typed_commands.parse_ruling(self.recorder.fold, rest) if word == "ruling" and not own else None
+        )
+        if parts and len(parts) > 1:
+            return [{"do": "@ruling", **part} for part in parts]
+        event = self._event(word, rest, line)
+        return [event] if event else []
 
     def _event(self, word: str, rest: str, line: str) -> dict[str, Any]:
         """Return the event to record; an empty dict if there is none."""
@@ -300,29 +382,33 @@ class RecordingSession:
         self.last_shown = self.recorder.n
         self._show_board()
 
-    def take(self, event: dict[str, Any]) -> None:
-        """Record `event` and print it. A takeback or ruling is followed by its result and the board.
+    def take(self, *events: dict[str, Any]) -> None:
+        """Record `events`, all or none, and print them.
+
+        A takeback or ruling is followed by its result and the board.
 
         Args:
-            event: The members of the event, with its tag as ``do``.
+            events: The members of each event, with its tag as ``do``.
 
         Raises:
             Conflict: Someone else has recorded an event that has not been printed here.
-            Refused: The rules do not allow the event.
+            Refused: The rules do not allow an event.
             WriteFailed: The disk failed. The record must be opened again.
             Locked: Another program holds the lock of the record.
         """
         waiting = frozenset(self.recorder.fold.rulings.claims.open)
-        back = event["do"] == "@takeback" and takebacks.undone(self.recorder, event["to"])
-        (ack,) = self.recorder.append([event], expect=self.last_shown)
-        self._print(ack.n)
-        if event["do"] == "@takeback":
-            undoing.print_takeback(self.recorder, ack.n, event["to"], back or [])
-            self._show_board()
-        elif event["do"] == "@ruling":
-            screen.print_ruling(self.recorder, ack.n, waiting)
-            if self.recorder.record_view.last_played == ack.n:
+        back = events[0]["do"] == "@takeback" and takebacks.undone(self.recorder, events[0]["to"])
+        acks = self.recorder.append(events, expect=self.last_shown)
+        for event, ack in zip(events, acks, strict=True):
+            self._print(ack.n)
+            if event["do"] == "@takeback":
+                undoing.print_takeback(self.recorder, ack.n, event["to"], back or [])
                 self._show_board()
+            elif event["do"] == "@ruling":
+                still_open = frozenset(self.recorder.fold.rulings.claims.open)
+                screen.print_ruling(self.recorder, ack.n, waiting if ack is acks[-1] else still_open)
+        if events[-1]["do"] == "@ruling" and self.recorder.record_view.last_played == acks[-1].n:
+            self._show_board()
 
     def _show_board(self) -> None:
         """Print the board, and mark what has changed since it was printed last."""
@@ -362,6 +448,9 @@ class RecordingSession:
         except (Conflict, Refused) as error:
             print_wrapped(error.said)
             return False
+        except WriteFailed as error:
+            self._keep("", error)
+            return False
         return answer in _CLOCK_COMMANDS
 
     def _run_clock(self, running: bool) -> None:
@@ -388,3 +477,5 @@ class RecordingSession:
                 self._run_clock(running)
         except (Conflict, Refused) as error:
             print_wrapped(error.said)
+        except WriteFailed as error:
+            self._keep("", error)

@@ -11,7 +11,7 @@ from gamelog_cli.conversation import help, screen
 from gamelog_cli.events import listing, reading, typed_commands
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.language import current_language, current_renderer, text_of
-from gamelog_cli.output import print_line, print_lines, print_wrapped
+from gamelog_cli.output import print_line, print_wrapped
 
 _ALONE = frozenset({"help", "?", "board", "why", "who"})
 """Commands without arguments."""
@@ -41,7 +41,7 @@ def look(
         raise typed_commands.nothing_follows(word, rest)
     match word:
         case "help" | "?":
-            print_lines(help.lines())
+            help.show(choices)
         case "board":
             screen.show_board(recorder, whole=True)
         case "legal" if choices.timeout:

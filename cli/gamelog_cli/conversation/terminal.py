@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from gamelog.message import Message
 from gamelog_cli.conversation.interrupts import LEAVES, raise_interrupts
 from gamelog_cli.events.choices import Choices
+from gamelog_cli.layout import wrapped
 from gamelog_cli.output import print_line, safe_line, showable
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Screen:
             if others:
                 get_app().create_background_task(watch(others))
 
-        text = self._session.prompt(lambda: showable(prompt()), default=draft, pre_run=begin)
+        text = self._session.prompt(lambda: _fitting(showable(prompt())), default=draft, pre_run=begin)
         return Line(text.strip(), old)
 
     def _keys(self) -> KeyBindings:
@@ -147,3 +148,8 @@ class Screen:
                 event.app.exit(exception=KeyboardInterrupt)
 
         return keys
+
+
+def _fitting(prompt: str) -> str:
+    """Return a prompt as lines that fit the terminal, without a break inside a word."""
+    return "\n".join(wrapped(prompt)) + prompt[len(prompt.rstrip()) :]

@@ -10,11 +10,8 @@ from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import legal_in_view, seats_in
-from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import WHOLE_TABLE
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events, typed_members
-from gamelog_cli.abbreviated_events import names_in_word
 from gamelog_cli.layout import wrapped
 from gamelog_cli.output import print_lines, print_wrapped
 from gamelog_cli.people import known_as
@@ -27,7 +24,8 @@ if TYPE_CHECKING:
 
 TYPED_COMMANDS = (
     "legal", "board", "list", "odds", "rules", "why", "who", "undo", "fix", "played", "note", "claim",
-    "pause", "resume", "resign", "agree", "accept", "decline", "substitute", "ruling", "gap", "result",
+    "pause", "resume", "resign", "agree", "accept", "decline", "substitute", "amend", "ruling", "gap",
+    "result",
     "help", "quit",
 )  # fmt: skip
 """Commands of the recorder."""
@@ -37,7 +35,7 @@ LOOKING = frozenset(
 )
 """Commands that record nothing and can be typed at any time."""
 
-OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute"})
+OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute", "amend"})
 """Commands that begin with a player."""
 
 _KINDS_ASKED = 4
@@ -57,7 +55,6 @@ class Choices:
         self._known: tuple[object, int] | None = None
         self._legal = self._shown = Legal(())
         self._vocabulary: typed_members.Vocabulary = {}
-        self._last_names: frozenset[str] = frozenset()
 
     def _look(self) -> None:
         """Update the legal events and their names if the record has changed since the last look."""
@@ -70,9 +67,6 @@ class Choices:
         self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, None)
         self._shown = self._legal if not seats_in(view) else legal_in_view(fold.game, fold.state, view)
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
-        last = RecordView(fold, WHOLE_TABLE, self.recorder.events[fold.n :]).last_decision()
-        words = typed_members.event_words(last)[1:] if last else []
-        self._last_names = frozenset(name for word in words for name in names_in_word(word))
 
     @property
     def legal(self) -> Legal:
@@ -91,12 +85,6 @@ class Choices:
         """Names in the position, as people type them."""
         self._look()
         return self._vocabulary
-
-    @property
-    def last_names(self) -> frozenset[str]:
-        """Names in the last decision of the player to move."""
-        self._look()
-        return self._last_names
 
     @property
     def forced(self) -> Event | None:

@@ -308,7 +308,7 @@ def _of_player(choices: Choices, line: str, by: str | None, legal: Legal) -> dic
     def read(among: Legal) -> dict[str, Any]:
         name_of = fold.session.name_of
         return typed_events.parse_event(
-            fold.game, fold.state, line, among, choices.vocabulary, name_of, choose, choices.last_names
+            fold.game, fold.state, line, among, choices.vocabulary, name_of, choose
         )
 
     if theirs.events:

@@ -14,6 +14,7 @@ from gamelog.errors import NO_JSON
 from gamelog.message import Message
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.fold import Fold
+from gamelog.record.envelope import ARBITER
 from gamelog.record.names import name_key, split_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli.json_problem import json_problem
@@ -22,8 +23,11 @@ from gamelog_cli.typed_clocks import parse_clocks
 from gamelog_cli.typed_members import Misread
 
 _TYPED_RULING = re.compile(
-    r"(?P<about>\d+)\s+(?P<kind>\w+)\s*(?P<what>.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S
+    r"(?P<about>\d+)\s+(?P<parts>\w.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S
 )
+
+_BESIDE = ("warning", "penalty", "clock")
+"""Kinds of rulings that one other decision can follow, in the order in which they are recorded."""
 
 _TYPED_ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 
@@ -198,53 +202,90 @@ def parse_position(fold: Fold, text: str) -> Any:
         raise Misread(Message.of(problem, problem=json_problem(error))) from None
 
 
+def _amend(fold: Fold, rest: str) -> dict[str, Any] | None:
+    """Return the members of a correction of a name, or None without a name."""
+    seat, text = _player(fold, rest)
+    name, person = split_name(text)
+    return (
+        {"by": ARBITER, "seats": {seat: {"name": name} | ({"id": person} if person else {})}}
+        if name
+        else None
+    )
+
+
 def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
-    """Return the members of a ruling, or None if the text has another form.
+    """Return the members of a ruling of one part, or None if the text has another form.
 
     Raises:
-        Misread: The ruling is about event 0.
+        Misread: The ruling has several parts, or is about event 0.
+    """
+    parts = parse_ruling(fold, rest)
+    if parts and len(parts) > 1:
+        raise Misread("A ruling of several parts cannot be recorded here. Record one part after the other.")
+    return parts[0] if parts else None
+
+
+def parse_ruling(fold: Fold, rest: str) -> list[dict[str, Any]] | None:
+    """Return the members of each part of a ruling, or None if the text has another form.
+
+    The parts have semicolons between them. Only one of them can be a decision other than a warning, a
+    penalty or a clock; it is the last one.
+
+    Raises:
+        Misread: The ruling is about event 0, or its parts do not fit together.
     """
     found = _TYPED_RULING.fullmatch(rest)
     if found is None:
         return None
-    about, kind, what = int(found["about"]), found["kind"].casefold(), found["what"]
-    if not about:
+    if not int(found["about"]):
         text = (
             "A ruling is about an event, and the first is event 1. Record a note first, then type: {=command}"
         )
         raise Misread(Message.of(text, command=f"ruling {fold.n + 1} {rest.split(maxsplit=1)[1]}"))
-    event: dict[str, Any] = {
-        "by": "arbiter",
-        "about": about,
-        "kind": kind,
+    members: dict[str, dict[str, Any]] = {}
+    for part in found["parts"].split(";"):
+        kind, _, what = part.strip().partition(" ")
+        parsed = _ruling_part(fold, kind.casefold(), what.strip())
+        if parsed is None:
+            return None
+        if kind.casefold() in members:
+            text = "The ruling has two parts of the kind {=kind}. Record the second one as another ruling."
+            raise Misread(Message.of(text, kind=kind))
+        members[kind.casefold()] = parsed
+    others = [kind for kind in members if kind not in _BESIDE]
+    if len(others) > 1:
+        text = "A ruling has only one of these parts: {=kinds}. You can add a warning, a penalty and a clock."
+        raise Misread(Message.of(text, kinds=", ".join(others)))
+    same = {
+        "by": ARBITER,
+        "about": int(found["about"]),
         "name": found["name"].strip(),
         "reason": found["reason"],
     }
+    return [{**same, "kind": kind, **members[kind]} for kind in (*_BESIDE, *others) if kind in members]
+
+
+def _ruling_part(fold: Fold, kind: str, what: str) -> dict[str, Any] | None:
+    """Return the members that only a ruling of this kind has, or None if `what` does not fit."""
     match kind:
         case "takeback" if what.removeprefix("to ").strip().isdecimal():
-            event["to"] = int(what.removeprefix("to "))
+            return {"to": int(what.removeprefix("to "))}
         case "penalty":
             seat, points = _player(fold, what.replace("=", " "))
-            if not points.removeprefix("-").removeprefix("+").isdecimal():
-                return None
-            event["points"] = {seat: int(points)}
+            whole = points.removeprefix("-").removeprefix("+").isdecimal()
+            return {"points": {seat: int(points)}} if whole else None
         case "clock":
             pairs = [one.replace("=", " ").rpartition(" ") for one in what.split(",")]
-            event["clock"] = parse_clocks(fold, [(name.strip(), text) for name, _, text in pairs])
+            return {"clock": parse_clocks(fold, [(name.strip(), text) for name, _, text in pairs])}
         case "warning":
             seat, more = _player(fold, what)
-            if more:
-                return None
-            event["warned"] = [seat]
+            return None if more else {"warned": [seat]}
         case "result" | "forfeit":
-            event["result"] = parse_outcome(fold, what, kind)
-            if event["result"] is None:
-                return None
+            result = parse_outcome(fold, what, kind)
+            return {"result": result} if result else None
         case "stands" | "takeback" | "refused" | "upheld" if not what:
-            pass
-        case _:
-            return None
-    return event
+            return {}
+    return None
 
 
 _Parse = Callable[[Fold, str], dict[str, Any] | None]
@@ -260,6 +301,7 @@ WORDS: dict[str, tuple[Message | None, _Parse]] = {
     "decline": (Message("PLAYER [NUMBER OF THE OFFER]"), _answer),
     "result": (Message("WINNERS [REASON] (draw if no one wins), for example: result Ana"), _result),
     "substitute": (Message("SEAT NAME"), _substitute),
+    "amend": (Message("PLAYER NAME (the corrected name, or NAME <ID>)"), _amend),
     "gap": (
         Message("POSITION REASON (the position is JSON, @FILE, or the number of the event before it)"),
         _gap,
@@ -267,7 +309,8 @@ WORDS: dict[str, tuple[Message | None, _Parse]] = {
     "ruling": (
         Message(
             "EVENT stands|takeback [EVENT]|refused|upheld|penalty PLAYER POINTS|warning PLAYER|"
-            "clock PLAYER 12:30|result WINNERS|forfeit WINNERS by NAME: REASON"
+            "clock PLAYER 12:30|result WINNERS|forfeit WINNERS by NAME: REASON. Several parts have "
+            "semicolons between them."
         ),
         _ruling,
     ),

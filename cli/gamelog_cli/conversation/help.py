@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from gamelog.message import Message
 from gamelog.play.telling.events import consequences
 from gamelog.play.telling.sentences import sentence
-from gamelog.play.telling.visibility import observe_as
 from gamelog.record.envelope import Event, tag_of
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.language import other_locale, text_of, use_game
@@ -111,14 +110,14 @@ def _own_events(choices: Choices) -> Iterator[tuple[str, str]]:
     """Yield the form of each decision of the game, and an example if it is legal now."""
     game = choices.recorder.fold.game
     legal: dict[str, Event] = {}
-    for event in choices.shown.events:
+    for event in choices.visible_legal.events:
         legal.setdefault(tag_of(type(event)), event)
     for kind in game.events:
         if kind not in game.chance_events:
             tag = tag_of(kind)
             example = legal.get(tag)
             meaning = text_of(_example(choices, example)) if example else ""
-            if example is None and choices.shown.complete:
+            if example is None and choices.visible_legal.complete:
                 meaning = text_of(Message("not possible now"))
             yield " ".join([tag, *blanks(kind)]), meaning
 
@@ -128,7 +127,7 @@ def _example(choices: Choices, event: Event) -> Message:
     recorder = choices.recorder
     fold, state = recorder.fold, recorder.fold.state
     typed = " ".join(event_words(event))
-    if observe_as(fold.game, state, recorder.view) != state:
+    if not recorder.record_view.knows_all:
         return Message.of("for example: {=typed}", typed=typed)
     effects = consequences(fold.game, state, event, fold.game.apply(state, event), illegal=False)
     text = sentence(fold.game, event, effects, fold.session.name_of, None, other_locale())

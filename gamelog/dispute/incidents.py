@@ -8,13 +8,16 @@ from typing import Literal
 from msgspec import Struct
 
 from gamelog.dispute.incident import disposition, last_incident
+from gamelog.finding import Finding
 from gamelog.message import IN_ENGLISH, Message, Renderer
+from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.events import describe_event
 from gamelog.play.telling.sentences import with_full_stop
+from gamelog.play.telling.visibility import LEFT_OUT, running_view
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 
 IncidentKind = Literal[
     "against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"
@@ -41,14 +44,18 @@ class ListedIncident(Struct, frozen=True):
     open: bool
 
 
-def incidents(replayed: FoldedRecord, renderer: Renderer = IN_ENGLISH) -> Iterator[ListedIncident]:
+def incidents(
+    replayed: FoldedRecord, renderer: Renderer = IN_ENGLISH, *, reveal: bool = True
+) -> Iterator[ListedIncident]:
     """Yield the disputed events, first to last. The last one can be a refused event that ends the play.
 
-    `renderer` makes the texts and states.
+    `renderer` makes the texts and states. Without `reveal`, the texts about an unfinished game leave out what
+    not all players know.
     """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
-    view = RecordView(fold)
+    viewer = WHOLE_TABLE if reveal else Viewer.of(running_view(fold))
+    view = RecordView(fold, viewer, replayed.unfolded)
     locale = None if renderer.locale.language == "en" else renderer.locale
     waiting = frozenset(fold.rulings.claims.open)
     accepted = frozenset(
@@ -59,13 +66,21 @@ def incidents(replayed: FoldedRecord, renderer: Renderer = IN_ENGLISH) -> Iterat
         event = replayed.events[n - 1]
         kind, about, state, is_open = _classify(fold, view, n, waiting, accepted)
         violation = fold.violations.get(n)
-        text = describe_event(fold, event, locale=locale)
-        if violation and kind == "against the rules":
-            text += f" {_as_sentence(renderer.text(violation.message))}"
-        rule = violation.rule or None if violation else None
+        text, rule = view.sentence(n, locale=locale), None
+        if violation:
+            reason, rule = _visible_reason(view, n, violation)
+            if reason and kind == "against the rules":
+                text += f" {_as_sentence(renderer.text(reason))}"
         yield ListedIncident(n, event.t, event.by, kind, text, rule, about, renderer.text(state), is_open)
     if last_incident(replayed) > fold.n:
-        yield _refused_event(replayed, fold, renderer)
+        yield _refused_event(replayed, view, renderer)
+
+
+def _visible_reason(view: RecordView, n: int, violation: Violation) -> tuple[Message | None, str | None]:
+    """Return why event `n` is illegal and the rule, as far as the viewer may know them."""
+    rule = violation.rule or None
+    shown = view.shown_finding(Finding.of("play.as_played", violation.message, n=n, rule=rule))
+    return (shown.sentence if shown.message != LEFT_OUT else None), shown.rule
 
 
 def _classify(
@@ -118,12 +133,14 @@ def _status(view: RecordView, n: int) -> Message:
     return Message("taken back")
 
 
-def _refused_event(replayed: FoldedRecord, fold: Fold, renderer: Renderer) -> ListedIncident:
+def _refused_event(replayed: FoldedRecord, view: RecordView, renderer: Renderer) -> ListedIncident:
     """Return the event that ends the play."""
-    n = fold.n + 1  # the number of its line, because the number in the event may be wrong
-    event = replayed.readable[fold.n]
-    finding = next(
-        candidate for candidate in replayed.findings if candidate.n == n and candidate.severity == "error"
+    n = view.last_played + 1  # the number of its line, because the number in the event may be wrong
+    event = replayed.readable[n - 1]
+    finding = view.shown_finding(
+        next(
+            candidate for candidate in replayed.findings if candidate.n == n and candidate.severity == "error"
+        )
     )
     text = _as_sentence(renderer.text(finding.sentence))
     state = renderer.text(Message("no event can follow it"))

@@ -50,6 +50,8 @@ def published(gamelog: Gamelog) -> Iterator[Output]:
             found = archive.execute(f"SELECT * FROM {name} ORDER BY ALL")
             kept = [at for at, (column, *_) in enumerate(found.description) if column not in PLACES]
             yield [*index, name], [[row[at] for at in kept] for row in found.fetchall()]
+    for form in ([], ["--json"]):
+        yield ["incidents", *form], gamelog("incidents", "evening.jsonl", *form)
     export: list[object] = ["export", ".", "-o", "site"]
     yield export, (gamelog(*export), {path: path.read_bytes() for path in Path("site").rglob("*.html")})
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from typing import Annotated
 
 import typer
 
 from gamelog.message import IN_ENGLISH, Message
 from gamelog.play.judging.replay import replay as fold_record
+from gamelog.play.telling.visibility import running_view
 from gamelog_cli.arguments import ChosenLanguage, Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.language import current_language, current_renderer, text_of, use_game, word_of
@@ -27,9 +29,16 @@ _COLUMNS = (
 
 
 def incidents(
-    file: RecordFile, headings: Headings = True, _language: ChosenLanguage = None, json: Json = False
+    file: RecordFile,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Show all hidden information.")] = False,
+    headings: Headings = True,
+    _language: ChosenLanguage = None,
+    json: Json = False,
 ) -> None:
-    """List illegal events, takebacks, corrections, claims and rulings of a record, and their status."""
+    """List illegal events, takebacks, corrections, claims and rulings of a record, and their status.
+
+    Until the game is over, the command shows only what all players know.
+    """
     from gamelog.dispute.incident_words import elapsed_text
     from gamelog.dispute.incidents import incidents as listed
 
@@ -39,7 +48,7 @@ def incidents(
         usage(cannot_replay(file, replayed))
     use_game(fold.game)
     plain = json and current_language() == "en"
-    found = list(listed(replayed, IN_ENGLISH if plain else current_renderer()))
+    found = list(listed(replayed, IN_ENGLISH if plain else current_renderer(), reveal=reveal))
     if json:
         for one in found:
             emit(one)
@@ -71,6 +80,10 @@ def incidents(
                 "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings."
             )
         )
-    warn_of_damage(replayed.record)
+    is_hidden = not reveal and running_view(fold) is not None
+    if is_hidden:
+        text = "The game is not over, so hidden information is left out. To include it, add --reveal."
+        warn(Message(text))
+    warn_of_damage(replayed.record, reveal=not is_hidden)
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
+from gamelog.record.record_file import create_log
 from tests.browser.conftest import Open, settle, until
 from tests.browser.test_replay import at
+from tests.play.tables import header
 from tests.reports.toy import long_game, replayed
 from tests.samples.__main__ import DIRECTORY
 
@@ -141,3 +146,14 @@ def test_an_open_detail_stays_open_after_scrolling(open_page: Open) -> None:
         page.evaluate(f"gamelog.goto({n})")
         settle(page)
     expect(page.locator("#list .finding li").first).to_be_visible()
+
+
+def test_a_corrected_event_names_the_event_that_replaces_it(open_page: Open, tmp_path: Path) -> None:
+    path = tmp_path / "slip.jsonl"
+    create_log(path, header())
+    recorder = EventRecorder(path)
+    recorder.append([{"do": "start_roll", "by": "table", "rolls": {"red": 5, "blue": 2}}])
+    recorder.append([{"do": "claim", "at": "C3"}])
+    recorder.append([{"do": "@takeback", "by": "table", "to": 1, "slip": True}, {"do": "claim", "at": "D1"}])
+    page = open_page(replay(read_record(path)), "#n=4")
+    expect(page.locator("#list")).to_contain_text("corrected: event 4 replaces it")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from gamelog_reports import site
 from gamelog_reports.replay.page import replay_page
+from msgspec import structs
 
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
@@ -153,7 +154,9 @@ def test_corrected_events_differ_from_events_that_were_taken_back() -> None:
     back = (common.Takeback(3, 5_000, "red", 1), common.Takeback(3, 5_000, "table", 1, slip=True))
     taken, corrected = (packed_page(*game()[:2], one) for one in back)
     assert (taken["jumps"], taken["slips"], taken["corrected"]) == ([[3, 1]], [], [])
-    assert (corrected["jumps"], corrected["slips"], corrected["corrected"]) == ([[3, 1]], [3], [2])
+    assert (corrected["jumps"], corrected["slips"], corrected["corrected"]) == ([[3, 1]], [3], [[2, 0]])
+    again = packed_page(*game()[:2], back[1], structs.replace(game()[1], n=4, t=6_000))
+    assert again["corrected"] == [[2, 4]], "event 4 replaces event 2"
 
 
 def test_an_index_has_problems_in_its_language() -> None:

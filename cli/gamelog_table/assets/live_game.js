@@ -51,7 +51,7 @@ export class LiveGame extends Game {
     this.last = n;
     const undone = this.undone;
     this.undone = step.line ? this.undoneAt(n) : [...undone, 0];
-    if (line.slip) this.undone.forEach((by, at) => by === n && !undone[at] && this.corrected.add(at));
+    if (line.slip) this.undone.forEach((by, at) => by === n && !undone[at] && this.corrected.set(at, 0));
   }
 
   // Returns the number of a caption, by its name and its seat.

@@ -67,7 +67,7 @@ export class Game {
     this.gone = new Map(data.gone);
     this.slips = new Set(data.slips);
     this.clocks = new Map(data.clocks ?? []);
-    this.corrected = new Set(data.corrected);
+    this.corrected = new Map(data.corrected); // by event: the event that replaces it, or 0
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
     turnPlaces(this, this.side);
     this.links = parse(table("links"));
@@ -101,7 +101,9 @@ export class Game {
   // Returns the status of event n in words, if it does not count.
   disposition(n) {
     const by = this.undone?.[n];
-    return by ? t(this.gone.has(n) ? "withdrawn" : this.corrected.has(n) ? "corrected" : "undone", by) : "";
+    if (!by) return "";
+    const now = this.corrected.get(n);
+    return now ? t("replaced", now) : t(this.gone.has(n) ? "withdrawn" : this.corrected.has(n) ? "corrected" : "undone", by);
   }
 
   // The pieces on the cells, in the chosen view.

@@ -261,7 +261,7 @@ class _Packer:
             **({"clocks": clocks} if clocks else {}),
             "messages": messages,
             "gone": withdrawn,
-            "corrected": sorted(view.corrected_events()),
+            "corrected": [(n, view.standing(n).now) for n in sorted(view.corrected_events())],
             "views": {seat.view.viewer.seats[0]: seat.plain(cells_by_event) for seat in seats},
             **self._tracks.write(writer, cells_by_event),
         }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from tests.fuzz import crowd, games, machine, mutations, packs, powercut, record, syscalls, table
+from tests.fuzz import crowd, games, machine, mutations, offline, packs, powercut, record, syscalls, table
 
 RUNS = {
     "flips": lambda: record.main(["flips"]),
@@ -20,6 +20,7 @@ RUNS = {
     "mutations": lambda: mutations.main([]),
     "packs": lambda: packs.main([]),
     "table": lambda: table.main([]),
+    "offline": lambda: offline.main([]),
     "crowd": lambda: crowd.main([]),
 }
 

@@ -28,6 +28,7 @@ def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict
         "takebacks": view.header.takebacks,
         "resigning": view.game.retire is not None or len(view.header.seats) == 2,
         "running": view.is_running,
+        "unplayed": view.unplayed(view.last),
         "declared": view.is_declared,
         "pending": msgspec.to_builtins(view.current.pending),
     }

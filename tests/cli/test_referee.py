@@ -101,7 +101,7 @@ def test_a_takeback_that_upholds_a_claim_goes_back_to_before_its_event(
         done.out.splitlines()[3],
         f"The claim of event {claim} is open again.",
     ]
-    assert done.out.splitlines()[3].startswith("The game is over: ")
+    assert done.out.splitlines()[3].startswith("The game is over. Winner: ")
 
 
 def test_the_same_proposal_with_a_key_is_confirmed_although_the_event_was_taken_back(
@@ -298,9 +298,9 @@ def test_rulings_take_names_and_times(gamelog: Gamelog, game: Path) -> None:
     done = gamelog(*base, "--penalty", "Rui=-3")
     assert (done.status, "Rui has left the seat blue, where José sits now" in done.err) == (2, True)
     done = gamelog(*base, "--result", "ana late hour")
-    assert "The game is over: Ana (late hour)." in done.out
+    assert "The game is over. Winner: Ana (late hour)." in done.out
     done = gamelog(*base, "--forfeit", '{"winners":["José"],"reason":"late"}', "--t", 9_000_001)
-    assert "The game is over: José (late)." in done.out
+    assert "The game is over. Winner: José (late)." in done.out
     done = gamelog("claim", game, "no", "--by", "Rui")
     assert (
         done.status,
@@ -332,7 +332,7 @@ def test_a_walkover_before_the_first_event_is_ruled_on_a_note(gamelog: Gamelog) 
     done = gamelog(*base)
     assert (done.status, "record what happened with gamelog note" in done.err) == (1, True)
     gamelog("note", "game.jsonl", "Rui has not come")
-    assert "The game is over: Ana (walkover)." in gamelog(*base).out
+    assert "The game is over. Winner: Ana (walkover)." in gamelog(*base).out
     assert gamelog("validate", "game.jsonl").status == 0
 
 
@@ -345,7 +345,7 @@ def test_a_walkover_needs_no_event(gamelog: Gamelog) -> None:
     assert gamelog(*base, "--reason", "he did not come", "--forfeit", "Omar").status == 2
     assert len(read_record("game.jsonl").bodies) == 0
     done = gamelog(*base, "--reason", "he did not come", "--forfeit", "Ana walkover")
-    assert (done.status, "The game is over: Ana (walkover)." in done.out) == (0, True)
+    assert (done.status, "The game is over. Winner: Ana (walkover)." in done.out) == (0, True)
     note, ruling = (json.loads(b"{" + body) for body in read_record("game.jsonl").bodies)
     assert (note["do"], note["by"], note["text"], ruling["about"]) == (
         "@note",

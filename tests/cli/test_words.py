@@ -124,7 +124,7 @@ def test_the_prompt_asks_for_a_ruling_that_is_needed(gamelog: Gamelog, game: Pat
 
 def test_offers_are_answered_and_end_the_game(gamelog: Gamelog, game: Path) -> None:
     out = evening(gamelog, "agree Ana draw", "decline rui", "agree Ana Rui", "accept Rui", "result", "quit")
-    assert "The game is over: Rui (agreed)." in out
+    assert "The game is over. Winner: Rui (agreed)." in out
     assert validate(game).findings == ()
     assert last(game)["outcome"] == {"winners": ["blue"], "reason": "agreed"}
 
@@ -143,7 +143,7 @@ def test_two_players_of_one_name_are_named_by_their_seats(gamelog: Gamelog) -> N
     out = evening(gamelog, "resign ANA", "resign Separatists", "quit")
     assert "sits at several seats: dominion, separatists. Name the seat." in out
     assert last(Path("game.jsonl")) == {"do": "@resign", "by": "separatists"}
-    assert "The game is over: Ana (resigned)." in out
+    assert "The game is over. Winner: Ana (resigned)." in out
 
 
 def test_the_same_events_are_recorded_by_commands(gamelog: Gamelog, game: Path) -> None:

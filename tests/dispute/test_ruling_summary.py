@@ -122,15 +122,18 @@ def test_the_end_of_the_game_and_its_continuation(kind: str) -> None:
     fold = game_with_claims()
     done, words = ruled(fold, kind, 5, **WON)
     assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
-    assert words == [f"Event 5: {kind}.", "The game is over: Ana (pressed)."]
+    assert words == [f"Event 5: {kind}.", "The game is over. Winner: Ana (pressed)."]
     done, words = ruled(fold, kind, 6, **WON)
     assert (done.outcome, done.goes_on, words) == (None, False, [f"Event 6: {kind}."]), (
         "the result is the same"
     )
     done, words = ruled(fold, "result", 8, result={"winners": ["red", "blue"], "reason": "shared"})
-    assert words == ["The ruling of event 8 is replaced: result.", "The game is over: Ana and Rui (shared)."]
+    assert words == [
+        "The ruling of event 8 is replaced: result.",
+        "The game is over. Winner: Ana and Rui (shared).",
+    ]
     done, words = ruled(fold, "result", 9, **NOBODY)
-    assert words[1:] == ["The game is over: no one (rained off)."]
+    assert words[1:] == ["The game is over. Winner: no one (rained off)."]
     done, words = ruled(fold, "refused", 10)
     assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
     done, words = ruled(fold, "refused", 7)

@@ -108,7 +108,7 @@ def test_a_game_is_recorded_in_short_forms_until_a_double_is_dropped(gamelog: Ga
     done = gamelog("record", "bg.jsonl", stdin=typed)
     assert done.status == 0, done.out + done.err
     told = gamelog("replay", "bg.jsonl", "--every").out
-    assert "The game is over: Ana (dropped). Payoffs: Ana 1, Rui -1." in told.replace("\n", " ")
+    assert "The game is over. Winner: Ana (dropped). Payoffs: Ana 1, Rui -1." in told.replace("\n", " ")
     verdict = gamelog("validate", "bg.jsonl", "--json").json[0]
     assert (verdict["status"], verdict["outcome"]["payoffs"]) == ("ok", {"white": 1, "black": -1})
     assert gamelog("append", "bg.jsonl", '{"do":"take"}').status == 1

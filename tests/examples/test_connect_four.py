@@ -61,7 +61,7 @@ def test_a_game_without_points_is_recorded_and_replayed(gamelog: Gamelog, won: P
     verdict = gamelog("validate", won, "--json").json[0]
     assert (verdict["status"], verdict["outcome"]) == ("ok", {"winners": ["red"], "reason": "four"})
     told = gamelog("replay", won).out
-    assert "The game is over: Ana (four)." in told and "Score" not in told
+    assert "The game is over. Winner: Ana (four)." in told and "Score" not in told
     assert gamelog("replay", won, "--at", "7", "--json").json[-1]["score"] == {}
     assert '"board":"none"' in won.read_text()
     typed = gamelog("record", "again.jsonl", stdin="4\n4\nquit\n")

@@ -53,7 +53,7 @@ def test_a_move_ends_an_offer_and_says_so() -> None:
     assert waiting(fold)[1] == "an offer to end the game is waiting for Rui to agree"
     push(fold, "@accept", "blue", about=7)
     assert sentence(fold) == (
-        "Rui accepts event 7. The game is over: Ana (late). The offer of event 6 expires because Rui did not agree."
+        "Rui accepts event 7. The game is over. Winner: Ana (late). The offer of event 6 expires because Rui did not agree."
     )
 
 
@@ -84,7 +84,7 @@ def test_sentences_of_rulings_name_points_winners_and_the_event_to_continue_from
     rule(fold, "result", 5, result={"winners": ["red"], "reason": "pressed"})
     assert sentence(fold) == (
         "Lena replaces the ruling of event 5: result. seen by all. "
-        "The game continues after event 4. The game is over: Ana (pressed)."
+        "The game continues after event 4. The game is over. Winner: Ana (pressed)."
     )
     rule(fold, "stands", 6)
     assert sentence(fold) == "Lena confirms the ruling of event 6. seen by all"

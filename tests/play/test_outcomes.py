@@ -94,7 +94,7 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
     assert ended is not None
     assert ended.places == (("red",), ("blue", "yellow"))
     assert describe_event(fold, fold.events[-1]) == (
-        f"Lena accepts event {offer}. The game is over: Ana (agreed). Place 1: Ana. Place 2: Rui and Lena. "
+        f"Lena accepts event {offer}. The game is over. Winner: Ana (agreed). Place 1: Ana. Place 2: Rui and Lena. "
         "Payoffs: Ana 2, Rui -1, Lena -1."
     )
 
@@ -105,7 +105,7 @@ def test_an_effect_that_ends_a_game_which_goes_on_is_described_without_places() 
     wrong = Fold(fold.header, over)
     for event in fold.events:
         assert wrong.push(event) is None
-    assert describe_event(wrong, wrong.events[-1]).count("The game is over: Ana") == 1
+    assert describe_event(wrong, wrong.events[-1]).count("The game is over. Winner: Ana") == 1
 
 
 def test_a_recorded_result_may_be_incomplete_but_not_different() -> None:

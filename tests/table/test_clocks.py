@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -111,4 +112,37 @@ def test_the_arbiters_form_sets_clocks(browser: Browser, serving: Serving, left:
         "clock",
         {"blue": 45_000, "table": HOUR + 45_000},
     )
+    device.closes()
+
+
+def test_a_step_says_how_long_the_clock_has_run_since_the_last_play(serving: Serving, left: Path) -> None:
+    EventRecorder(left).append([{"do": "@note", "by": "red", "text": "late", "t": HOUR + 40_000}])
+    assert serving.scorer.get("/table").json["unplayed"] == 40_000
+    EventRecorder(left).append(
+        [
+            {"do": "@clock", "by": "table", "running": False, "t": HOUR + 50_000},
+            {"do": "@note", "by": "red", "text": "in the pause", "t": HOUR + 90_000},
+            {"do": "@clock", "by": "table", "running": True, "t": HOUR + 100_000},
+            {"do": "@note", "by": "red", "text": "after it", "t": HOUR + 130_000},
+        ]
+    )
+    with serving.spectator.live(3, "steps") as events:
+        steps = [next(events)["data"] for _ in range(5)]
+    assert [(step["clock"] - HOUR, step.get("unplayed", 0)) for step in steps] == [
+        (0, 40_000),
+        (50_000, 0),
+        (50_000, 0),
+        (50_000, 0),
+        (50_000, 30_000),
+    ]
+
+
+@pytest.mark.browser
+def test_a_note_does_not_turn_the_clock_back(browser: Browser, serving: Serving, left: Path) -> None:
+    EventRecorder(left).append([{"do": "@note", "by": "red", "text": "late", "t": 19 * HOUR}])
+    device = Writer(browser, serving.links[0]["url"])
+    for n in (3, 4):
+        device.at(n)
+        expect(device.page.locator("#clock")).to_have_text(re.compile(r"^(19:[5-9]\d|20:\d\d):\d\d"))
+        EventRecorder(left).append([{"do": "@note", "by": "red", "text": "later"}])
     device.closes()

@@ -4,7 +4,7 @@ import { form, onBoard } from "./board.js";
 import { svg } from "./dom.js";
 import { U } from "./pieces.js";
 
-const SNAP_PX = 34;
+const SNAP_PX = 34, SAME_PX = 16; // the reach of a finger, and how far two taps at one place are apart
 
 export class Highlights {
   constructor(root, game, piecesOn, tap) {
@@ -55,7 +55,14 @@ export class Highlights {
       const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(this.root.getScreenCTM());
       return this.near(x, y)?.id;
     };
-    this.tap((this.near(clientX, clientY) || this.under(clientX, clientY))?.id ?? null, again);
+    this.tap(this.meant(clientX, clientY)?.id ?? null, again);
+    this.last = { x: clientX, y: clientY };
+  }
+
+  // Returns the cell that a tap means. Beside a selected cell it is the cell under the finger, unless the last tap was at the same place.
+  meant(x, y) {
+    const near = this.near(x, y), under = this.under(x, y), isSame = this.last && Math.hypot(x - this.last.x, y - this.last.y) <= SAME_PX;
+    return near && (!near.chosen || !near.off || isSame) ? near : under ?? near;
   }
 
   // Returns the cell under a finger, lit or not.

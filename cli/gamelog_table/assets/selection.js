@@ -71,17 +71,22 @@ export class Selection extends EventTarget {
   constructor(commit) {
     super();
     this.commit = commit;
+    this.deferred = [];
     this.update({ n: -1, choices: [], tokens: {}, chance: null, offers: [] });
   }
 
-  // Takes the decisions that are possible now, and runs the deferred action.
+  // Takes the decisions that are possible now, and runs the deferred actions in their order, up to the next event. After a tap that means
+  // nothing now, the later ones are dropped, because they were made for another position.
   update(decisions) {
     if (this.sent && decisions.n < this.until) return; // more of the sent events have not arrived yet
     if (this.held) this.release(); // someone else recorded first: the server refuses the held event and gives the reason
     const deferred = this.deferred;
-    Object.assign(this, { decisions, tapped: [], given: [], held: null, deferred: null, ask: [], sent: false, missed: false });
+    Object.assign(this, { decisions, tapped: [], given: [], held: null, deferred: [], ask: [], sent: false, missed: false });
     this.notify();
-    if (deferred) deferred();
+    while (deferred.length && !this.held && !this.missed) deferred.shift()();
+    if (!this.held) return;
+    this.deferred = deferred;
+    if (deferred.length) this.release();
   }
 
   get resolution() {
@@ -107,7 +112,7 @@ export class Selection extends EventTarget {
   // Returns whether an event is held or sent. If so, `act` runs after this event is recorded.
   defer(act) {
     if (!this.held && !this.sent) return false;
-    this.deferred = act;
+    this.deferred.push(act);
     this.release();
     return true;
   }
@@ -210,7 +215,7 @@ export class Selection extends EventTarget {
   // Drops the held event, the selection and the roll so far.
   forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { tapped: [], given: [], held: null, ask: [], deferred: null, missed: false });
+    Object.assign(this, { tapped: [], given: [], held: null, ask: [], deferred: [], missed: false });
     this.notify();
   }
 

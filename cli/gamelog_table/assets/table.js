@@ -128,8 +128,8 @@ class LiveTable {
   }
 
   // Takes the facts about the last event that only the table needs. `ahead` is the difference of the server's time from this device's time.
-  applySetup({ running, declared, pending, now }) {
-    Object.assign(this, { running, declared, pending, ahead: now - Date.now() });
+  applySetup({ running, unplayed, declared, pending, now }) {
+    Object.assign(this, { running, unplayed, declared, pending, ahead: now - Date.now() });
   }
 
   // Keeps the screen of a person who records on, if the browser can.
@@ -177,6 +177,7 @@ class LiveTable {
     this.clock.advance();
     this.list.grow(Boolean(step.line));
     this.running = table.running ?? this.running;
+    this.unplayed = step.unplayed ?? 0;
     this.declared ||= Boolean(table.result);
     this.pending = pending;
     this.ahead = Math.max(this.ahead, step.t - Date.now());
@@ -271,7 +272,7 @@ class LiveTable {
     const { live, clock, pending, last } = this, isLive = !pending.outcome && !this.setup.delayed, isStopped = Boolean(pending.outcome) || !this.running, runs = isLive && this.running;
     const on = [...new Set([...(pending.by ?? []), pending.chance?.by])].filter((seat) => live.seatIndex.has(seat));
     const alarms = [pending.timeout, ...(pending.timeouts ?? [])].filter(Boolean).map(({ at }) => at);
-    const since = runs ? Math.max(0, Date.now() + this.ahead - (live.events[last]?.t ?? 0)) : 0;
+    const since = pending.outcome ? 0 : this.unplayed + (runs ? Math.max(0, Date.now() + this.ahead - (live.events[last]?.t ?? 0)) : 0);
     const used = Object.fromEntries(live.seats.map(({ seat }, at) => [seat, clock.used[at][last]]));
     this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, isStopped, alarm: alarms.length ? Math.min(...alarms) : null });
   }

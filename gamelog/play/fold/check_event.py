@@ -76,7 +76,7 @@ def _check_play(history: History, event: Event) -> Finding | None:
     if history.session.outcome:
         outcome = history.session.outcome
         over = Message.of(
-            "the game is over: {@winners} ({reason})", winners=outcome.winners, reason=outcome.reason
+            "the game is over; winner: {@winners} ({reason})", winners=outcome.winners, reason=outcome.reason
         )
         return Finding.of("play.over", over, n=event.n)
     violation = history.game.check(history.states[-1], with_game_time(history, event))

@@ -30,7 +30,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "discarded": "{@seat} gives {count} back.",
     "turn_over": "",
     "out": "{@seat} is out of the game.",
-    "over": "The game is over: {@winners} ({reason}).",
+    "over": "The game is over. Winner: {@winners} ({reason}).",
     "team": "{name}: {@seats}.",
     "placed": "Place {place}: {@seats}.",
     "paid": "Payoffs: {@payoffs}.",

@@ -194,7 +194,13 @@ class RecordView:
             table_change(fold, event),
             line_change(fold, event),
             self._finding(event) if n in fold.violations else None,
+            self.unplayed(n),
         )
+
+    def unplayed(self, n: int) -> int:
+        """Return the ms between the last play and event `n`, without pauses; 0 if event `n` is play."""
+        fold, n = self._fold, min(n, self._fold.n)
+        return fold.session_at(n).clock(self._event(n).t) - fold.clock_at(n) if n else 0
 
     def steps(self, first: int = 1) -> Iterator[StepView]:
         """Yield the steps from event `first` on."""

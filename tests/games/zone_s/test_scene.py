@@ -118,5 +118,5 @@ def test_sentences() -> None:
     state = given({"pieces": {"c5": "SP", "d4": "SW"}, "reserve": {"separatists": {"HT": 1}}})
     assert sentence_of(state, Move(0, 0, "dominion", "d4", "d5")) == (
         "Ana's Midgard Swordsman moves from d4 to d5 (hills). Ana occupies two home tiles and destroys Rui's base on d6. "
-        "1 piece in reserve is captured with it. The game is over: Ana (base destroyed)."
+        "1 piece in reserve is captured with it. The game is over. Winner: Ana (base destroyed)."
     )

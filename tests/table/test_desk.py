@@ -59,7 +59,7 @@ class Writer(Device):
         """Record the event of the form, and confirm it if it removes several events."""
         record = self.page.locator("#more .form button.main")
         record.tap()
-        if record.count() and record.inner_text().startswith("Really undo"):
+        if any(text.startswith("Really undo") for text in record.all_inner_texts()):
             record.tap()
 
     def closes(self, complaints: list[str] | None = None) -> None:

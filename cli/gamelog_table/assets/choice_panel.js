@@ -1,7 +1,7 @@
 // The choice panel beside the board: choices in words, keys for dice and bags, the held event, undo, offers.
 
 import { $, button, el } from "./dom.js";
-import { text } from "./message.js";
+import { nodes, text } from "./message.js";
 import { removalButton } from "./removal.js";
 import { bagContents, rollProgress } from "./selection.js";
 import { t, w } from "./texts.js";
@@ -11,6 +11,15 @@ const PAIRS = 2;
 // Returns the sentence about an event that is not recorded yet.
 export function eventText(game, event) {
   return text(game.plainly({ ...event, phrase: event.do }, game.last));
+}
+
+// Returns this sentence as nodes, in which each name keeps its direction.
+const eventNodes = (game, event) => nodes(game.plainly({ ...event, phrase: event.do }, game.last));
+
+// Returns the text `name` around nodes.
+function around(name, inside) {
+  const [before, after] = t(name, "\0").split("\0");
+  return [before, ...inside, after];
 }
 
 // Returns the sentence about a listed event. Without the event in this page, it is the server's English sentence.
@@ -25,13 +34,13 @@ export function choiceButtons(selection, game) {
     return name === own ? own : `${own} (${name})`; // a colour can name a piece and a seat
   };
   if (selection.ask.length) out.push(el("p", {}, t("which")), ...selection.ask.map((token) => button(tokenLabel(token), () => selection.tap(token), { "data-token": token })));
-  else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map((choice) => button(eventText(game, choice.event), () => selection.choose(choice))));
+  else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice))));
   else {
     const worded = [...selection.tapped, ...lit].filter((token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray);
     out.push(...worded.map((token) => button(tokenLabel(token), () => selection.tap(token), { "aria-pressed": String(selection.tapped.includes(token)), "data-token": token })));
     const one = done && !(selection.tapped.length === 0 && decisions.choices.length > 1) ? done : null;
-    if (one) out.push(button(decisions.choices.length === 1 ? eventText(game, one.event) : t("done", eventText(game, one.event)), () => selection.choose(one), { class: "main" }));
-    out.push(...alone.filter((choice) => choice !== one).map((choice) => button(eventText(game, choice.event), () => selection.choose(choice), { class: "main" })));
+    if (one) out.push(button(decisions.choices.length === 1 ? eventNodes(game, one.event) : around("done", eventNodes(game, one.event)), () => selection.choose(one), { class: "main" }));
+    out.push(...alone.filter((choice) => choice !== one).map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice), { class: "main" })));
   }
   if (selection.missed && left.length && !decisions.complete) out.push(el("p", { class: "soft" }, t("listed_only")));
   return out;
@@ -76,9 +85,10 @@ export function choicePanel(selection, game, act, offered = []) {
   $("held").hidden = !held;
   $("desk").dataset.n = decisions.n;
   if (held) {
-    const heldText = held.event ? [...new Set((held.events || [held.event]).map((event) => eventText(game, event)))].join(" ") : held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ");
+    const events = new Map((held.event ? held.events || [held.event] : []).map((event) => [eventText(game, event), event]));
+    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ")];
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
-    $("held").replaceChildren(el("span", {}, t("hold", heldText)), ...more, button(t("not_so"), () => selection.forget()));
+    $("held").replaceChildren(el("span", {}, around("hold", heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
   }
   const found = held || selection.sent ? [] : [...choiceButtons(selection, game), ...offered];
   $("ask").replaceChildren(...(selection.sent || held ? [] : promptLines(selection, game, found.length)), ...found);

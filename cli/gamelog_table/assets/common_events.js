@@ -50,7 +50,7 @@ export function askIdle(table, { ms, pause }) {
 }
 
 // Frequent events have a visible button, the others are folded.
-const FIRST = ["@note", "@claim", "@clock", "@takeback", "@ruling"];
+const FIRST = ["@note", "@claim", "@clock", "@takeback", "@ruling", "@resign"];
 
 FIELDS.position = positionForm;
 
@@ -91,8 +91,8 @@ function openEvent(table, form) {
   if (form.do === "@gap") return openGap(table, form, n);
   if (form.do === SEALED) return openSealForm(table, form);
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));
-  const given = { "@note": { about: n || undefined }, "@claim": { about: n || undefined, by }, "@takeback": { to: n }, "@agree": { result: { reason: t("reason_agreed") } }, "@result": { outcome: table.now.outcome ?? { reason: t("reason_table") } } };
-  return openForm(table, form, title, given[form.do] ?? {});
+  const given = { "@note": { about: n || undefined }, "@claim": { about: n || undefined, by }, "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: t("reason_agreed") } }, "@result": { outcome: table.now.outcome ?? { reason: t("reason_table") } } };
+  return openForm(table, form, title, given[form.do] ?? {}, form.do === "@resign" ? [el("p", {}, t("resign_means"))] : []);
 }
 
 function buttonLabel(table, form) {

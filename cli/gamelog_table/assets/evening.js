@@ -1,17 +1,18 @@
 // The organiser's tools: a sheet of codes for all tables, and the files of the evening.
 
-import { $, button, el, saveFile } from "./dom.js";
+import { $, button, copyText, el, saveFile } from "./dom.js";
 import { t } from "./texts.js";
 
 const FILES = ["site", "report", "pack", "records"];
 
 export function linkFigure(link, label) {
   const copy = button(t("copy_link"), async () => {
-    await navigator.clipboard.writeText(link.url);
-    copy.textContent = t("copied");
-  });
+    const isCopied = await copyText(link.url);
+    if (!isCopied) getSelection().selectAllChildren(address);
+    copy.textContent = t(isCopied ? "copied" : "copy_selected");
+  }), address = el("code", {}, link.url);
   const share = navigator.share ? button(t("share_link"), () => navigator.share({ title: label, url: link.url }).catch(() => null)) : null;
-  return el("figure", { class: "code" }, link.qr ? el("img", { src: link.qr, alt: "", width: 180, height: 180 }) : null, el("figcaption", {}, el("b", {}, el("bdi", {}, label)), el("code", {}, link.url)), el("div", { class: "row" }, copy, share));
+  return el("figure", { class: "code" }, link.qr ? el("img", { src: link.qr, alt: "", width: 180, height: 180 }) : null, el("figcaption", {}, el("b", {}, el("bdi", {}, label)), address), el("div", { class: "row" }, copy, share));
 }
 
 // Returns the text about a link: its role, and for a seat the player.

@@ -66,7 +66,7 @@ export function openPreview(table, title, content, read, given = {}) {
       known = body;
       effect.append(...effects(table, body));
       label();
-    } else {
+    } else if (given.do !== "@resign" || body.error.code !== "table.hidden") { // the form of a resignation has its own words
       effect.append(el("p", { class: body.error.code === "table.hidden" ? "soft" : "bad" }, reasonText(body)));
       if (canRecordAnyway(table, body, events)) effect.append(button(t("all_the_same"), () => send({ as_played: true })));
     }

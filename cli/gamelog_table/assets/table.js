@@ -108,6 +108,14 @@ class LiveTable {
     return this.playback.n;
   }
 
+  // Number of the last decision that counts: no common event and no roll.
+  get lastDecision() {
+    const { events, undone } = this.live;
+    let n = this.last;
+    while (n > 1 && (events[n].do.startsWith("@") || undone[n] || this.live.pending(n - 1).chance)) n -= 1;
+    return n;
+  }
+
   // Whether the shown event is earlier than the last.
   get isLookingBack() {
     return this.place < this.last;

@@ -1,21 +1,12 @@
 // Copies the game or the position as text.
 
-import { $, el } from "./dom.js";
+import { $, copyText } from "./dom.js";
 import { text } from "./message.js";
 import { groups } from "./rounds.js";
 import { t } from "./texts.js";
 
 async function copy(content) {
-  try {
-    await navigator.clipboard.writeText(content);
-  } catch { // pages from this address have no clipboard, so a selection is copied
-    const area = el("textarea", { readonly: true }), place = document.querySelector("dialog[open]") || document.body;
-    area.value = content;
-    place.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
+  await copyText(content);
   const notice = $("notice");
   notice.showPopover?.();
   notice.textContent = t("copied");

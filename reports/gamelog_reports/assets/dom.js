@@ -32,6 +32,23 @@ export function saveFile(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+// Copies `content`, and returns whether the browser did. Pages without TLS have no clipboard, so a selection is copied.
+export async function copyText(content) {
+  try {
+    await navigator.clipboard.writeText(content);
+    return true;
+  } catch {
+    const area = el("textarea", { readonly: true }), place = document.querySelector("dialog[open]") || document.body, active = document.activeElement;
+    area.value = content;
+    place.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    active?.focus();
+    return isCopied;
+  }
+}
+
 // Replaces the children of `parent` if they differ, because new elements cost a layout.
 export function renew(parent, ...children) {
   const next = parent.cloneNode();

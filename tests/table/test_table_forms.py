@@ -1,0 +1,106 @@
+"""Tests of the forms and lists of the table's page in a browser: fields, names, links to share, sheets and offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+import gamelog
+from tests.table.client import Serving, serve_in_thread
+from tests.table.conftest import FIRST
+from tests.table.touch import Device
+
+pytestmark = pytest.mark.browser
+
+NAME, LONG = "نور 1", "Rui de Vasconcelos e Sousa"
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Serve a folder with a game after two events, in which players agree on takebacks."""
+    folder = tmp_path_factory.mktemp("club")
+    gamelog.create(
+        folder / "table 5.jsonl", "slicewars", seats={"red": NAME, "blue": LONG}, takebacks="agreed"
+    )
+    with serve_in_thread(folder) as serving:
+        for event in (FIRST, {"do": "claim", "at": "C3"}):
+            assert serving.scorer.ask("POST", "/table%205/events", event).status == 201
+        yield serving
+
+
+@pytest.fixture
+def scorer(browser: Browser, club: Serving) -> Iterator[Device]:
+    """Yield the scorer's phone at the game."""
+    device = Device(browser, club.client_link("scorer").replace("/#", "/table/table%205#"))
+    device.wait("document.getElementById('desk').dataset.n")
+    yield device
+    assert device.complaints == []
+    device.context.close()
+
+
+def open_form(device: Device, tag: str) -> None:
+    """Open the form of a common event."""
+    device.page.locator(f"#more button[data-do='{tag}']").evaluate("(one) => one.click()")
+    device.page.wait_for_selector(f"#more .form[data-do='{tag}']")
+
+
+def test_a_box_to_check_stands_beside_its_label_in_one_line(scorer: Device) -> None:
+    open_form(scorer, "@agree")
+    for box in scorer.page.locator("#more .form .check").filter(visible=True).all():
+        tick, label = box.locator("input").bounding_box(), box.locator("bdi").bounding_box()
+        assert tick
+        assert label
+        assert tick["width"] < 40
+        assert label["x"] >= tick["x"] + tick["width"]
+        assert label["height"] < 40
+        assert label["x"] + label["width"] <= 390
+    scorer.page.goto(scorer.page.url.split("/table/")[0])
+    scorer.page.get_by_role("button", name="New game").tap()
+    scorer.page.locator("#begin select").first.select_option("zone_control")
+    scorer.page.get_by_text("Rules, dice and takebacks").tap()
+    for box in scorer.page.locator("#begin .check").filter(has=scorer.page.locator("small")).all():
+        tick, hint = box.locator("input").bounding_box(), box.locator("small").bounding_box()
+        assert tick
+        assert hint
+        assert hint["x"] >= tick["x"] + tick["width"]
+        assert hint["y"] > tick["y"]
+
+
+@pytest.mark.parametrize("copies", [True, False])
+def test_a_link_is_copied_without_a_clipboard_or_else_selected(scorer: Device, *, copies: bool) -> None:
+    scorer.page.evaluate(
+        "(copies) => { Object.defineProperty(navigator, 'clipboard', { value: undefined });"
+        " document.execCommand = () => copies && Boolean(window.copied = document.activeElement.value); }",
+        copies,
+    )
+    scorer.tap_button("Share links", "#more")
+    scorer.page.locator("#more figure button").first.tap()
+    link = scorer.page.locator("#more figure code").first.inner_text()
+    if copies:
+        scorer.wait("document.querySelector('#more figure button').textContent === 'Copied'")
+        assert scorer.page.evaluate("window.copied") == link
+    else:
+        scorer.wait("document.querySelector('#more figure button').textContent === 'Selected: copy the link'")
+        assert scorer.page.evaluate("getSelection().toString()") == link
+
+
+def test_a_name_keeps_its_direction_in_choices_and_in_the_held_event(scorer: Device) -> None:
+    scorer.tap_cell("D1")
+    names = scorer.page.locator("#held bdi").all_inner_texts()
+    assert names[0] == LONG
+    scorer.tap_button("Cancel event")
+
+
+def test_a_takeback_removes_the_last_decision_by_default(scorer: Device) -> None:
+    open_form(scorer, "@takeback")
+    assert scorer.page.get_by_label("Last event kept").input_value() == "1"
+
+
+def test_a_resignation_says_what_it_means_and_has_a_visible_button(scorer: Device) -> None:
+    assert scorer.page.locator("#more > .row [data-do='@resign']").is_visible()
+    open_form(scorer, "@resign")
+    assert "gives up the game" in scorer.page.inner_text("#more .form")
+    scorer.wait("document.querySelector('#more .effect .bad')")  # nobody resigns before the rounds
+    scorer.complaints.clear()

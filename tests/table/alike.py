@@ -194,6 +194,7 @@ def answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tup
         f"?at={n + 1}",
         "/table",
         "/choices",
+        "/rules",
         "?at=x",
         "/sheet?at=1",
         "/record",
@@ -209,6 +210,8 @@ def answers(client: Client, tried: list[dict[str, Any]], n: int) -> Iterator[tup
                 yield f"live {number} {form}", next(events)
     for event in tried:
         yield f"would {event}", content_of(client.ask("POST", "/would", event))
+    for event in tried[:5]:
+        yield f"would?next {event}", content_of(client.ask("POST", "/would?next", event))
     for path in ("/fix", "/would", "/events", "//api/records"):
         bodies: tuple[object, ...] = ({"at": 1, "expect": n}, {"do": {}}, b"{")
         for sent in bodies:

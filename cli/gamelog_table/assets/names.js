@@ -7,6 +7,7 @@ import { t } from "./texts.js";
 
 // Makes the names at `table` buttons, if this role can correct names.
 export function connectNames(table) {
+  for (const captions of $("seats").querySelectorAll(".captions")) captions.tabIndex = 0; // a small card scrolls
   const form = table.setup.forms.common.find((one) => one.do === "@amend");
   if (!form) return;
   [...$("seats").querySelectorAll(".name")].forEach((name, at) => {

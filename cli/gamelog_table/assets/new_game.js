@@ -86,7 +86,7 @@ class NewGameForm {
   // Shows a field for the name of each player. The names that were typed stay.
   sit() {
     const { seats, seat_names: words } = this.chosen, typed = [...this.people.querySelectorAll("input")].map((one) => one.value);
-    this.people.replaceChildren(...seats[this.count.value].map((seat, at) => labelledField(words[seat], el("input", { name: seat, required: true, maxlength: 100, autocomplete: "off", value: typed[at] ?? "" }))));
+    this.people.replaceChildren(...seats[this.count.value].map((seat, at) => labelledField(words[seat], el("input", { name: seat, dir: "auto", required: true, maxlength: 100, autocomplete: "off", value: typed[at] ?? "" }))));
   }
 
   async submit(event) {

@@ -264,7 +264,10 @@ def test_a_corrected_event_names_its_replacement_in_every_list(gamelog: Gamelog)
     )
     assert gamelog("sheet", "game.jsonl", "--at", 2, "-o", "sheet.html").status == 0
     assert f"event {now} replaces it" in Path("sheet.html").read_text()
-    assert f"(corrected: event {now} replaces it)" in gamelog("record", "game.jsonl", stdin="list\n").out
+    typed = "list\nnote about 2: seen by all\n"
+    out = gamelog("record", "game.jsonl", stdin=typed).out
+    assert f"(corrected: event {now} replaces it)" in out
+    assert f"Event 2 was corrected. Event {now} replaces it." in out
 
 
 def test_an_event_that_was_recorded_days_later_says_so(gamelog: Gamelog) -> None:

@@ -39,6 +39,9 @@ def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
     if about is not None and 0 < about < n:
         text = recorder.text(about, isolate, other_locale())
         yield Message.of("This is about event {n}: {text}", n=about, text=Message(text))
+        now = recorder.record_view.standing(about).now
+        if now:
+            yield Message.of("Event {n} was corrected. Event {now} replaces it.", n=about, now=now)
     doubt = recorder.remaining_problem(n)
     if doubt:
         yield doubt

@@ -358,3 +358,25 @@ def test_the_player_to_move_can_be_read_on_a_small_phone_with_long_clock_times(
             "(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])(document.getElementById('turn'))"
         )
         assert shown >= whole > 0
+
+
+def test_the_keys_keep_their_place_and_the_last_result_can_be_removed(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "slices.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui", "green": "Mei"})
+    with board(browser, path) as (device, serving):
+        key = device.page.locator("#pad button").get_by_text("3", exact=True)
+        place = key.bounding_box()
+        for _ in range(2):
+            device.press(key)
+            assert key.bounding_box() == place
+        device.tap_button("Remove last result")
+        assert device.page.locator(".thrown").all_inner_texts() == ["Ana: 3"]
+        assert key.bounding_box() == place
+        device.tap_button("4")
+        device.tap_button("5")
+        device.release()
+        device.at(1)
+        roll = serving.scorer.get("?at=1").json
+        assert "3" in roll["text"] and "4" in roll["text"] and "5" in roll["text"]

@@ -68,7 +68,7 @@ function pad(selection, game) {
       keys.push(el("div", { class: "keys" }, pairs.map((pair) => button(pair.map(label).join(" "), () => selection.give(...pair)))));
     }
   }
-  return [...shown, el("p", {}, t(next.draw.kind === "dice" ? "roll_for" : "draw_for", name(next.draw.seat), next.left)), ...keys];
+  return [el("p", {}, t(next.draw.kind === "dice" ? "roll_for" : "draw_for", name(next.draw.seat), next.left)), ...keys, ...shown];
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.
@@ -95,6 +95,7 @@ export function choicePanel(selection, game, act, offered = []) {
   $("pad").replaceChildren(...pad(selection, game));
   const acts = [];
   if (!held && !selection.sent && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));
+  if (!held && !selection.sent && selection.given.length > 1) acts.push(button(t("remove_last"), () => selection.removeLast()));
   if (decisions.undo && !held && !selection.isStuck) {
     const { undone, event } = decisions.undo;
     acts.push(removalButton(undone.length > 1 ? t("undo_many", undone.length) : t("undo", undone[0].n), t("undo_confirm", undone.length), undone.length, () => act(event), { id: "undo" }));

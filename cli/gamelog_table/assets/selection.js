@@ -180,6 +180,12 @@ export class Selection extends EventTarget {
     } else this.notify();
   }
 
+  // Removes the last result of the roll that is due.
+  removeLast() {
+    this.given.pop();
+    this.notify();
+  }
+
   hold(input) {
     this.held = input;
     this.timer = setTimeout(() => {

@@ -35,12 +35,23 @@ def start_game(path: Path, game: str) -> Path:
     return path
 
 
+@pytest.mark.grid(keeps=("zone_control",))
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_game_is_recorded_by_taps_on_a_phone(browser: Browser, tmp_path: Path, game: str) -> None:
+    check_whole_game(browser, tmp_path, game, {})
+
+
 @pytest.mark.grid(keeps=("dice_flags",))
 @pytest.mark.parametrize("game", SHORT)
-def test_a_whole_game_is_recorded_by_taps(browser: Browser, tmp_path: Path, game: str) -> None:
+def test_a_whole_game_is_recorded_by_taps_on_a_tablet(browser: Browser, tmp_path: Path, game: str) -> None:
+    check_whole_game(browser, tmp_path, game, TABLET)
+
+
+def check_whole_game(browser: Browser, tmp_path: Path, game: str, size: dict[str, Any]) -> None:
+    """Record a game to its end by taps, on a phone or a device of another `size`, and check its record."""
     path = start_game(tmp_path / "game.jsonl", game)
     with serve_in_thread(path) as serving:
-        device = Device(browser, serving.links[0]["url"], **(TABLET if game == "dice_flags" else {}))
+        device = Device(browser, serving.links[0]["url"], **size)
         events = play(device, serving.scorer, path)
         assert events > 20
         device.page.locator("#ending .main").tap()

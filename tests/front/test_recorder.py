@@ -177,7 +177,7 @@ def test_what_cannot_go_on_says_so(tmp_path: Path, begun: Path) -> None:
         gamelog.open(tmp_path / "none.jsonl")
     samples = Path(__file__).parents[2] / "sample_games/slicewars"
     begun.write_bytes(begun.read_bytes()[:-4])
-    with pytest.raises(Torn, match="recover"):
+    with pytest.raises(Torn, match="Recover the record"):
         gamelog.open(begun)
     begun.write_bytes((samples / "illegal-taken.jsonl").read_bytes())
     with gamelog.open(begun) as record, pytest.raises(gamelog.Refused):

@@ -26,6 +26,7 @@ def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict
         "game": view.game.title,
         "started": view.header.started,
         "takebacks": view.header.takebacks,
+        "dice": view.header.dice.source,
         "resigning": view.game.retire is not None or len(view.header.seats) == 2,
         "running": view.is_running,
         "unplayed": view.unplayed(view.last),

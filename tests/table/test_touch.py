@@ -98,6 +98,18 @@ def test_the_prompt_says_who_does_what(browser: Browser, tmp_path: Path, languag
         device.context.close()
 
 
+def test_a_player_is_told_that_the_scorer_enters_a_roll(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "slices.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    with serve_in_thread(path) as serving:
+        device = Device(browser, serving.client_link("seat", "red"))
+        device.wait("document.getElementById('ask').textContent.includes('The scorer enters the result')")
+        serving.scorer.write({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
+        device.at(1)
+        assert "scorer" not in device.page.inner_text("#ask")
+        device.context.close()
+
+
 def test_a_tap_while_an_event_is_held_sends_it_and_counts(browser: Browser, begun: Serving) -> None:
     device = Device(browser, begun.links[0]["url"])
     device.tap_cell("D1")

@@ -318,6 +318,7 @@ class LiveTable {
     if (live) {
       const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
       choicePanel(this.selection, this.game, (event) => this.record({ event, expect: this.selection.decisions.n }), offered);
+      if (this.waitsForScorer) $("ask").append(el("p", { class: "due" }, t("scorer_rolls")));
       this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map(), this.heldEvent.nodes());
       this.zoomIn();
     } else {
@@ -325,6 +326,12 @@ class LiveTable {
       for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
       $("ask").append(el("p", { class: "soft" }, t("looking_back", this.place)));
     }
+  }
+
+  // Whether the next event is a roll or draw that only the scorer can enter.
+  get waitsForScorer() {
+    const { decisions, sent, held } = this.selection;
+    return Boolean(this.setup.role === "seat" && this.setup.dice !== "commit-reveal" && this.pending.chance && !decisions.chance && !decisions.choices.length && !sent && !held);
   }
 
   // Zooms to the lit places of a new position, before anything is selected.

@@ -100,7 +100,7 @@ def test_a_button_has_at_most_three_words(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_is_one_short_sentence(language: str) -> None:
     keys = hint_keys()
-    assert {"tap_board", "tap_fills", "listed_only", "looking_back"} <= keys
+    assert {"tap_board", "tap_fills", "listed_only", "nothing_there", "looking_back"} <= keys
     for key in keys:
         hint = texts(language)[key]
         assert len(hint.split()) <= MAX_HINT_WORDS, hint

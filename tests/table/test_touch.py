@@ -297,3 +297,20 @@ def test_seeded_dice_need_one_tap_and_links_can_be_shared(browser: Browser, tmp_
         assert "--lan" in device.page.inner_text("#more")
         assert device.complaints == []
         device.context.close()
+
+
+def test_the_prompt_names_the_board_and_a_tap_beside_the_lit_cells_is_answered(
+    browser: Browser, begun: Serving
+) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.at(2)
+    assert device.page.inner_text("#ask") == "Rui: Tap a lit cell on the board."
+    lit = "document.querySelectorAll('[data-cell]').length"
+    taken = device.page.evaluate(
+        "(() => { const one = [...document.querySelectorAll('#board .ground > g')].find((cell) => cell.querySelector('title').textContent.includes('C3'));"
+        " const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+    )
+    assert device.page.evaluate(lit) > 0
+    device.finger(*taken)
+    device.wait("document.getElementById('ask').textContent.includes('Nothing is possible there now.')")
+    device.context.close()

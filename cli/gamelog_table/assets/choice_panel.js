@@ -16,9 +16,9 @@ export function eventText(game, event) {
 // Returns this sentence as nodes, in which each name keeps its direction.
 const eventNodes = (game, event) => nodes(game.plainly({ ...event, phrase: event.do }, game.last));
 
-// Returns the text `name` around nodes.
-function around(name, inside) {
-  const [before, after] = t(name, "\0").split("\0");
+// Returns `text` with nodes in its place.
+function around(text, inside) {
+  const [before, after] = text.split("\0");
   return [before, ...inside, after];
 }
 
@@ -39,10 +39,10 @@ export function choiceButtons(selection, game) {
     const worded = [...selection.tapped, ...lit].filter((token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray);
     out.push(...worded.map((token) => button(tokenLabel(token), () => selection.tap(token), { "aria-pressed": String(selection.tapped.includes(token)), "data-token": token })));
     const one = done && !(selection.tapped.length === 0 && decisions.choices.length > 1) ? done : null;
-    if (one) out.push(button(decisions.choices.length === 1 ? eventNodes(game, one.event) : around("done", eventNodes(game, one.event)), () => selection.choose(one), { class: "main" }));
+    if (one) out.push(button(decisions.choices.length === 1 ? eventNodes(game, one.event) : around(t("done", "\0"), eventNodes(game, one.event)), () => selection.choose(one), { class: "main" }));
     out.push(...alone.filter((choice) => choice !== one).map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice), { class: "main" })));
   }
-  if (selection.missed && left.length && !decisions.complete) out.push(el("p", { class: "soft" }, t("listed_only")));
+  if (selection.missed && left.length) out.push(decisions.complete ? el("p", { class: "soft" }, t("nothing_there")) : el("p", { class: "soft" }, t("listed_only")));
   return out;
 }
 
@@ -74,7 +74,7 @@ function pad(selection, game) {
 // Returns the prompt: who does what, and where if only the board shows it.
 function promptLines({ decisions: { choices, left, chance }, cells }, game, hasButtons) {
   if (chance && !choices.length) return [];
-  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => game.name(seat)), hint = hasButtons || !cells.size ? "" : t("tap_board");
+  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => game.name(seat)), hint = !cells.size ? "" : hasButtons ? t("tap_or_choose") : t("tap_board");
   const due = left || hint;
   return people.length && due ? [el("p", { class: "due" }, el("bdi", {}, people.join(", ")), `: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
 }
@@ -88,10 +88,10 @@ export function choicePanel(selection, game, act, offered = []) {
     const events = new Map((held.event ? held.events || [held.event] : []).map((event) => [eventText(game, event), event]));
     const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ")];
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
-    $("held").replaceChildren(el("span", {}, around("hold", heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
+    $("held").replaceChildren(el("span", {}, around(t("hold", "\0"), heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
   }
   const found = held || selection.sent ? [] : [...choiceButtons(selection, game), ...offered];
-  $("ask").replaceChildren(...(selection.sent || held ? [] : promptLines(selection, game, found.length)), ...found);
+  $("ask").replaceChildren(...(selection.sent || held ? [] : promptLines(selection, game, found.some(({ tagName }) => tagName === "BUTTON"))), ...found);
   $("pad").replaceChildren(...pad(selection, game));
   const acts = [];
   if (!held && !selection.sent && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));

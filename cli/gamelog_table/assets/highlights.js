@@ -4,7 +4,7 @@ import { form, onBoard } from "./board.js";
 import { svg } from "./dom.js";
 import { U } from "./pieces.js";
 
-const SNAP_PX = 34, SAME_PX = 16; // the reach of a finger, and how far two taps at one place are apart
+const SNAP_PX = 34, SAME_PX = 16, FINGER_PX = 28; // the reach of a finger, how far two taps at one place are apart, and the least size of a place for a finger
 
 export class Highlights {
   constructor(root, game, piecesOn, tap) {
@@ -53,16 +53,18 @@ export class Highlights {
   click({ clientX, clientY }) {
     const at = onBoard(this.root, clientX, clientY), again = () => {
       const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(this.root.getScreenCTM());
-      return this.near(x, y)?.id;
+      return this.meant(x, y)?.id;
     };
     this.tap(this.meant(clientX, clientY)?.id ?? null, again);
     this.last = { x: clientX, y: clientY };
   }
 
-  // Returns the cell that a tap means. Beside a selected cell it is the cell under the finger, unless the last tap was at the same place.
+  // Returns the cell that a tap means. Inside a cell that is large enough for a finger it is this cell. Beside a selected cell it is the
+  // cell under the finger, unless the last tap was at the same place.
   meant(x, y) {
     const near = this.near(x, y), under = this.under(x, y), isSame = this.last && Math.hypot(x - this.last.x, y - this.last.y) <= SAME_PX;
-    return near && (!near.chosen || !near.off || isSame) ? near : under ?? near;
+    if (!near?.off || !under) return near ?? under;
+    return this.root.getScreenCTM().a * U >= FINGER_PX || (near.chosen && !isSame) ? under : near;
   }
 
   // Returns the cell under a finger, lit or not.

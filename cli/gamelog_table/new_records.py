@@ -39,6 +39,9 @@ from gamelog_table.worker_thread import run_bounded
 RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 """The names of new records: letters and digits, with characters between them that all file systems allow."""
 
+REMATCH_NAME = re.compile(r"(.+), game (\d{1,4})", re.DOTALL)
+"""The names of rematches: the name of the first record, and a number."""
+
 MAX_NAMED = 240
 """Maximum size of a name in bytes, which leaves room for the endings of the record's other files."""
 
@@ -127,10 +130,19 @@ class NewRecords:
         return await self._made(asked)
 
     async def rematch(self, request: Request) -> Response:
-        """Create the next record of the people of a finished game, each at the next seat."""
+        """Create the next record of the people of a finished game, each at the next seat.
+
+        If the next record exists already, the answer has its name and links.
+        """
         self._check_scorer(request)
         asked = await self._api.linked_request(request)
-        return await self._made(await asked.ask(rematch_of))
+        wanted = structs.replace(await asked.ask(rematch_of), name=_following_name(asked.record.name))
+        try:
+            return await self._made(wanted)
+        except Exists:
+            if wanted.name is None:
+                raise
+            return self._answer(wanted.name, 200)
 
     def _check_scorer(self, request: Request) -> None:
         """Raise `Denied` for a link that cannot create records."""
@@ -162,8 +174,12 @@ class NewRecords:
 
         name = await run_bounded(made)
         folder.look_again()
-        links = self._links(name, folder.path / f"{name}{RECORD_ENDING}")
-        return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "links": links}, 201)
+        return self._answer(name, 201)
+
+    def _answer(self, name: str, status: int) -> Response:
+        """Answer with the name and the links of a record."""
+        links = self._links(name, self._api.folder.path / f"{name}{RECORD_ENDING}")
+        return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "links": links}, status)
 
 
 def rematch_of(view: RecordView) -> NewRecord:
@@ -191,6 +207,14 @@ def rematch_of(view: RecordView) -> NewRecord:
         takebacks=header.takebacks,
         tags=header.tags,
     )
+
+
+def _following_name(name: str) -> str | None:
+    """Return the name of the rematch of the record `name`, or None if this name would be too long."""
+    parts = REMATCH_NAME.fullmatch(name)
+    first, number = (parts[1], int(parts[2])) if parts else (name, 1)
+    following = f"{first}, game {number + 1}"
+    return following if len(following.encode()) <= MAX_NAMED else None
 
 
 def _check(asked: NewRecord) -> None:

@@ -72,6 +72,13 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats(club: Serving) -> Non
     for name in ("game", "rules", "options", "board", "dice", "takebacks", "tags"):
         assert getattr(new, name) == getattr(old, name)
     assert new.id != old.id
+    assert made.json["name"] == "first, game 2"
+    again = club.scorer.ask("POST", "/first/rematch")
+    assert (again.status, again.json) == (200, made.json)
+    forfeit = {**FORFEIT, "about": 1}
+    assert club.scorer.ask("POST", "/first%2C%20game%202/events", FIRST).status == 201
+    assert club.client("arbiter").ask("POST", "/first%2C%20game%202/events", forfeit).status == 201
+    assert club.scorer.ask("POST", "/first%2C%20game%202/rematch").json["name"] == "first, game 3"
 
 
 @pytest.mark.browser

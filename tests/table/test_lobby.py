@@ -199,6 +199,34 @@ def test_the_lobby_refreshes_its_cards_and_new_games_wait_for_a_tap(
     page.get_by_label("Search games").fill("")
     page.get_by_label("State").select_option("playing")
     device.wait("document.querySelectorAll('a.table').length === 1")
+    page.get_by_label("State").select_option("waiting")
+    device.wait("document.querySelectorAll('a.table').length === 1")
+    assert page.locator("a.table strong").text_content() == "later"
+    page.get_by_role("link", name="later").tap()
+    device.at(0)
+    page.go_back()
+    device.wait("document.querySelectorAll('a.table').length === 1")
+    assert page.get_by_label("State").input_value() == "waiting"
+    page.get_by_label("Search games").fill("nobody")
+    page.get_by_text("No game fits.").wait_for()
+    page.get_by_label("Search games").fill("")
+    page.get_by_label("State").select_option("all")
+    for closes_by_key in (True, False):
+        page.get_by_role("button", name="New game").tap()
+        page.wait_for_selector("#begin:not([hidden])")
+        if closes_by_key:
+            page.keyboard.press("Escape")
+        else:
+            page.get_by_role("button", name="Cancel").tap()
+        assert page.locator("#begin").is_hidden()
+    page.evaluate("void (fetch = () => new Promise(() => null))")
+    page.get_by_role("button", name="Save records").tap()
+    saves = [
+        *page.locator("#evening button", has_text="Save").all(),
+        page.get_by_role("button", name="being made …"),
+    ]
+    assert len(saves) == 4
+    assert not any(one.is_enabled() for one in saves)
     assert device.complaints == []
     device.context.close()
 
@@ -218,6 +246,14 @@ def test_the_device_remembers_its_links_until_it_is_told_to_forget_them(
     again.get_by_role("button", name="Forget links").tap()
     again.wait_for_selector("html.ready")
     assert again.get_by_role("button", name="scorer").count() == 0
+    links = club.scorer.get("/new/links").json["links"]
+    device.page.evaluate("(token) => (location.hash = token)", link_of(links, "spectator"))
+    device.wait("location.pathname === '/table/new'")  # another link in an open page
+    device.at(0)
+    assert device.page.inner_text("#role") == "spectator"
+    device.page.evaluate("location.hash = 'x'.repeat(22)")
+    device.page.get_by_text("This link does not work any more.").wait_for()
+    device.page.get_by_role("button", name="spectator: new").wait_for()
     device.context.close()
 
 

@@ -104,3 +104,34 @@ def test_a_resignation_says_what_it_means_and_has_a_visible_button(scorer: Devic
     assert "gives up the game" in scorer.page.inner_text("#more .form")
     scorer.wait("document.querySelector('#more .effect .bad')")  # nobody resigns before the rounds
     scorer.complaints.clear()
+
+
+def test_the_sheet_closes_outside_with_escape_and_for_an_offer(browser: Browser, club: Serving) -> None:
+    links = club.scorer.get("/table%205/links").json["links"]
+    blue = Device(browser, next(link["url"] for link in links if link.get("seat") == "blue"))
+    sheet, summary = blue.page.locator("#more .rest"), blue.page.locator("#more .rest > summary")
+    blue.wait("document.getElementById('desk').dataset.n === '2'")
+    for closes_by_key in (True, False):
+        summary.tap()
+        assert sheet.get_attribute("open") == ""
+        if closes_by_key:
+            blue.page.keyboard.press("Escape")
+        else:
+            blue.page.locator("#title").tap()
+        assert sheet.get_attribute("open") is None
+    summary.tap()
+    offer = {"do": "@takeback", "by": "red", "to": 1}
+    assert club.scorer.ask("POST", "/table%205/events", offer).status == 201
+    accept = blue.page.get_by_role("button", name=f"{LONG} accepts")
+    accept.wait_for()
+    blue.at(3)
+    assert sheet.get_attribute("open") is None
+    box, choices = accept.bounding_box(), blue.page.locator("#choices").bounding_box()
+    assert box
+    assert choices
+    assert choices["y"] <= box["y"]
+    assert box["y"] + box["height"] <= choices["y"] + choices["height"]
+    blue.tap_button(f"{LONG} declines")
+    blue.at(4)
+    assert blue.complaints == []
+    blue.context.close()

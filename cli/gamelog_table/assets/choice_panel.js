@@ -79,6 +79,15 @@ function promptLines({ decisions: { choices, left, chance }, cells }, game, hasB
   return people.length && due ? [el("p", { class: "due" }, el("bdi", {}, people.join(", ")), `: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
 }
 
+// Makes new offers visible: nothing covers them, and they are not scrolled away.
+function showNewOffers(offers) {
+  if (offers && offers !== $("offers").dataset.n) {
+    $("choices").scrollTop = 0;
+    for (const sheet of document.querySelectorAll("#more .rest[open]")) sheet.open = false;
+  }
+  $("offers").dataset.n = offers;
+}
+
 // Shows the choices, and the buttons in `offered`. `act` records an event that needs no second tap.
 export function choicePanel(selection, game, act, offered = []) {
   const { decisions, held } = selection, here = document.activeElement?.textContent;
@@ -109,6 +118,7 @@ export function choicePanel(selection, game, act, offered = []) {
       return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept")), button(t("decline", name), reply("decline"))];
     }),
   ]));
+  showNewOffers(decisions.offers.map(({ n }) => n).join(" "));
   const again = here && [...$("desk").querySelectorAll("button")].find((one) => one.textContent === here);
   if (again) again.focus();
 }

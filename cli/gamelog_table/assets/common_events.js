@@ -119,10 +119,12 @@ export function showCommonEvents(table, n) {
   showButtons(first, rest);
 }
 
-// Returns the sheet of further buttons. It closes when one of them is pressed.
+// Returns the sheet of further buttons. It closes when one of them is pressed, at a tap outside, and with Escape.
 function furtherEvents() {
   const made = el("details", { class: "rest" }, el("summary", {}, t("further")), el("div", { class: "row" }));
   made.addEventListener("click", ({ target }) => (made.open &&= !target.closest("button")));
+  addEventListener("pointerdown", ({ target }) => (made.open &&= made.contains(target)), { capture: true });
+  addEventListener("keydown", ({ key }) => (made.open &&= key !== "Escape"));
   return made;
 }
 

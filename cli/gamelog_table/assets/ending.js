@@ -59,13 +59,13 @@ export class Ending {
 
   // Starts the next game of the same people, each at the next seat.
   rematch() {
-    return this.ask(this.table.at + "/rematch", {}, 201, ({ name }) => tableAddress(name));
+    return this.ask(this.table.at + "/rematch", {}, [200, 201], ({ name }) => tableAddress(name));
   }
 
   // Opens the first game that has not begun, or else the lobby.
   next() {
     const waits = ({ name, summary }) => summary?.status === "waiting" && name !== this.table.setup.name;
-    return this.ask("/api/records", undefined, 200, ({ records }) => {
+    return this.ask("/api/records", undefined, [200], ({ records }) => {
       const found = records.find(waits);
       return found ? tableAddress(found.name) : "/";
     });
@@ -74,7 +74,7 @@ export class Ending {
   // Sends a request, and opens the address that `follow` returns for its answer.
   async ask(path, body, expected, follow) {
     const { status, body: answer } = await this.table.connection.ask(path, body).catch(() => ({ body: { error: { message: t("line_lost") } } }));
-    if (status === expected) location.assign(follow(answer));
+    if (expected.includes(status)) location.assign(follow(answer));
     else $("ending-fault").textContent = answer.error.message;
   }
 }

@@ -31,8 +31,11 @@ async function printCodes(connection, session) {
   print();
 }
 
-async function saveEvening(connection, file, pressed) {
-  pressed.disabled = true;
+// Saves a file of the evening. The server makes one at a time, so all buttons wait, and the pressed button says so.
+async function saveEvening(connection, file, pressed, all) {
+  const label = pressed.textContent;
+  for (const one of all) one.disabled = true;
+  pressed.textContent = t("making");
   $("evening-state").textContent = t("being_made");
   try {
     const answer = await connection.open(`/api/evening/${file}`);
@@ -44,13 +47,14 @@ async function saveEvening(connection, file, pressed) {
   } catch {
     $("evening-state").textContent = t("line_lost");
   } finally {
-    pressed.disabled = false;
+    pressed.textContent = label;
+    for (const one of all) one.disabled = false;
   }
 }
 
 export function offerEvening(connection, session) {
   const files = FILES.map((file) => {
-    const made = button(t("save_" + file), () => saveEvening(connection, file, made));
+    const made = button(t("save_" + file), () => saveEvening(connection, file, made, files));
     return made;
   });
   $("evening").hidden = false;

@@ -22,8 +22,8 @@ export function forgetLinks(token = null) {
   localStorage.setItem(KEY, JSON.stringify(token === null ? [] : knownLinks().filter((one) => one.token !== token)));
 }
 
-// Shows the links that this device remembers, so that nobody needs the code again.
-export function offerKnownLinks() {
+// Shows the links that this device remembers after the sentence `before`, so that nobody needs the code again.
+export function offerKnownLinks(before = "") {
   const links = knownLinks(), open = (change) => () => {
     change();
     location.reload();
@@ -31,6 +31,6 @@ export function offerKnownLinks() {
   if (!links.length) return;
   const name = ({ role, label }) => [t("role_" + role, label), role === "seat" ? "" : label].filter(Boolean).join(": ");
   const buttons = links.map((link) => button(name(link), open(() => sessionStorage.setItem("gamelog.token", link.token))));
-  $("hello").textContent = t("known_links");
+  $("hello").textContent = `${before} ${t("known_links")}`.trim();
   $("records").replaceChildren(...[...buttons, button(t("forget_links"), open(() => forgetLinks()))].map((one) => el("li", {}, one)));
 }

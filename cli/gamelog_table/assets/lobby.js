@@ -7,10 +7,15 @@ import { t } from "./texts.js";
 // Cards that are made at once, because a screen shows no more, and the cards of each further slice.
 const FIRST_CARDS = 12, SLICE_CARDS = 24;
 
-const EVERY_MS = 5000, STATES = ["all", "playing", "over"], ORDERS = ["latest", "name", "started"];
+const EVERY_MS = 5000, STATES = ["all", "waiting", "playing", "over"], ORDERS = ["latest", "name", "started"];
 
 const isOver = ({ summary }) => summary?.status === "over";
 const isPlaying = ({ summary }) => Boolean(summary) && ["running", "paused"].includes(summary.status);
+
+const FITS = { all: () => true, waiting: ({ summary }) => summary?.status === "waiting", playing: isPlaying, over: isOver };
+
+// The key under which this tab keeps search, filter and order, which stay after a visit to a table.
+const KEPT = "gamelog.lobby";
 
 const SORTED = {
   latest: (a, b) => (b.summary?.at ?? Date.parse(b.started)) - (a.summary?.at ?? Date.parse(a.started)),
@@ -51,13 +56,18 @@ export class Lobby {
     const search = el("input", { type: "search", placeholder: t("search_games"), "aria-label": t("search_games") });
     const state = el("select", { "aria-label": t("lobby_state") }, STATES.map((one) => el("option", { value: one }, t("lobby_" + one))));
     const order = el("select", { "aria-label": t("order") }, ORDERS.map((one) => el("option", { value: one }, t("order_" + one))));
-    Object.assign(this, { search, state, sorting: order, more: el("button", { type: "button", hidden: true }) });
-    $("lobby").replaceChildren(el("div", { class: "row tools" }, search, state, order), this.more);
+    Object.assign(this, { search, state, sorting: order, more: el("button", { type: "button", hidden: true }), none: el("p", { class: "soft", hidden: true }, t("no_game_fits")) });
+    $("lobby").replaceChildren(el("div", { class: "row tools" }, search, state, order), this.more, this.none);
+    (JSON.parse(sessionStorage.getItem(KEPT)) ?? []).forEach((value, at) => (this.tools[at].value = value));
     for (const one of [search, state, order]) one.addEventListener("input", () => this.arrange());
     this.more.addEventListener("click", () => this.arrange());
     this.arrange();
     this.timer = setInterval(() => this.refresh(), EVERY_MS);
     document.addEventListener("visibilitychange", () => this.refresh());
+  }
+
+  get tools() {
+    return [this.search, this.state, this.sorting];
   }
 
   get records() {
@@ -66,8 +76,10 @@ export class Lobby {
 
   // Shows the records that fit search and filter, in order.
   arrange() {
-    const wanted = this.search.value.trim().toLowerCase(), fits = { all: () => true, playing: isPlaying, over: isOver }[this.state.value];
+    const wanted = this.search.value.trim().toLowerCase(), fits = FITS[this.state.value];
     const shown = this.records.filter((one) => fits(one) && [one.name, one.title, ...one.seats.map(({ name }) => name)].some((text) => text.toLowerCase().includes(wanted)));
+    sessionStorage.setItem(KEPT, JSON.stringify(this.tools.map(({ value }) => value)));
+    this.none.hidden = shown.length > 0 || !this.records.length;
     this.order = shown.sort(SORTED[this.sorting.value]).map(({ name }) => name);
     this.known = new Set(this.records.map(({ name }) => name));
     this.cards = new Map(this.order.map((name) => [name, el("li", {})]));

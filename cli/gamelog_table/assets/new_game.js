@@ -34,7 +34,7 @@ function optionControl({ name, title, meaning, kind, default: given, least, most
 }
 
 class NewGameForm {
-  constructor(connection, games) {
+  constructor(connection, games, close) {
     Object.assign(this, { connection, games, controls: [], boardInput: null });
     this.game = selectField(games.map(({ id, title }) => [id, title]), localStorage.getItem(LAST_GAME));
     this.count = el("select", { name: "players" });
@@ -50,7 +50,7 @@ class NewGameForm {
     this.count.addEventListener("change", () => this.sit());
     $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, this.boards,
       el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules, labelledField(t("record_name"), this.name))),
-      this.wrong, this.start);
+      this.wrong, el("div", { class: "row" }, this.start, close && button(t("cancel"), close)));
     $("begin").addEventListener("submit", (event) => this.submit(event));
     this.choose();
   }
@@ -110,16 +110,29 @@ class NewGameForm {
 
 // Shows the form, or a button that opens it if there are records already. The form asks for the games when it opens.
 export async function offerNewGame(connection, isOpen) {
-  const open = async () => {
-    const { status, body } = await connection.ask("/api/games").catch(() => ({ body: { error: { message: t("line_lost") } } }));
-    if (status !== 200) $("line").textContent = body.error.message;
-    if (status !== 200 || !body.games.length) return;
-    const form = new NewGameForm(connection, body.games);
+  let form = null;
+  const show = () => {
     $("begin").hidden = false;
     made.remove();
     if (!isOpen) form.people.querySelector("input")?.focus();
   };
+  const close = () => {
+    $("begin").hidden = true;
+    $("begin").before(made);
+    made.focus();
+  };
+  const open = async () => {
+    if (form) return show();
+    const { status, body } = await connection.ask("/api/games").catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    if (status !== 200) $("line").textContent = body.error.message;
+    if (status !== 200 || !body.games.length) return;
+    form = new NewGameForm(connection, body.games, isOpen ? null : close);
+    show();
+  };
   const made = button(t("new_game"), open, { class: "main" });
   if (isOpen) await open();
-  else $("begin").before(made);
+  else {
+    $("begin").before(made);
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && !$("begin").hidden && close());
+  }
 }

@@ -124,7 +124,7 @@ def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: P
         start = n
 
         def rename() -> None:
-            arbiter.page.locator("#more .form fieldset fieldset").first.get_by_label("Name").fill("Ana B.")
+            arbiter.page.locator("#more .form").get_by_label("red", exact=True).fill("Ana B.")
 
         def says(device: Writer, tag: str, then: Callable[[], None] = lambda: None) -> Any:
             nonlocal n

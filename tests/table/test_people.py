@@ -23,7 +23,9 @@ def test_a_tapped_name_is_corrected_everywhere(browser: Browser, begun: Serving)
     assert blue.page.inner_text("#role") == "Rui"
     assert blue.page.locator("#seats [role=button]").count() == 0
     scorer.page.get_by_role("button", name="Rui").tap()
-    field = scorer.page.get_by_label("Name")
+    field = scorer.page.get_by_label("blue", exact=True)
+    assert field.evaluate("(one) => one === document.activeElement")
+    assert scorer.page.get_by_label("red", exact=True).input_value() == "Ana"
     assert field.input_value() == "Rui"
     assert Axe().run(scorer.page).violations_count == 0
     field.fill("Rui Sá")

@@ -5,6 +5,7 @@ import { linkFigure, linkLabel } from "./evening.js";
 import { authorField, eventFields, field, fields, FIELDS, labelledField, selectField } from "./event_form.js";
 import { clockText } from "./live_clock.js";
 import { winners } from "./message.js";
+import { openNames } from "./names.js";
 import { positionForm } from "./position_form.js";
 import { openPreview } from "./preview.js";
 import { save, SEALED, openSealForm, secretField } from "./reveal_form.js";
@@ -88,6 +89,7 @@ function openEvent(table, form) {
   const { n, event } = table.now, by = event?.by, title = eventTitle(form.do);
   if (form.do === "@clock") return table.record({ event: { do: form.do, by: form.by[0], running: !table.running } });
   if (form.do === "@ruling") return openRuling(table, form, n);
+  if (form.do === "@amend") return openNames(table, form);
   if (form.do === "@gap") return openGap(table, form, n);
   if (form.do === SEALED) return openSealForm(table, form);
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));

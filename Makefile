@@ -10,7 +10,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 # Versions that the tests have run with. `make test CONSTRAINTS=` takes the newest that pyproject.toml admits.
 CONSTRAINTS ?= constraints.txt
 # A worker that has finished takes tests from others; what the tests of a file share is made once.
-PYTEST := $(BIN)/pytest -n auto --dist worksteal
+PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=40 --durations-min=5
 # Programs that have one thread each.
 BESIDE := $(MAKE) --no-print-directory -j4
 READY := .venv/.ready

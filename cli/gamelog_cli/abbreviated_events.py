@@ -11,7 +11,7 @@ from gamelog_cli.typed_members import begins, ends
 
 _Listed = TypeVar("_Listed", bound=Event)
 
-_PARTED = re.compile("[,=+]")
+_SEPARATORS = re.compile("[,=+]")
 
 
 def matching_events(
@@ -23,9 +23,9 @@ def matching_events(
 ) -> list[_Listed]:
     """Return the events that the words in `given` can mean.
 
-    These are the events whose last names end with the given words, and the events whose names all begin with
-    them, in order. If there are none, they are the events with some names that begin with the words. Without
-    any word, all events match.
+    First they are the events whose last names end with the words, and the events whose names, in order, all
+    begin with the words. If there are none and `partial` is true, they are the events of which only some
+    names begin with the words. Without any word, all events match.
 
     Args:
         listed: Each event with its words, its tag left out.
@@ -33,12 +33,12 @@ def matching_events(
         known: Names in the position. A known name matches only itself.
         partial: Whether an event can match with some of its names.
     """
-    parts = [part for word in given for part in _PARTED.split(word.casefold()) if part]
+    parts = [part for word in given for part in _SEPARATORS.split(word.casefold()) if part]
     named = {part for part in parts if part in known}
     found: list[_Listed] = []
     anywhere: list[_Listed] = []
     for event, words in listed:
-        names = [name for word in words for name in _PARTED.split(word.casefold())]
+        names = [name for word in words for name in _SEPARATORS.split(word.casefold())]
         if not named <= set(names):
             continue
         last = names[len(names) - len(parts) :]

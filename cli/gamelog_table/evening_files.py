@@ -98,7 +98,7 @@ class EveningFiles:
                         packed.write(place, place.relative_to(site))
             case "pack":
                 self._run("pack", records, "--out", str(path))
-            case _:
+            case "report":
                 archive = str(workspace / "evening.archive")
                 self._run("index", records, "--archive", archive)
                 self._run("report", "--archive", archive, "--out", str(path), "--language", language)

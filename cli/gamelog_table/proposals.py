@@ -60,21 +60,21 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
         and all(isinstance(one, dict) for one in parts)
     ):
         return [
-            _plain(one, f"{body['id']}.{at}" if "id" in body else None) for at, one in enumerate(parts, 1)
+            _with_key(one, f"{body['id']}.{at}" if "id" in body else None) for at, one in enumerate(parts, 1)
         ], expect
     event = body.pop("event", None) if "do" not in body and "results" not in body else body
     if not isinstance(event, dict):
         raise Denied(
             "table.event", 'Send one event, in the form {"do": …, its members, "expect": N, "id": KEY}.'
         )
-    return [_plain(event, body.get("id"))], expect
+    return [_with_key(event, body.get("id"))], expect
 
 
-def _plain(event: dict[str, Any], key: Any) -> dict[str, Any]:
-    """Return `event` with its `key`.
+def _with_key(event: dict[str, Any], key: Any) -> dict[str, Any]:
+    """Return `event`, in place, with its `key` if it has one. Whether ``do`` is there is not checked.
 
     Raises:
-        Denied: It has no type, or a member that the server computes.
+        Denied: ``do`` is not text, or the event has ``h`` or ``n``, which the server computes.
     """
     if key is not None:
         event["id"] = key
@@ -166,7 +166,7 @@ def _roll_of_seat(results: Any, recorder: EventRecorder, known: Fold, grant: Gra
     if known is fold:
         return roll_from(results, fold)
     if results != "known":
-        _check_results(known, results)
+        _results_from(known, results)
     try:
         made = roll_from(results, fold)
     except Exception:  # a game can fail at a state from which hidden things are left out
@@ -193,7 +193,7 @@ def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
                 "The results of this roll do not follow from the record. Enter the results of the roll.",
             )
         return _roll_event(fold, known)
-    return _roll_event(fold, _check_results(fold, results))
+    return _roll_event(fold, _results_from(fold, results))
 
 
 def _roll_event(fold: Fold, results: Results) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def _roll_event(fold: Fold, results: Results) -> dict[str, Any]:
     return as_proposal(fold.game.chance(fold.state, results))
 
 
-def _check_results(fold: Fold, given: Any) -> Results:
+def _results_from(fold: Fold, given: Any) -> Results:
     """Return the results that a body gives for the roll that is due in `fold`.
 
     A face of a die is a number, a thing in a bag is a name: ``"3"`` is the 3 of a die, and ``1`` the thing
@@ -248,8 +248,13 @@ def preview_effects(
 ) -> dict[str, Any]:
     """Return the effects of the proposed events: their sentences, and the events that they undo or restore.
 
-    `rehearsal` is in the last position as the viewer of `view` knows it. While something is hidden from the
-    viewer, a decision in the game is only judged.
+    While something is hidden from the viewer, a decision in the game is only judged.
+
+    Args:
+        rehearsal: A recorder in the last position as the viewer of `view` knows it. It can only rehearse
+            afterwards.
+        proposals: The events, as people propose them, in their order.
+        view: The record as the viewer knows it.
 
     Raises:
         Refused: An event cannot come next.

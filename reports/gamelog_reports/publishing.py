@@ -40,10 +40,16 @@ class PageTask(Item, frozen=True):
 
 
 class _Made(Struct, frozen=True):
-    """A finished page: the digest of its source, the digest of its bytes, and its entry."""
+    """A finished page with its entry in the index.
 
-    source: str
-    html: str
+    Attributes:
+        source_digest: The digest of the record, the options and the software.
+        page_digest: The digest of the bytes of the page.
+        entry: The entry of the page in the index.
+    """
+
+    source_digest: str
+    page_digest: str
     entry: Entry
 
 
@@ -66,7 +72,7 @@ def publish_all(
 
     Args:
         files: The records.
-        names: The path of each page in the site.
+        names: The file name of each page in the folder ``games`` of the site.
         around: The links of each page to the index and its neighbours.
         site: The folder of the site. It is made if necessary.
         jobs: The number of processes; None for all processors.
@@ -144,14 +150,14 @@ def _existing_entries(tasks: Sequence[PageTask], site: Path, options: dict[str, 
     for line in lines:
         with suppress(msgspec.DecodeError, UnicodeDecodeError):
             result = msgspec.json.decode(line, type=_Made)
-            results[result.source] = result
+            results[result.source_digest] = result
     existing: dict[str, Entry] = {}
     for task in tasks:
         earlier = results.get(_source(task, options))
         if (
             earlier
             and earlier.entry.href == f"{GAMES_FOLDER}/{task.page}"
-            and _digest(site / earlier.entry.href) == earlier.html
+            and _digest(site / earlier.entry.href) == earlier.page_digest
         ):
             existing[task.page] = structs.replace(
                 earlier.entry, path="" if options["anonymous"] else escape_invisible(task.path)

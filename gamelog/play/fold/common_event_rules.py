@@ -12,7 +12,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import check_reveal
-from gamelog.play.fold.ruling import apply_ruling, check_ruling, ending_ruling
+from gamelog.play.fold.ruling import apply_ruling, ending_ruling, ruling_problem
 from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING, Offer
 from gamelog.play.fold.sign_events import check_signature, signature
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
@@ -87,7 +87,7 @@ def _find_problem(history: History, event: Event) -> Message | None:
         ):
             return Message.of("a record can have at most {n} tags", n=MAX_PENDING)
         case common.Ruling():
-            return check_ruling(history, event)
+            return ruling_problem(history, event)
         case common.Gap() if event.by not in (ARBITER, TABLE):
             return Message.of("only the arbiter or the whole table can declare a position")
         case common.Gap(reason=reason) if not reason.strip():

@@ -293,7 +293,7 @@ class History:
         return frozenset(chain.from_iterable(undone))
 
     def session_at(self, n: int) -> Session:
-        """Return the table after event `n`: names, clock, end and penalties at that time."""
+        """Return the session after event `n`: names, clock, end and penalties at that time."""
         return self._sessions[bisect_right(self._changed, n) - 1]
 
     def unknown_seat(self, text: str) -> Message:

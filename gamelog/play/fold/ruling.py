@@ -21,7 +21,7 @@ _UNDONE = (Accept, Agree, Gap, Resign, Takeback)
 """Common events that a takeback undoes."""
 
 
-def check_ruling(history: History, ruling: Ruling) -> Message | None:
+def ruling_problem(history: History, ruling: Ruling) -> Message | None:
     """Return why `ruling` cannot be made, or None."""
     rulings, about = history.rulings, ruling.about
     if ruling.by != ARBITER:
@@ -48,10 +48,10 @@ def check_ruling(history: History, ruling: Ruling) -> Message | None:
         and not (ruling.kind == "stands" and rulings.is_withdrawal(about))
     ):
         return _other_ruling_advice(rulings, about)
-    return _check_kind(history, ruling, is_ruling)
+    return _kind_problem(history, ruling, is_ruling)
 
 
-def _check_kind(history: History, ruling: Ruling, is_ruling: bool) -> Message | None:
+def _kind_problem(history: History, ruling: Ruling, is_ruling: bool) -> Message | None:
     """Return the reason why a ruling of this kind cannot be made about its event, or None.
 
     `is_ruling` says whether that event is a ruling.
@@ -84,7 +84,7 @@ def _check_kind(history: History, ruling: Ruling, is_ruling: bool) -> Message | 
                 n=about,
             )
         case "upheld":
-            return _check_upheld(history, about)
+            return _upheld_problem(history, about)
         case "penalty" if len(rulings.penalties) >= MAX_PENDING:
             return Message.of(
                 "{n} penalties are in force, and no more are allowed; withdraw one first", n=MAX_PENDING
@@ -231,7 +231,7 @@ def _declined_target(history: History, n: int) -> int | None:
     return None if agreed else event.to
 
 
-def _check_upheld(history: History, about: int) -> Message | None:
+def _upheld_problem(history: History, about: int) -> Message | None:
     """Return why a claim cannot be upheld without undoing anything, or None."""
     claims = history.rulings.claims
     if about not in claims.made:
@@ -271,7 +271,7 @@ def ending_ruling(history: History) -> int | None:
 
 
 def apply_ruling(history: History, ruling: Ruling) -> Any:
-    """Apply a ruling that `check_ruling` accepts, and return the state after it."""
+    """Apply a ruling that `ruling_problem` accepts, and return the state after it."""
     rulings, n = history.rulings, ruling.n
     earlier = rulings.made.get(ruling.about)
     rulings.add(ruling)

@@ -14,7 +14,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.common_event_rules import common_finding
 from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.replacements import is_step
-from gamelog.play.fold.ruling import check_ruling, disputed_subject
+from gamelog.play.fold.ruling import disputed_subject, ruling_problem
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.warnings import outcome_message
@@ -206,7 +206,7 @@ class EventRecorder:
         if failure and self.failed and (failure.n == event.n or (failure.n or 0) <= (self.failed.n or 0)):
             return failure
         if failure:  # this ruling is not folded yet, because another event needs a ruling first
-            problem = check_ruling(fold, event)
+            problem = ruling_problem(fold, event)
             if problem:
                 return common_finding(event, problem)
         self.fold, self.failed = fold, failure

@@ -1,6 +1,6 @@
 """The language of the text that commands print: that of the environment or of the option --language.
 
-The library knows no commands. Where it says what to do, the translations of this package name the command:
+The library knows no commands. If it says what to do, the translations of this package name the command:
 ``locales/en.json`` has the English messages of the library that have a command here.
 """
 

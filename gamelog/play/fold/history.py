@@ -37,24 +37,34 @@ _PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
 class History:
     """The play of a record so far.
 
-    - ``states[k]``: the game's state after event ``k``; ``states[0]`` is the start.
-    - ``events[k]``: event ``k + 1``.
-    - ``session``: what common events have changed. ``offers``: the open offers by number. ``tags``: the
-      record's current tags.
-    - ``takebacks``: for each takeback in force, the event after which the line continues. ``slips``: the
-      takebacks that correct recording mistakes.
-    - ``ends``: ends of the game other than by play, by event.
-    - ``violations``: illegal events that count, and declared positions, by number.
-    - ``awaited``: by event, the seats whose answer an offer still waited for. ``lapsed``: by event, the
-      offers that it ended without an answer.
-    - ``signatures``: the valid signatures.
-    - ``played``: the time of play in ms, up to the last event of play.
-    - ``heads``: the heads of the lines, the header's first, as far as they were given.
-    - ``inherited``: the last event that was recorded for a parent. ``ancestry``: what the record proves about
-      its parents.
-    - ``reveals``: the links of commit-reveal dice, or None. ``source``: a source of dice that can be
-      recomputed, or None. ``chances``: the number of chance lines that count.
-    - ``people``: the possible values of ``by``.
+    Attributes:
+        header: The header of the record.
+        game: The game, in the version of the header.
+        heads: The heads of the lines, the header's first, as far as they were given.
+        ancestry: The proof of what the record shares with its parents.
+        inherited: The number of the last event that was recorded for a parent; 0 without a parent.
+        states: ``states[k]`` is the game's state after event ``k``; ``states[0]`` is the start.
+        events: ``events[k]`` is event ``k + 1``.
+        people: The possible authors of an event: the seats, the table and the arbiter.
+        session: What common events have changed: names, clock, penalties, an end that was not played.
+        tags: The current tags of the record.
+        t: The time of the last event, in ms since the start.
+        played: The time of play up to the last event of play, in ms.
+        chance_events: The types of the game's chance events.
+        source: The source of dice that can be recomputed, or None.
+        chances: The number of chance events that count.
+        reveals: The links of commit-reveal dice, or None for other dice.
+        offers: The open offers by the number of their event.
+        awaited: By event, the seats whose answer an offer still waited for.
+        lapsed: By event, the offers that it ended without an answer.
+        main: The main line, with takebacks and ends.
+        takebacks: For each takeback in force, the event after which the line continues.
+        slips: The takebacks that correct mistakes of recording.
+        ends: Ends of the game other than by play, by event.
+        violations: Illegal events that count, and declared positions, by event.
+        unknown: Illegal events that count although their effect is unknown.
+        rulings: The rulings, and the claims that they answer.
+        signatures: The valid signatures, in order.
     """
 
     def __init__(

@@ -142,7 +142,7 @@ def test_a_question_that_is_nearly_named_is_suggested(reader: Reader) -> None:
         ("seatz", "Did you mean seats?"),
         (" Lenghts ", "Did you mean lengths?"),
         ("games", "FROM games"),
-        ("xyzzy", "--list"),
+        ("xyzzy", "Look at the list of stock questions"),
     ):
         with pytest.raises(ArchiveError, match="There is no stock question") as caught:
             reader.ask(word)
@@ -244,7 +244,7 @@ def test_a_file_that_is_not_an_archive_is_named(tmp_path: Path, shelf: Path) -> 
         noise: "is not an archive",
         note: "is not an archive",
         other: "not an archive of game records",
-        empty: "is empty. To fill it",
+        empty: "is empty. Index records to fill it",
         later: "has version 999",
         tmp_path / "missing": "There is no archive",
         tmp_path: "is a folder",

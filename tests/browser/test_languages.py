@@ -32,7 +32,7 @@ def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
     header, events = simulate_game(find("slicewars"), "pt", 0, players=2)
     page = open_page(replay(parse_record(compose(header, events)[0])), language="pt")
     told = " ".join(page.evaluate(ON_PAPER))
-    for words in ("começa.", "ocupa", "ataca", "É a vez de", " dados.", "O jogo acabou:"):
+    for words in ("começa.", "ocupa", "ataca", "É a vez de", " dados.", "O jogo acabou. Vencedor:"):
         assert words in told
     assert not re.search(r"\b(rolls|claims|attacks|receives|turn|game|over)\b", told)
     expect(page.locator("#captions")).to_contain_text("ronda")

@@ -176,6 +176,10 @@ def _without_a_rule(_state: Any, _seat: str) -> Violation:
     return Violation("SW-98", "no")
 
 
+def _unknown_for_rolls(state: Any) -> tuple[str, ...]:
+    return ("X-1",) if GAME.pending(state).chance else ()
+
+
 def _never_ends(state: Any) -> Pending:
     pending = ZONES.pending(state)
     return pending if pending.outcome is None else Pending(by=(state.setup.seats[0],))
@@ -190,6 +194,7 @@ MESSAGES = "test_messages_fit_events_and_effects"
 TRANSLATIONS = "test_translations_have_the_places_of_the_english"
 OTHER_RULES = "test_translated_rulebooks_have_the_same_rules"
 BOTS = "test_bots_use_only_the_given_random_numbers"
+SHORT = "test_shorthand_gives_events_or_violations"
 VISIBLE = "test_visible_states_are_states_of_the_game"
 
 FAULTS: dict[str, tuple[AnyGame, str]] = {
@@ -315,6 +320,8 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "asks a seat that has resigned": (replace(GAME, retire=_ignores_resignation), RESIGNATIONS),
     "fails when a seat resigns": (replace(GAME, retire=_always_raises), RESIGNATIONS),
     "refuses a resignation with an unknown rule": (replace(GAME, retire=_without_a_rule), RESIGNATIONS),
+    "names an unknown rule for the next event": (replace(GAME, due_rules=lambda _state: ("X-1",)), SHORT),
+    "names an unknown rule for a roll": (replace(GAME, due_rules=_unknown_for_rolls), SHORT),
     "never ends": (replace(ZONES, pending=_never_ends), "test_exactly_one_thing_is_pending"),
 }
 

@@ -96,7 +96,7 @@ def test_no_short_form_records_another_event_than_the_typed_one(game: str, tmp_p
 
 
 def short_forms(event: Event) -> set[str]:
-    """Return the ends of the last name and of the words of `event`, and the beginnings of all its names."""
+    """Return the short forms of `event`: ends of its last name and its words, and beginnings of all its names."""
     tag, *words = event_words(event)
     if not words:
         return {tag, tag[:2]}

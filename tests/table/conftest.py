@@ -11,6 +11,16 @@ import gamelog
 from tests.table.client import Serving, serve_in_thread
 
 FIRST = {"do": "start_roll", "rolls": {"red": 5, "blue": 2}}
+FORFEIT = {
+    "do": "@ruling",
+    "by": "arbiter",
+    "about": 2,
+    "kind": "forfeit",
+    "result": {"winners": ["red"], "reason": "forfeit"},
+    "reason": "Blue left.",
+    "name": "Lena",
+}
+"""A ruling of the arbiter that ends the game after two events."""
 
 
 @pytest.fixture

@@ -11,18 +11,9 @@ from playwright.sync_api import Browser
 
 import gamelog
 from tests.table.client import Serving, serve_in_thread
-from tests.table.conftest import FIRST
+from tests.table.conftest import FIRST, FORFEIT
 from tests.table.touch import Device
 
-FORFEIT = {
-    "do": "@ruling",
-    "by": "arbiter",
-    "about": 2,
-    "kind": "forfeit",
-    "result": {"winners": ["red"], "reason": "forfeit"},
-    "reason": "Blue left.",
-    "name": "Lena",
-}
 AGREED: list[dict[str, object]] = [
     {"do": "@agree", "by": "blue", "result": {"winners": ["red"], "reason": "agreed"}},
     {"do": "@accept", "by": "red", "about": 3},

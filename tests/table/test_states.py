@@ -15,18 +15,9 @@ import gamelog
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
 from tests.table.client import Serving, serve_in_process, serve_in_thread
-from tests.table.conftest import FIRST
+from tests.table.conftest import FIRST, FORFEIT
 from tests.table.touch import Device, bots_event
 
-FORFEIT = {
-    "do": "@ruling",
-    "by": "arbiter",
-    "about": 2,
-    "kind": "forfeit",
-    "result": {"winners": ["blue"], "reason": "forfeit"},
-    "reason": "Red left.",
-    "name": "Lena",
-}
 SMALL: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
 
 

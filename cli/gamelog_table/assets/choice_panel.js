@@ -16,6 +16,9 @@ export function eventText(game, event) {
 // Returns this sentence as nodes, in which each name keeps its direction.
 const eventNodes = (game, event) => nodes(game.plainly({ ...event, phrase: event.do }, game.last));
 
+// Returns the results of a roll in words.
+export const resultsText = (results) => (results === "known" ? t("roll_known") : results.map((one) => one.join(" ")).join(", "));
+
 // Returns `text` with nodes in its place.
 function around(text, inside) {
   const [before, after] = text.split("\0");
@@ -95,7 +98,7 @@ export function choicePanel(selection, game, act, offered = []) {
   $("desk").dataset.n = decisions.n;
   if (held) {
     const events = new Map((held.event ? held.events || [held.event] : []).map((event) => [eventText(game, event), event]));
-    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [held.results === "known" ? t("roll_known") : held.results.map((one) => one.join(" ")).join(", ")];
+    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [resultsText(held.results)];
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
     $("held").replaceChildren(el("span", {}, around(t("hold", "\0"), heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
   }

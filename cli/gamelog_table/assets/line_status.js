@@ -1,6 +1,6 @@
 // The state of the connection and of the game in words, and the list of events that wait to be sent.
 
-import { eventText } from "./choice_panel.js";
+import { eventText, resultsText } from "./choice_panel.js";
 import { $, button, el, renew } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -24,7 +24,7 @@ export function showLine({ line, outbox, setup, pending, running, live }) {
 
 // Returns a waiting event, roll or list of events in words.
 export function eventsText(game, { results, events, ...event }) {
-  if (results) return results === "known" ? t("roll_known") : results.map((one) => one.join(" ")).join(", ");
+  if (results) return resultsText(results);
   return (events ?? [event]).map((one) => eventText(game, one)).join(" ");
 }
 

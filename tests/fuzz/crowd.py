@@ -1,6 +1,6 @@
 """Thousands of connections without a link, of every kind: the owner gets answers, and memory stays small.
 
-    python -m tests.fuzz.crowd [--connections 5200] [--seconds 15] [--kind NAME ...] [--host 127.0.0.2]
+    python -m tests.fuzz.crowd [--connections 5200] [--seconds 15] [--kind NAME ...] [--host 127.0.0.2] [--key rsa]
 
 All connections come from this machine, by default from the owner's address. Each one comes again when the
 server closes it. Meanwhile the owner sends requests, on new connections and on one that stays open. The run
@@ -45,6 +45,9 @@ OWNER_SECONDS = 60.0
 
 OWNER_HOST = "127.0.0.1"
 """Address from which the owner's requests come."""
+
+KEYS = {"ec": "ec -pkeyopt ec_paramgen_curve:prime256v1", "rsa": "rsa:2048"}
+"""The kinds of key of the server's certificate, as openssl makes them."""
 
 HEAD = "{method} {path} HTTP/1.1\r\nHost: {host}\r\n"
 
@@ -260,16 +263,25 @@ def measure_crowd(
     return found
 
 
-def certificate(folder: Path) -> tuple[Path, Path]:
-    """Return a certificate for this machine and its key."""
+def certificate(folder: Path, key_kind: str = "ec") -> tuple[Path, Path]:
+    """Return a certificate for this machine and its key, a kind of `KEYS`."""
     cert, key = folder / "cert.pem", folder / "key.pem"
-    words = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
-    subprocess.run([*words.split(), "-keyout", key, "-out", cert], check=True, capture_output=True)
+    words = "openssl req -x509 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -newkey"
+    subprocess.run(
+        [*words.split(), *KEYS[key_kind].split(), "-keyout", key, "-out", cert],
+        check=True,
+        capture_output=True,
+    )
     return cert, key
 
 
 def run_siege(
-    name: str, size: int, seconds: float, settling: float = SETTLING_SECONDS, host: str = OWNER_HOST
+    name: str,
+    size: int,
+    seconds: float,
+    settling: float = SETTLING_SECONDS,
+    host: str = OWNER_HOST,
+    key_kind: str = "ec",
 ) -> Measured:
     """Return the measurements of a new table during a crowd of the kind called `name` from `host`."""
     with tempfile.TemporaryDirectory() as made:
@@ -278,7 +290,7 @@ def run_siege(
         gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"})
         options: list[object] = []
         if KINDS[name].tls:
-            cert, key = certificate(folder)
+            cert, key = certificate(folder, key_kind)
             options = ["--tls-cert", cert, "--tls-key", key]
         serving = begin(path, *options)
         try:
@@ -296,6 +308,7 @@ def main(arguments: list[str] | None = None) -> None:
         "--kind", action="append", choices=list(KINDS), help="this one alone; may be repeated"
     )
     parser.add_argument("--host", default=OWNER_HOST, help="the address that the crowd comes from")
+    parser.add_argument("--key", choices=list(KEYS), default="ec", help="the kind of the certificate's key")
     parser.add_argument("--crowd", nargs=6, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -307,7 +320,7 @@ def main(arguments: list[str] | None = None) -> None:
         print(crowd.came)
         return
     for name in given.kind or KINDS:
-        told = run_siege(name, given.connections, given.seconds, host=given.host)
+        told = run_siege(name, given.connections, given.seconds, host=given.host, key_kind=given.key)
         print(
             f"{name:>10}: the owner waited {told.slowest:.2f} s at most, {told.kept:.2f} s on a connection that "
             f"stays open; {told.before:.0f} MB before, {told.most:.0f} at most, {told.after:.0f} after; "

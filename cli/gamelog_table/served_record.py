@@ -283,7 +283,7 @@ class ServedRecord:
 
     def now(self, view: RecordView) -> int:
         """Return the ``t`` that an event after the last one of `view` would have now."""
-        return max(view.t, self.recorder.clock(view.header))
+        return view.time_at(self.recorder.clock(view.header))
 
     def long_idle(self) -> dict[str, Any] | None:
         """Return the idle time and the pause to record if it does not count, or None if it is short."""
@@ -495,6 +495,6 @@ class ServedRecord:
         if delay.minutes:
             since = datetime.now(UTC) - datetime.fromisoformat(fold.header.started)
             seen = since.total_seconds() * 1000 - delay.minutes * 60_000
-            while n > 0 and self._recorder.events[n - 1].t > seen:
+            while n > 0 and self._recorder.real_time(n) > seen:
                 n -= 1
         return n

@@ -82,7 +82,7 @@ class TablePage:
                 if len(self._packed) >= _MAX_PACKED:
                     self._packed.clear()
                 self._packed[key] = packed_game(view, asked.record.replay_for(view), language)
-            return {**self._packed[key], "forms": forms, "now": asked.record.now(view)}
+            return {**self._packed[key], "forms": forms, "now": asked.record.now(view) - view.catching_up}
 
         grant, delay = asked.grant, asked.delay
         who = {

@@ -11,6 +11,7 @@ from msgspec import structs
 from gamelog.errors import Conflict, Refused
 from gamelog.games.slicewars.events import Battle, ClaimLand
 from gamelog.play.contract.seats import legal_for
+from gamelog.play.fold.seat_times import used_times
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
@@ -402,3 +403,87 @@ def test_a_corrected_slip_keeps_the_clock_of_the_arbiter(path: Path, at: int) ->
     assert len(again) == 31 - at
     assert again == sorted(again)
     assert again[-1] == ruled
+
+
+class Wall:
+    """A clock that a test sets."""
+
+    def __init__(self, t: int) -> None:
+        self.t = t
+
+    def __call__(self, _header: object) -> int:
+        return self.t
+
+
+def at_the_table(tmp_path: Path, name: str, *moves: str) -> tuple[EventRecorder, Wall]:
+    """Return a game of two in which Ana has thought 60 s about each claim, and Rui 20 s."""
+    path = tmp_path / name
+    create_log(path, header(dice=DiceSpec("table")))
+    wall = Wall(0)
+    recorder = EventRecorder(path, wall)
+    recorder.append([{"do": "start_roll", "rolls": {"red": 6, "blue": 5}}])
+    for move in moves:
+        wall.t += 60_000 if recorder.fold.pending.by == ("red",) else 20_000
+        recorder.append([{"do": "claim", "at": move}])
+    return recorder, wall
+
+
+def used_after(recorder: EventRecorder, wall: Wall, t: int, move: str) -> dict[str, int]:
+    """Return the clocks after `move` at real time `t`."""
+    wall.t = t
+    recorder.append([{"do": "claim", "at": move}])
+    return used_times(recorder.fold)
+
+
+def test_a_correction_keeps_the_clocks_of_the_game_without_the_mistake(tmp_path: Path) -> None:
+    right, wall = at_the_table(tmp_path, "right.jsonl", "A1", "B1", "C1", "D1")
+    expected = used_after(right, wall, 200_000, "E1")
+    assert expected == {"red": 160_000, "blue": 40_000}
+    wrong, wall = at_the_table(tmp_path, "wrong.jsonl", "A2", "B1", "C1", "D1")
+    correction = Correction(tmp_path / "wrong.jsonl", 2)
+    assert correction.put({"do": "claim", "at": "A1"}) is None
+    assert correction.repeat_later_events() is None
+    wall.t = 190_000
+    correction.write(wrong)
+    assert used_times(wrong.fold) == {"red": 120_000, "blue": 40_000}
+    assert (wrong.idle, wrong.record_view.unplayed(wrong.n)) == (30_000, 0)
+    assert used_after(wrong, wall, 200_000, "E1") == expected
+    assert wrong.fold.played == right.fold.played == 200_000
+
+
+def test_an_event_that_is_undone_costs_nobody_time(tmp_path: Path) -> None:
+    """The time of the undone event and the time since then belong to the player who is to move."""
+    recorder, wall = at_the_table(tmp_path, "game.jsonl", "A1", "B1", "C2")
+    wall.t = 143_000
+    recorder.append([{"do": "@takeback", "by": "table", "to": 3, "slip": True}])
+    view = recorder.record_view
+    assert used_times(recorder.fold) == {"red": 60_000, "blue": 20_000}
+    assert (view.current.clock, view.unplayed(view.last), view.catching_up) == (80_000, 63_000, 63_000)
+    wall.t = 150_000
+    assert recorder.idle == 7_000
+    assert recorder.fold.session.clock(recorder.now()) == 150_000
+    assert used_after(recorder, wall, 150_000, "C1") == {"red": 130_000, "blue": 20_000}
+    assert used_after(recorder, wall, 170_000, "D1") == {"red": 130_000, "blue": 40_000}
+    assert recorder.fold.played == 170_000
+
+
+def test_time_after_a_wrong_end_is_not_play(tmp_path: Path) -> None:
+    recorder, wall = at_the_table(tmp_path, "game.jsonl", "A1", "B1")
+    wall.t = 90_000
+    recorder.append([{"do": "@agree", "by": "red", "result": {"winners": ["red"], "reason": "agreed"}}])
+    recorder.append([{"do": "@accept", "by": "blue", "about": recorder.n}])
+    assert recorder.is_over
+    wall.t = 500_000
+    recorder.append([{"do": "@takeback", "by": "table", "to": 3, "slip": True}])
+    assert used_after(recorder, wall, 520_000, "C1") == {"red": 80_000, "blue": 20_000}
+
+
+def test_a_pause_for_the_time_since_an_undone_event_keeps_the_time_before(tmp_path: Path) -> None:
+    recorder, wall = at_the_table(tmp_path, "game.jsonl", "A1", "B1", "C2")
+    recorder.append([{"do": "@takeback", "by": "table", "to": 3, "slip": True}])
+    wall.t = 9_000_000
+    assert recorder.is_idle_long
+    recorder.append([recorder.idle_pause()])
+    recorder.append([{"do": "@clock", "by": "table", "running": True}])
+    used_after(recorder, wall, 9_005_000, "C1")
+    assert recorder.fold.played == 145_000

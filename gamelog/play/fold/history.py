@@ -354,8 +354,10 @@ class History:
             or event.n in self.takebacks
         )
         if event.n in self.slips:
+            is_over = table.outcome or self.game.pending(state).outcome
+            before = self.played if is_over else table.clock(event.t)
             self.played = self._clock_after_slip(self.takebacks[event.n])
-            self.session = self.session.set_clock(event.t, self.played)
+            self.session = self.session.go_back(event.t, self.played, before)
         elif moved or isinstance(event, common.Clock):
             over = table.outcome or self.game.pending(state).outcome
             if not over and isinstance(event, _PLAY):

@@ -68,7 +68,9 @@ class Session(Struct, frozen=True):
     """The table beside the game.
 
     ``paused`` is the time in ms that did not count, and ``paused_at`` the time since when the clock is
-    stopped. ``penalties`` contains the points that rulings in force have added to or taken from each seat.
+    stopped. ``corrected`` is the time of play in ms that slips took back: the ``t`` of a new event is ahead
+    of real time by this time. The clock shows the real time of play again from ``caught_up`` on.
+    ``penalties`` contains the points that rulings in force have added to or taken from each seat.
     ``unknown_since`` is an event that counts although its effect is unknown, until a `@gap` declares the
     position. The fold stores offers, claims and tags, because there may be many.
     """
@@ -76,6 +78,8 @@ class Session(Struct, frozen=True):
     seats: tuple[Seat, ...]
     paused: int = 0
     paused_at: int | None = None
+    corrected: int = 0
+    caught_up: int = 0
     penalties: dict[str, int] = {}
     unknown_since: int | None = None
     outcome: Outcome | None = None
@@ -89,6 +93,10 @@ class Session(Struct, frozen=True):
     def clock(self, t: int) -> int:
         """Return the game's time at `t`, without pauses."""
         return (t if self.paused_at is None else min(t, self.paused_at)) - self.paused
+
+    def time_at(self, real: int) -> int:
+        """Return the ``t`` of an event that is recorded `real` ms after the start, if play continues."""
+        return real + self.corrected
 
     def name_of(self, seat: str) -> str:
         """Return the name of the person at `seat`, or `seat` if it has no name."""
@@ -110,3 +118,9 @@ class Session(Struct, frozen=True):
     def set_clock(self, t: int, reading: int) -> Session:
         """Return the table with a clock that shows `reading` ms at `t`, and runs or not as before."""
         return structs.replace(self, paused=t - reading, paused_at=None if self.paused_at is None else t)
+
+    def go_back(self, t: int, reading: int, before: int) -> Session:
+        """Return the table after a slip at `t`, which sets the clock from `before` back to `reading` ms."""
+        lost = max(0, before - reading)
+        table = self.set_clock(t, reading)
+        return structs.replace(table, corrected=self.corrected + lost, caught_up=t + lost)

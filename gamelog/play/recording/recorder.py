@@ -143,15 +143,28 @@ class EventRecorder:
         return self.fold.heads[-1].decode()
 
     def now(self) -> int:
-        """Return the ``t`` of an event recorded now."""
-        return max(self.events[-1].t if self.events else 0, self.clock(self.fold.header))
+        """Return the ``t`` of an event recorded now: real time, and the time that slips took back.
+
+        So the clock shows the same time of play as without the slips.
+        """
+        then = self.fold.session.time_at(self.clock(self.fold.header))
+        return max(self.events[-1].t if self.events else 0, then)
+
+    def real_time(self, n: int) -> int:
+        """Return the time of event `n` in ms since the start, without the time that slips took back."""
+        return self.events[n - 1].t - self.fold.session_at(n - 1).corrected
+
+    @property
+    def _last_time(self) -> int:
+        """The ``t`` that an event would have had at the time when the last event was recorded."""
+        return max(self.events[-1].t, self.fold.session.caught_up)
 
     @property
     def idle(self) -> int:
         """The milliseconds since the last event; 0 if the clock is stopped or the game is over."""
         if not self.events or self.failed or self.is_over or self.fold.session.paused_at is not None:
             return 0
-        return self.now() - self.events[-1].t
+        return max(0, self.now() - self._last_time)
 
     @property
     def is_idle_long(self) -> bool:
@@ -161,7 +174,7 @@ class EventRecorder:
 
     def idle_pause(self) -> Proposal:
         """Return the event that stops the clock at the time of the last event."""
-        return {"do": "@clock", "by": TABLE, "running": False, "t": self.events[-1].t}
+        return {"do": "@clock", "by": TABLE, "running": False, "t": self._last_time}
 
     def _catch_up(self, bodies: Sequence[bytes]) -> None:
         """Add the lines that other programs have appended.

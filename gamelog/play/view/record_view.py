@@ -152,6 +152,15 @@ class RecordView:
         reveals = self._fold.reveals
         return None if reveals is None else reveals.last_links
 
+    def time_at(self, real: int) -> int:
+        """Return the ``t`` of an event that is recorded `real` ms after the start."""
+        return max(self.t, self._fold.session.time_at(real))
+
+    @property
+    def catching_up(self) -> int:
+        """The ms of play that slips took back and that no later event contains yet."""
+        return max(0, self._fold.session.caught_up - self.t)
+
     def clock(self, t: int) -> int:
         """Return the time of play `t` ms after the start, if nothing more happens until then."""
         return self._fold.session.clock(t)
@@ -198,9 +207,15 @@ class RecordView:
         )
 
     def unplayed(self, n: int) -> int:
-        """Return the ms between the last play and event `n`, without pauses; 0 if event `n` is play."""
+        """Return the ms between the last play and event `n`, without pauses; 0 if event `n` is play.
+
+        After a slip, these are also the ms of play that the slip took back.
+        """
         fold, n = self._fold, min(n, self._fold.n)
-        return fold.session_at(n).clock(self._event(n).t) - fold.clock_at(n) if n else 0
+        if not n:
+            return 0
+        table = fold.session_at(n)
+        return table.clock(max(self._event(n).t, table.caught_up)) - fold.clock_at(n)
 
     def steps(self, first: int = 1) -> Iterator[StepView]:
         """Yield the steps from event `first` on."""

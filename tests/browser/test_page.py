@@ -77,6 +77,15 @@ def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
     assert page.locator("img").count() == 0
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_shows_long_names_whole_in_the_heading(open_page: Open, width: int) -> None:
+    names = ["Maria Leopoldina de Albuquerque e Featherstonehaugh", "Terrivelmente Rui Sá"]
+    page = open_page(replayed(game(), header(*names)), width=width, height=844)
+    heading = page.locator("h1")
+    assert heading.locator("bdi").all_text_contents() == names
+    assert heading.evaluate("(one) => one.scrollHeight <= one.clientHeight")
+
+
 def test_direction_characters_of_people_do_not_change_a_line(open_page: Open) -> None:
     evil = "Ana\u2069\u202e"
     events = [Lay(1, 0, "red", "a", "die"), common.Note(2, 5, "blue", "gnp\u202e.exe\u200f\u061c")]

@@ -89,9 +89,11 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         assert Axe().run(one.page).violations_count == 0
     buttons = [one.page.locator("#ending-acts button").all_inner_texts() for one in devices]
     assert buttons == [["Record result: Ana (forfeit)", "Rematch", "Next table", "Close"], ["Close"]]
+    following = scorer.page.get_by_role("button", name="Next table").bounding_box()
     scorer.tap_button("Record result: Ana (forfeit)", "#ending")
     scorer.at(4)
-    scorer.wait("!document.querySelector('#ending-acts .main')")
+    scorer.wait("document.querySelector('#ending-acts .main').disabled")
+    assert scorer.page.get_by_role("button", name="Next table").bounding_box() == following
     for one in devices:
         place = one.page.evaluate(PLACE)
         one.tap_button("Close", "#ending")

@@ -52,7 +52,7 @@ export class Ending {
     $("standings").replaceChildren(...standings(live, outcome).map(({ seat, at, points, place, won }) => el("li", { class: won ? "winner" : "" },
       el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
     const isScorer = table.setup.role === "scorer", acts = [];
-    if (isScorer && !table.declared) acts.push(button(t("write_result", `${winners(outcome.winners, name)} (${w(outcome.reason)})`), () => table.record({ event: { do: "@result", by: "table", outcome } }), { class: "main" }));
+    if (isScorer) acts.push(button(t("write_result", `${winners(outcome.winners, name)} (${w(outcome.reason)})`), () => table.record({ event: { do: "@result", by: "table", outcome } }), { class: "main", disabled: table.declared })); // it keeps its place, so that the others do not move
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
     $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()));
   }

@@ -19,7 +19,7 @@ export function showLine({ line, outbox, setup, pending, running, live }) {
   const text = parts.filter(Boolean).join(" · ");
   $("role").textContent = t("role_" + setup.role, live.name(setup.seat));
   if ($("line").textContent !== text) $("line").textContent = text;
-  $("line").className = line === "live" && !length ? "chip" : "chip s-disputed";
+  $("line").className = line === "live" && !length ? "" : "s-disputed";
 }
 
 // Returns a waiting event, roll or list of events in words.

@@ -48,8 +48,8 @@ class NewGameForm {
     this.start = el("button", { class: "main" }, t("start_game"));
     this.game.addEventListener("change", () => this.choose());
     this.count.addEventListener("change", () => this.sit());
-    $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, this.boards,
-      el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules, labelledField(t("record_name"), this.name))),
+    $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, labelledField(t("record_name"), this.name), this.boards,
+      el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
       this.wrong, el("div", { class: "row" }, this.start, close && button(t("cancel"), close)));
     $("begin").addEventListener("submit", (event) => this.submit(event));
     this.choose();

@@ -6,6 +6,7 @@ import { choicePanel } from "./choice_panel.js";
 import { Clock } from "./clock.js";
 import { commitmentButtons, OpeningStore } from "./commitments.js";
 import { askIdle, showCommonEvents } from "./common_events.js";
+import { connectCutTexts, fitTexts } from "./cut_text.js";
 import { Correction } from "./correction.js";
 import { Disputes } from "./disputes.js";
 import { $, button, el } from "./dom.js";
@@ -60,6 +61,7 @@ class LiveTable {
     this.disputes = new Disputes(this);
     connectRules(this);
     connectNames(this);
+    connectCutTexts();
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
     this.heldEvent = new HeldEvent(this);
@@ -301,6 +303,7 @@ class LiveTable {
     $("result").hidden = this.isLookingBack || !this.pending.outcome;
     $("ask-rules").hidden = this.isLookingBack || Boolean(this.pending.outcome);
     $("scrub").hidden = Boolean(this.correction); // a correction has only one position
+    fitTexts();
     this.turnSigns.show();
     if (this.setup.role !== "spectator") showCommonEvents(this, this.place);
     this.liveClock.show();
@@ -463,7 +466,7 @@ async function show(connection, name) {
   }
   $("start").hidden = true;
   $("table").hidden = false;
-  $("title").textContent = `${body.title}: ${name}`;
+  $("title").replaceChildren(el("small", {}, `${body.title}: `), el("bdi", {}, name));
   $("to-lobby").hidden = !body.folder;
   $("role").hidden = false;
   const table = new LiveTable(connection, name, body, game);

@@ -173,8 +173,8 @@ class Api:
         first = min(max(first, 1), last + 1)
         if request.method == "HEAD":  # there is nothing to wait for
             return Response(media_type="text/event-stream")
-        steps = request.query_params.get("as") == "steps"
-        stream = Live(record, Standpoint(seats, asked.delay, first, steps), asked.grant, self._streams)
+        language = language_of(request) if request.query_params.get("as") == "steps" else ""
+        stream = Live(record, Standpoint(seats, asked.delay, first, language), asked.grant, self._streams)
         if not self._streams.take(asked.grant, stream):
             raise Denied(
                 "table.full", "Too many devices are following this game already. Try again in a minute.", 60

@@ -22,14 +22,17 @@ class Delay(Struct, frozen=True):
 class Standpoint(NamedTuple):
     """A follower's place in the record.
 
-    ``seats`` bound the follower's knowledge (none: everything is visible). ``delay`` keeps the follower
-    behind, ``next`` is the next event to send, and ``steps`` selects steps for the table's page.
+    Attributes:
+        seats: Seats that bound the follower's knowledge; none if everything is visible.
+        delay: Delay that keeps the follower behind.
+        next: Number of the next event to send.
+        language: Language of the table's page, which gets steps; empty for programs.
     """
 
     seats: tuple[str, ...]
     delay: Delay
     next: int
-    steps: bool = False
+    language: str = ""
 
 
 class Follower(Protocol):

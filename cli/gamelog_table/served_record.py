@@ -18,7 +18,6 @@ from time import monotonic
 from typing import Any, TypeVar
 
 import anyio
-import msgspec
 
 from gamelog.errors import GamelogError, Locked, RecordError, Refused, WriteFailed, foreign_error_text
 from gamelog.message import Message
@@ -26,17 +25,17 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import Prefix
-from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.judging.warnings import warnings
+from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack
 from gamelog_table.earlier_positions import EarlierEvents, EarlierPositions
 from gamelog_table.followers import Delay, Followers, Standpoint
+from gamelog_table.frames import PastStatus, event_frame, step_frame
 from gamelog_table.links import Grant
 from gamelog_table.proposals import admit
 from gamelog_table.responses import Denied
@@ -71,17 +70,6 @@ def _sentence(view: RecordView, n: int) -> str:
         return f"The event is recorded, but {reason}."
 
 
-def _event_frame(view: RecordView, n: int) -> bytes:
-    """Return event `n` for programs."""
-    data = {"n": n, "event": view.event(n), "text": view.sentence(n)}
-    return b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
-
-
-def _step_frame(view: RecordView, n: int) -> bytes:
-    """Return event `n` for the page."""
-    return b"id: %d\nevent: step\ndata: %s\n\n" % (n, STEP_ENCODER.encode(view.step(n)))
-
-
 class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
@@ -98,6 +86,7 @@ class ServedRecord:
         self._frames: OrderedDict[tuple[Standpoint, tuple[Seat, ...]], bytes] = OrderedDict()
         self._views: dict[tuple[str, ...], tuple[Fold, RecordView]] = {}
         self._prefix: Prefix | None = None
+        self._past: PastStatus | None = None
         self._status: tuple[int, int, int] | None = None
         self._unwritten: WriteFailed | None = None
         self._try_again = 0.0
@@ -275,11 +264,11 @@ class ServedRecord:
 
     def replay_for(self, view: RecordView) -> FoldedRecord:
         """Return the replay of everything that the viewer knows."""
-        record, (fold, _) = read_record(self.path), self._views[view.viewer.seats]
-        if not view.viewer.seats:
-            return replay(record)
-        events = self.recorder.events[: view.last]
-        return FoldedRecord(record, fold, events[: fold.n], [*warnings(fold)], events[fold.n :])
+        fold, _ = self._views[view.viewer.seats]
+        failed = None if view.viewer.seats else self.recorder.failed
+        events, findings = self.recorder.events[: view.last], [*findings_of_play(fold)]
+        findings += [failed] if failed else []
+        return FoldedRecord(read_record(self.path), fold, events[: fold.n], findings, events[fold.n :])
 
     def now(self, view: RecordView) -> int:
         """Return the ``t`` that an event after the last one of `view` would have now."""
@@ -459,7 +448,7 @@ class ServedRecord:
 
     def _people(self, place: Standpoint) -> tuple[Seat, ...]:
         """Return the people named in the sentences at `place`. Steps name no people."""
-        if place.steps or self._recorder is None:
+        if place.language or self._recorder is None:
             return ()
         fold = self._recorder.fold
         return fold.session_at(min(self.last_shown(place.delay), fold.n)).seats
@@ -473,12 +462,18 @@ class ServedRecord:
     def _make_frames(self, place: Standpoint, last: int) -> bytes:
         """Return the frames of the events from the next event of `place` to `last`."""
         out, view, people = [], self._view(place.seats, place.delay), self._people(place)
-        make = _step_frame if place.steps else _event_frame
+        fold = self.recorder.fold
+        if self._past is None or self._past.prefix.whole is not fold:
+            self._past = PastStatus(Prefix(fold))
         for n in range(place.next, min(last, view.last) + 1):
             key = place._replace(next=n), people
             frame = self._frames.get(key)
             if frame is None:
-                frame = self._frames[key] = make(view, n)
+                frame = self._frames[key] = (
+                    step_frame(view, n, self._past, place.language)
+                    if place.language
+                    else event_frame(view, n)
+                )
                 if len(self._frames) > _MAX_KEPT_FRAMES:
                     self._frames.popitem(last=False)
             out.append(frame)

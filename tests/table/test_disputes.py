@@ -27,6 +27,9 @@ def test_an_illegal_event_is_marked_on_each_device_until_there_is_a_ruling(
     scorer, arbiter, spectator = (
         Device(browser, begun.client_link(role)) for role in ("scorer", "arbiter", "spectator")
     )
+    loads = list[str]()
+    for one in (scorer, arbiter, spectator):
+        one.page.on("request", lambda asked: loads.append(asked.url) if "/table" in asked.url else None)
     assert begun.scorer.write(OUT_OF_TURN).status == 201
     for one in (scorer, arbiter, spectator):
         one.wait("document.querySelector('#list .finding')?.textContent.includes('disputed')")
@@ -34,10 +37,13 @@ def test_an_illegal_event_is_marked_on_each_device_until_there_is_a_ruling(
     for one in (scorer, arbiter):
         assert "Event 3 is disputed: " in one.page.inner_text("#dispute")
     assert scorer.page.locator("#dispute button").all_inner_texts() == ["Declare position", "Continue game"]
+    assert "SW-" in arbiter.page.inner_text("#fault .rule")
+    assert loads == []
     scorer.tap_button("Continue game", "#dispute")
     assert scorer.page.locator("#dispute").is_hidden()
     scorer.page.reload()
     scorer.at(3)
+    loads.clear()
     assert scorer.page.locator("#dispute").is_hidden()
     assert scorer.page.locator(".light").count() > 0
     buttons = arbiter.page.locator("#dispute button").all_inner_texts()
@@ -50,6 +56,7 @@ def test_an_illegal_event_is_marked_on_each_device_until_there_is_a_ruling(
         assert one.page.locator("#dispute").is_hidden()
         assert one.complaints == []
         one.context.close()
+    assert loads == []
 
 
 @pytest.mark.browser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,20 @@ from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.templates import texts
 from gamelog_table.followers import Delay, Standpoint
+from gamelog_table.frames import PastStatus, step_frame
 from gamelog_table.links import Grant
 from gamelog_table.packed_game import packed_game
 from gamelog_table.served_record import ServedRecord
 from playwright.sync_api import Browser, Page
 
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.step import STEP_ENCODER
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.reading import parse_record, read_record
+from gamelog.record.record_file import compose
+from tests.play.view.eventful import eventful
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import run_async
 
@@ -32,6 +37,11 @@ SAMPLES = (
 )  # fmt: skip
 
 View = tuple[str, ...]
+
+STATUS = """(game) => {
+  const notes = (findings) => findings.map((finding) => findingNote(game, finding).outerHTML);
+  return [generalFindings(game).map((node) => node.outerHTML), ...game.events.map((_, n) => [game.disposition(n), ...notes(game.findingsAt(n)), ...notes(game.faults(n))])];
+}"""
 
 LOOK = """([stage, data, steps]) => {
   const game = new LiveGame(JSON.parse(stage), JSON.parse(data));
@@ -70,6 +80,14 @@ def packed(replayed: FoldedRecord, view: View) -> list[str]:
     return [msgspec.json.encode(part).decode() for part in page_data(ShownRecord(replayed, Viewer.of(view)))]
 
 
+def pushed(replayed: FoldedRecord, view: View) -> list[str]:
+    """Return the steps that a device gets after each event of the record."""
+    assert replayed.fold
+    past, shown = PastStatus(Prefix(replayed.fold)), RecordView(replayed.fold, Viewer(view))
+    frames = (step_frame(shown, n, past, "en").decode() for n in range(1, replayed.fold.n + 1))
+    return [frame.partition("data: ")[2] for frame in frames]
+
+
 def beginning(path: Path, n: int) -> FoldedRecord:
     """Return the replay of a record with only the first `n` events."""
     lines = path.read_bytes().splitlines(keepends=True)
@@ -86,13 +104,44 @@ def test_pushed_steps_give_the_page_of_the_longer_record(page: Page, name: str) 
     seats = fold.header.seat_ids
     viewers: list[View] = [(), seats, *((seat,) for seat in seats)]
     for view in viewers:
-        steps = [STEP_ENCODER.encode(step).decode() for step in RecordView(fold, Viewer(view)).steps()]
+        steps = pushed(whole, view)
         expected: Any = page.evaluate(LOOK, [*packed(beginning(path, fold.n), view), []])
         for m in (0, fold.n // 3, fold.n - 1):
             begun = beginning(path, m)
             if begun.fold is None or begun.fold.n < m:
                 continue  # an illegal event that counts only by a later ruling
             assert page.evaluate(LOOK, [*packed(begun, view), steps[m : fold.n]]) == expected, (view, m)
+
+
+@pytest.mark.grid(keeps=("zone_s",))
+@pytest.mark.parametrize("name", sorted(name for name in names() if "@" not in name))
+def test_pushed_steps_change_findings_as_the_longer_record_does(page: Page, name: str) -> None:
+    fold = eventful(find(name), 3, 70)
+    lines = compose(fold.header, [*fold.events])[0].splitlines(keepends=True)
+    whole = replay(parse_record(b"".join(lines)))
+    assert whole.fold
+    seats = whole.fold.header.seat_ids
+    for view in ((), seats[:1], seats):
+        steps, known = pushed(whole, view), 0
+        for n in range(whole.fold.n + 1):
+            changed = json.loads(steps[n - 1]) if n else 0
+            if isinstance(changed, dict) and not {"findings", "corrected"} & {*changed} and n < whole.fold.n:
+                continue
+            shown = packed(replay(parse_record(b"".join(lines[: n + 1]))), view)
+            if isinstance(changed, dict):
+                given = page.evaluate(
+                    f"(steps) => {{ steps.forEach((step) => live.push(JSON.parse(step))); return ({STATUS})(live); }}",
+                    steps[known:n],
+                )
+                assert given == page.evaluate(
+                    f"([stage, data]) => ({STATUS})(new LiveGame(JSON.parse(stage), JSON.parse(data)))", shown
+                ), (view, n)
+            else:  # the start, or a ruling after which the page loads the record again
+                page.evaluate(
+                    "([stage, data]) => { window.live = new LiveGame(JSON.parse(stage), JSON.parse(data)); }",
+                    shown,
+                )
+            known = n
 
 
 def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
@@ -103,7 +152,7 @@ def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
         served = ServedRecord(path, "evening")
         await served.open()
         last = served.last
-        place = Standpoint(("red", "blue", "white", "black"), Delay(), last - 399, steps=True)
+        place = Standpoint(("red", "blue", "white", "black"), Delay(), last - 399, "en")
         return await served.frames(place, last, Grant("spectator"))
 
     made = run_async(frames)

@@ -44,7 +44,7 @@ export class Connection {
       };
       hears();
       try {
-        const answer = await fetch(`${path}?as=steps&from=${next}`, { headers: { Authorization: "Bearer " + this.token }, credentials: "omit", signal: attempt.signal });
+        const answer = await this.open(`${path}?as=steps&from=${next}`, null, attempt.signal);
         this.isReachable = true;
         if (answer.status === 401) return onState("withdrawn");
         if (answer.ok) {

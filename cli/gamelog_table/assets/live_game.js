@@ -11,15 +11,7 @@ function turnOf({ outcome, chance, by = [] }) {
   return { chance: chance.by, bag: !chance.draws.every(({ type }) => type === "dice"), by };
 }
 
-// Events that change the findings about other events.
-const JUDGING = ["@claim", "@ruling", "@gap", "@sign"];
-
 export class LiveGame extends Game {
-  // Returns whether other findings are true after `step`.
-  changesFindings({ facts: [[tag]], finding, table, line }) {
-    return Boolean(finding || table?.offers || JUDGING.includes(tag) || (line && this.findings.length));
-  }
-
   // Adds a step from the server: event `step.n`, which is the last so far, and its changes.
   push(given) {
     const step = visible(given), { n, board = {}, table = {}, line = {} } = step;
@@ -41,17 +33,14 @@ export class LiveGame extends Game {
     this.off.push(n, [[0, step.t - step.clock]]);
     if (step.pending) this.turn.push(n, [[0, turnOf(step.pending)]]);
     if (table.used) this.clocks.set(n, this.seats.map(({ seat }) => table.used[seat] ?? 0));
-    if (step.finding) {
-      this.findings.push(step.finding);
-      this.foundAt.set(n, [...this.findingsAt(n), step.finding]);
-    }
+    Object.assign(this.foundAt, step.findings);
+    Object.assign(this.rules, step.rules);
+    Object.assign(this.corrected, step.corrected);
     if (line.to !== undefined) this.jumps.set(n, line.to);
     if (line.slip) this.slips.add(n);
     for (const ruling of line.withdrawn ?? []) this.gone.set(ruling, n);
     this.last = n;
-    const undone = this.undone;
-    this.undone = step.line ? this.undoneAt(n) : [...undone, 0];
-    if (line.slip) this.undone.forEach((by, at) => by === n && !undone[at] && this.corrected.set(at, 0));
+    this.undone = step.line ? this.undoneAt(n) : [...this.undone, 0];
   }
 
   // Returns the number of a caption, by its name and its seat.
@@ -63,7 +52,7 @@ export class LiveGame extends Game {
   // Returns a game that has only the position of `step`. The step has the whole position.
   rehearsal(step) {
     const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "off"].map((name) => [name, new Timeline()]);
-    Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], ends: new Set(), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: new Set(), findings: [], foundAt: new Map(), views: this.views.blank() });
+    Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], ends: new Set(), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: this.views.blank() });
     if (step.facts) made.push(step);
     else made.push({ ...step, facts: [["", {}]] });
     return made;

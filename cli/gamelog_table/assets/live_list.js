@@ -1,13 +1,17 @@
 // The event list of a live game: new events are added at its end.
 
-import { EventList } from "./event_list.js";
+import { EventList, generalFindings } from "./event_list.js";
 import { groups } from "./rounds.js";
 
 export class LiveEventList extends EventList {
   // Adds the lines of new events. If earlier events have `changed`, all lines are made again.
   grow(changed) {
     this.groups = groups(this.data);
-    if (changed) this.groupUnseen();
+    if (changed) {
+      this.groupUnseen();
+      this.root.querySelectorAll(":scope > .finding").forEach((finding) => finding.remove());
+      this.body.before(...generalFindings(this.data));
+    }
     for (let n = this.lineOf.length; n <= this.data.last; n++) {
       const { node } = this.add(n), here = node.contains(document.activeElement) && Number(document.activeElement.closest("li")?.dataset.n);
       this.lineOf.push(n);

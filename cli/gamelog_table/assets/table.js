@@ -185,14 +185,13 @@ class LiveTable {
     const { table = {}, pending = this.pending } = step, n = this.isLookingBack ? this.place : step.n;
     this.live.push(step);
     this.clock.advance();
-    this.list.grow(Boolean(step.line));
+    this.list.grow(Boolean(step.line || step.findings || step.corrected));
     this.running = table.running ?? this.running;
     this.unplayed = step.unplayed ?? 0;
     this.declared ||= Boolean(table.result);
     this.pending = pending;
     this.ahead = Math.max(this.ahead, step.t - Date.now());
-    const shown = this.refresh(n, "live");
-    return this.live.changesFindings(step) ? this.reload() : shown;
+    return this.refresh(n, "live");
   }
 
   // Loads the whole game again, because earlier events have changed.

@@ -19,7 +19,7 @@ from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
-from gamelog.play.judging.warnings import links_due, outcome_message, unopened_rolls, warnings
+from gamelog.play.judging.warnings import links_due, result_difference, unopened_rolls, warnings
 from gamelog.play.telling.refusals import with_legal
 from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import Record
@@ -120,14 +120,8 @@ def _fold_record(record: Record, header: Header, game: AnyGame, findings: list[F
     problem = failure or undecoded
     if problem:
         findings.append(locate(fold, problem, record, events[fold.n] if failure else None))
-    declared = fold.session.declared
-    if declared and not failure and fold.result_differs:
-        text = Message.of(
-            "the table recorded the result {written}, but the rules give {played}",
-            written=outcome_message(fold, declared),
-            played=outcome_message(fold, fold.outcome),
-        )
-        findings.append(Finding.of("play.result_differs", text, "warning"))
+    if not failure:
+        findings += result_difference(fold)
     return FoldedRecord(record, fold, fold.events, findings, events[fold.n :] if failure else ())
 
 

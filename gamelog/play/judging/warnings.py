@@ -24,6 +24,12 @@ def warnings(fold: Fold) -> Iterator[Finding]:
         yield finding.saying(with_names(finding.sentence, fold.session.name_of))
 
 
+def findings_of_play(fold: Fold) -> Iterator[Finding]:
+    """Yield the findings about the events and the recorded result of `fold`. Missing links are left out."""
+    yield from warnings(fold)
+    yield from result_difference(fold)
+
+
 def _find_warnings(fold: Fold) -> Iterator[Finding]:
     """Yield the findings about illegal events, rulings, unknown effects, doubts, offers and claims."""
     yield from _illegal_and_ruled_events(fold)
@@ -124,6 +130,17 @@ def unopened_rolls(fold: Fold) -> Iterator[Finding]:
         yield Finding.of(
             "chance.closed", "the roll dealt face down is opened when the game is over", "warning", n=at
         )
+
+
+def result_difference(fold: Fold) -> Iterator[Finding]:
+    """Yield the finding that the recorded result differs from the result of the play."""
+    if fold.result_differs:
+        text = Message.of(
+            "the table recorded the result {written}, but the rules give {played}",
+            written=outcome_message(fold, fold.session.declared),
+            played=outcome_message(fold, fold.outcome),
+        )
+        yield Finding.of("play.result_differs", text, "warning")
 
 
 def _rulings(fold: Fold, n: int) -> Message:

@@ -63,7 +63,7 @@ class RecordView:
         self._fold, self._game, self._refused = fold, fold.game, refused
         self._onlookers = viewer.seat or viewer.seats
         self._looks: dict[int, Look] = {}
-        self._corrections: tuple[int, frozenset[int], dict[int, int]] = (-1, frozenset(), {})
+        self._corrections: tuple[int, dict[int, int]] = (-1, {})
 
     @property
     def last(self) -> int:
@@ -202,7 +202,6 @@ class RecordView:
             pending,
             table_change(fold, event),
             line_change(fold, event),
-            self._finding(event) if n in fold.violations else None,
             self.unplayed(n),
         )
 
@@ -288,9 +287,13 @@ class RecordView:
             shown = own if own and is_same else hidden_reason(finding.n)
         return Refused(explain(fold, shown), shown, event)
 
-    def corrected_events(self) -> frozenset[int]:
-        """Return the numbers of the events that corrections have removed from play by the end of the view."""
-        return self._fold.corrected_events()
+    def corrections(self) -> Mapping[int, int]:
+        """Return the events that corrections have removed, each with the event recorded instead, or 0."""
+        fold = self._fold
+        if self._corrections[0] != fold.n:
+            now = replacements(fold, [*fold.events], self._content) if fold.slips else {}
+            self._corrections = fold.n, {n: now.get(n, 0) for n in sorted(fold.corrected_events())}
+        return self._corrections[1]
 
     def facts(self, n: int) -> tuple[Fact, ...]:
         """Return event `n` and its effects. An unseen or refused event has none."""
@@ -397,14 +400,10 @@ class RecordView:
             return Standing("withdrawn", ending) if ending else Standing()
         if fold.stands(n) or isinstance(event, BESIDE):
             return Standing(is_disputed=fold.is_disputed(n))
-        if self._corrections[0] != fold.n:
-            events = [*fold.events]
-            replaced_by = replacements(fold, events, self._content) if fold.slips else {}
-            self._corrections = fold.n, fold.corrected_events(), replaced_by
-        _, corrected, replaced_by = self._corrections
-        if n not in corrected:
+        now = self.corrections().get(n)
+        if now is None:
             return Standing("undone", self._undone_by(n))
-        return Standing("corrected", self._undone_by(n), replaced_by.get(n, 0))
+        return Standing("corrected", self._undone_by(n), now)
 
     def _content(self, event: Event) -> bytes:
         """Return the members of `event` that the viewer sees, without its number and time, as JSON."""
@@ -469,14 +468,6 @@ class RecordView:
         for name in _STAMP:
             members.pop(name, None)
         return Fact(phrase, members)
-
-    def _finding(self, event: Event) -> Finding:
-        """Return the finding that `event` was illegal but counts, or that the position was declared."""
-        violation = self._fold.violations[event.n]
-        finding = Finding.of(
-            "play.as_played", violation.message, "warning", n=event.n, rule=violation.rule or None
-        )
-        return finding_for(self._fold, finding, event, self.viewer.seats)
 
 
 def _effect_fact(effect: Struct) -> Fact:

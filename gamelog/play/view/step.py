@@ -28,7 +28,6 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from gamelog.finding import Finding
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import Caption, Scene
@@ -124,7 +123,6 @@ class StepView(Struct, frozen=True, omit_defaults=True):
         pending: What can happen now, with the outcome of the game, or None if unchanged.
         table: The change at the table, or None.
         line: The change of the main line and of the rulings in force, or None.
-        finding: The reason why an event that counts was illegal, or that the position was declared, or None.
     """
 
     n: int
@@ -136,7 +134,6 @@ class StepView(Struct, frozen=True, omit_defaults=True):
     pending: Pending | None = None
     table: TableChange | None = None
     line: LineChange | None = None
-    finding: Finding | None = None
     unplayed: int = 0
 
 

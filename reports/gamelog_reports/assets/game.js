@@ -46,9 +46,8 @@ export class Game {
     Object.assign(this, { title: data.title, status: data.status, last: data.played, header: visible(data.first ? JSON.parse("{" + data.first) : data.header || {}), seat: data.seat });
     this.record = { first: data.first, head: data.head, lines: data.raw || table("lines"), raw: Boolean(data.raw) };
     setWords(stage.words || {});
-    this.findings = visible(data.findings);
-    this.foundAt = new Map();
-    for (const finding of this.findings) this.foundAt.set(finding.n, [...this.findingsAt(finding.n), finding]);
+    this.foundAt = {}; // the findings by the number of their event
+    for (const finding of visible(data.findings)) (this.foundAt[finding.n ?? 0] ??= []).push(finding);
     this.rules = data.rules || {};
     this.events = [null, ...(data.raw ? data.raw.map(utf8) : this.record.lines).map(event)];
     this.known = Boolean(data.tracks);
@@ -67,7 +66,7 @@ export class Game {
     this.gone = new Map(data.gone);
     this.slips = new Set(data.slips);
     this.clocks = new Map(data.clocks ?? []);
-    this.corrected = new Map(data.corrected); // by event: the event that replaces it, or 0
+    this.corrected = Object.fromEntries(data.corrected); // by event: the event that replaces it, or 0
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
     turnPlaces(this, this.side);
     this.links = parse(table("links"));
@@ -102,8 +101,8 @@ export class Game {
   disposition(n) {
     const by = this.undone?.[n];
     if (!by) return "";
-    const now = this.corrected.get(n);
-    return now ? t("replaced", now) : t(this.gone.has(n) ? "withdrawn" : this.corrected.has(n) ? "corrected" : "undone", by);
+    const now = this.corrected[n];
+    return now ? t("replaced", now) : t(this.gone.has(n) ? "withdrawn" : now === 0 ? "corrected" : "undone", by);
   }
 
   // The pieces on the cells, in the chosen view.
@@ -164,8 +163,14 @@ export class Game {
     return text(this.sentence(n));
   }
 
+  // Returns the findings about event n; with 0, about the whole record.
   findingsAt(n) {
-    return this.foundAt.get(n) || [];
+    return this.foundAt[n] ?? [];
+  }
+
+  // All findings, in the order of their events.
+  get findings() {
+    return Object.values(this.foundAt).flat();
   }
 
   // Returns the cells that an event or effect names.

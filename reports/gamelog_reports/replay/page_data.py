@@ -72,18 +72,11 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
         data["header"] = _seen_header(record, shown.anonymous)
         lines = _seen_lines(view)
         writer.add("lines", lines)
-    findings = shown.findings
     if fold is not None and view is not None:
         data |= _Packer(view, fold, shown.name).pack(writer, lines)
-        if not view.viewer.seats:
-            findings = _with_legal(fold, findings)
-        rules = rulebook(fold.game, language)
-        data["rules"] = {
-            id_: rules[id_].text
-            for id_ in sorted({finding.rule for finding in findings if finding.rule})
-            if id_ in rules
-        }
-    data["findings"] = list(findings_in(language, shown.game, findings))
+        data["findings"], data["rules"] = finding_data(view, fold, shown.findings, language)
+    else:
+        data["findings"] = list(findings_in(language, shown.game, shown.findings))
     return stage, data | writer.plain()
 
 
@@ -117,6 +110,25 @@ def _opening(record: Record) -> dict[str, Any]:
     except UnicodeDecodeError:
         first = ""
     return {"first": first, "head": record.head} if first else {"header": record.members}
+
+
+def finding_data(
+    view: RecordView, fold: Fold, findings: Sequence[Finding], language: str
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Return findings as a page has them, and the texts of the rules that they name, by id.
+
+    Args:
+        view: The record as the viewer of the page may see it.
+        fold: The fold of the record.
+        findings: The findings, as the viewer may know them.
+        language: The language of the page.
+    """
+    if not view.viewer.seats:
+        findings = _with_legal(fold, findings)
+    rules = rulebook(fold.game, language)
+    named = sorted({finding.rule for finding in findings if finding.rule})
+    plain = list(findings_in(language, fold.game, findings))
+    return plain, {id_: rules[id_].text for id_ in named if id_ in rules}
 
 
 def findings_in(language: str, game: AnyGame | None, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
@@ -261,7 +273,7 @@ class _Packer:
             **({"clocks": clocks} if clocks else {}),
             "messages": messages,
             "gone": withdrawn,
-            "corrected": [(n, view.standing(n).now) for n in sorted(view.corrected_events())],
+            "corrected": [*view.corrections().items()],
             "views": {seat.view.viewer.seats[0]: seat.plain(cells_by_event) for seat in seats},
             **self._tracks.write(writer, cells_by_event),
         }

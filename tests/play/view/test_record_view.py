@@ -117,21 +117,6 @@ def test_generated_records_contain_every_kind_of_event() -> None:
     assert [one for one in wanted if found[one] < 2] == [], found
 
 
-def test_the_step_of_an_illegal_event_that_counts_names_its_rule() -> None:
-    fold = replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")).fold
-    assert fold
-    ((n, violation),) = fold.violations.items()
-    finding = RecordView(fold, WHOLE_TABLE).step(n).finding
-    assert finding
-    assert (finding.code, finding.severity, finding.n, finding.rule) == (
-        "play.as_played",
-        "warning",
-        n,
-        violation.rule,
-    )
-    assert finding.rule == "SW-11"
-
-
 def test_a_step_has_only_the_members_that_changed() -> None:
     change = TableChange(penalties={"red": 2})
     assert STEP_ENCODER.encode(change) == b'{"penalties":{"red":2}}'

@@ -1,0 +1,122 @@
+"""Events of a record as server-sent events: for programs, and as steps for the table's page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from gamelog_reports.replay.page_data import finding_data
+from msgspec import structs
+
+from gamelog.finding import Finding
+from gamelog.play.judging.prefixes import Prefix
+from gamelog.play.judging.warnings import findings_of_play
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.step import STEP_ENCODER, StepView
+from gamelog.play.view.viewer import Viewer
+
+
+class PageStep(StepView, frozen=True, omit_defaults=True):
+    """A step with changes of the status of earlier events, in the language of the page.
+
+    Attributes:
+        findings: All findings about each event with different findings, by its number; 0 for the record.
+        rules: Texts of the rules that these findings name, by id.
+        corrected: Events that a correction has removed, each with the event recorded instead, or 0; None if
+            the event is not removed any more.
+    """
+
+    findings: dict[int, list[dict[str, Any]]] = {}
+    rules: dict[str, str] = {}
+    corrected: dict[int, int | None] = {}
+
+
+class KnownFindings(NamedTuple):
+    """The findings that were known after an event.
+
+    Attributes:
+        played: Number of the last event until then that was not refused.
+        findings: The findings, for a viewer who sees everything.
+    """
+
+    played: int
+    findings: tuple[Finding, ...]
+
+
+class PastStatus:
+    """The findings and corrections of the record of `prefix`, as they were known after each of its events."""
+
+    def __init__(self, prefix: Prefix) -> None:
+        self.prefix = prefix
+        self._findings: dict[int, KnownFindings] = {}
+        self._corrections: dict[tuple[int, Viewer], Mapping[int, int]] = {}
+
+    def findings(self, n: int) -> KnownFindings:
+        """Return the findings that were known after event `n`."""
+        known = self._findings.get(n)
+        if known is None:
+            fold = self.prefix.fold_until(n)
+            known = self._findings[n] = KnownFindings(fold.n, (*findings_of_play(fold),))
+        return known
+
+    def corrections(self, n: int, viewer: Viewer) -> Mapping[int, int]:
+        """Return the removed events that `viewer` knew after event `n`, each with its replacement or 0."""
+        if all(n < slip for slip in self.prefix.whole.slips):
+            return {}
+        known = self._corrections.get((n, viewer))
+        if known is None:
+            known = RecordView(self.prefix.fold_until(n), viewer).corrections()
+            self._corrections[n, viewer] = known
+        return known
+
+
+def event_frame(view: RecordView, n: int) -> bytes:
+    """Return event `n` for programs."""
+    data = {"n": n, "event": view.event(n), "text": view.sentence(n)}
+    return b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(data))
+
+
+def step_frame(view: RecordView, n: int, past: PastStatus, language: str) -> bytes:
+    """Return an event for the table's page.
+
+    If the event is a ruling after which earlier refused events count, the page loads the record again.
+
+    Args:
+        view: The record as the viewer of the page may see it.
+        n: The number of the event.
+        past: What was known after each event.
+        language: The language of the page.
+    """
+    removed, before = past.corrections(n - 1, view.viewer), past.findings(n - 1)
+    known, now = past.corrections(n, view.viewer), past.findings(n)
+    if now.played > before.played + 1:
+        return b"id: %d\nevent: rewritten\ndata: %d\n\n" % (n, n)
+    step = view.step(n)
+    corrected = {at: known.get(at) for at in {*removed, *known} if removed.get(at) != known.get(at)}
+    if corrected or now.findings != before.findings:
+        findings, rules = _changed_findings(view, before, now, past, language)
+        step = PageStep(**structs.asdict(step), findings=findings, rules=rules, corrected=corrected)
+    return b"id: %d\nevent: step\ndata: %s\n\n" % (n, STEP_ENCODER.encode(step))
+
+
+def _changed_findings(
+    view: RecordView, before: KnownFindings, now: KnownFindings, past: PastStatus, language: str
+) -> tuple[dict[int, list[dict[str, Any]]], dict[str, str]]:
+    """Return the findings of each event that are different `now`, and the rules that they name."""
+    was, known = (_by_event(map(view.shown_finding, one.findings)) for one in (before, now))
+    changed = [at for at in sorted({*was, *known}) if was.get(at) != known.get(at)]
+    found = [finding for at in changed for finding in known.get(at, ())]
+    plain, rules = finding_data(view, past.prefix.whole, found, language)
+    findings: dict[int, list[dict[str, Any]]] = {at: [] for at in changed}
+    for one in plain:
+        findings[one["n"] or 0].append(one)
+    return findings, rules
+
+
+def _by_event(findings: Iterable[Finding]) -> dict[int, list[Finding]]:
+    """Return `findings` grouped by the number of their event."""
+    grouped: dict[int, list[Finding]] = {}
+    for finding in findings:
+        grouped.setdefault(finding.n or 0, []).append(finding)
+    return grouped

@@ -157,6 +157,33 @@ def test_a_roll_that_waited_is_recorded_and_the_game_continues(browser: Browser,
         device.context.close()
 
 
+@pytest.mark.browser
+def test_a_roll_stays_while_it_is_due(browser: Browser, table: Serving) -> None:
+    """Notes and offers do not remove the dice that are entered already. The roll of another device does."""
+    device = Device(browser, table.links[0]["url"])
+    note = {"do": "@note", "by": "red", "text": "late"}
+    device.at(0)
+    thrown = device.page.locator("#pad .thrown")
+    device.tap_button("5", "#pad")
+    assert thrown.all_inner_texts() == ["Ana: 5"]
+    assert table.scorer.write(note).status == 201
+    device.at(1)
+    assert thrown.all_inner_texts() == ["Ana: 5"]
+    device.page.locator("#more button[data-do='@note']").tap()
+    device.page.locator("#more .form textarea").fill("early")
+    device.page.locator("#more .form button.main").tap()
+    device.at(2)
+    assert thrown.all_inner_texts() == ["Ana: 5"]
+    device.tap_button("2", "#pad")
+    assert table.scorer.write(note).status == 201
+    device.wait("document.getElementById('desk').dataset.n === '3'")
+    device.at(4)
+    assert table.scorer.get().json["text"].startswith("Ana rolls 5. Rui rolls 2.")
+    assert device.page.inner_text("#alert") == ""
+    assert device.complaints == []
+    device.context.close()
+
+
 def test_undo_after_a_roll_takes_back_the_roll_alone(tmp_path: Path) -> None:
     path = tmp_path / "dice.jsonl"
     gamelog.create(path, "dice_flags", seats={"north": "Ana", "south": "Rui"})

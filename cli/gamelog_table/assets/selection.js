@@ -76,12 +76,15 @@ export class Selection extends EventTarget {
   }
 
   // Takes the decisions that are possible now, and runs the deferred actions in their order, up to the next event. After a tap that means
-  // nothing now, the later ones are dropped, because they were made for another position.
-  update(decisions) {
+  // nothing now, the later ones are dropped, because they were made for another position. With `isSameTurn`, nothing was played since the
+  // last decisions, so the roll stays if it is still due.
+  update(decisions, isSameTurn = false) {
     if (this.sent && decisions.n < this.until) return; // more of the sent events have not arrived yet
-    if (this.held) this.release(); // someone else recorded first: the server refuses the held event and gives the reason
+    const staysDue = isSameTurn && Boolean(decisions.chance) && JSON.stringify(decisions.chance) === JSON.stringify(this.decisions.chance);
+    const roll = staysDue && this.held?.results ? this.held : null;
+    if (this.held && !roll) this.release(); // someone else recorded first: the server refuses the held event and gives the reason
     const deferred = this.deferred;
-    Object.assign(this, { decisions, tapped: [], given: [], held: null, deferred: [], ask: [], sent: false, missed: false });
+    Object.assign(this, { decisions, tapped: [], given: staysDue ? this.given : [], held: roll, deferred: [], ask: [], sent: false, missed: false });
     this.notify();
     while (deferred.length && !this.held && !this.missed) deferred.shift()();
     if (!this.held) return;
@@ -205,6 +208,7 @@ export class Selection extends EventTarget {
     clearTimeout(this.timer);
     const held = this.held;
     if (!held) return;
+    if (held.results) this.given = [];
     const { n } = this.decisions, all = held.events ? held.events.map((event) => ({ event })) : [{ results: held.results, event: held.event }];
     this.held = null;
     this.sent = true;
@@ -212,16 +216,16 @@ export class Selection extends EventTarget {
     const mine = (this.sending = Promise.allSettled(all.map((one, at) => this.commit({ ...one, expect: n + at }))));
     mine.then(() => {
       if (this.sending !== mine || !this.sent) return;
-      Object.assign(this, { sent: false, tapped: [], given: [] });
+      Object.assign(this, { sent: false, tapped: [] });
       this.notify();
     });
     this.notify();
   }
 
-  // Drops the held event, the selection and the roll so far.
+  // Drops the held event, the selection and the roll so far. The roll stays if another event was held.
   forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { tapped: [], given: [], held: null, ask: [], deferred: [], missed: false });
+    Object.assign(this, { tapped: [], given: this.held?.event ? this.given : [], held: null, ask: [], deferred: [], missed: false });
     this.notify();
   }
 

@@ -257,7 +257,8 @@ class LiveTable {
   offerChoices() {
     const { choices } = this;
     if (choices.n !== this.last) return;
-    if (!this.correction && this.offered !== choices) this.selection.update({ ...choices, role: this.setup.role });
+    const isSameTurn = Boolean(this.offered) && this.live.events.slice(this.offered.n + 1).every(({ do: tag }) => tag.startsWith("@"));
+    if (!this.correction && this.offered !== choices) this.selection.update({ ...choices, role: this.setup.role }, isSameTurn);
     if (!this.correction) this.offered = choices;
     this.awaited = this.awaited.filter(({ n, done }) => n > choices.n || done());
   }

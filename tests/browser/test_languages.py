@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from gamelog.play.contract.registry import find
+from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.series import simulate_game
@@ -16,6 +16,7 @@ from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.browser.conftest import Open
 from tests.reports.toy import game, replayed
+from tests.samples.__main__ import DIRECTORY
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +27,44 @@ ON_PAPER = """() => {
     dispatchEvent(new Event("beforeprint")); // paper has all lines; what is out of sight goes soon after
     return [...document.querySelectorAll("li.event .said")].map((line) => line.textContent);
 }"""
+
+
+TEXTS = """() => {
+    const found = new Set(), roots = [...document.querySelectorAll("#board, .status, #remark, #dice, #seats, #axes, #position-text")];
+    for (const root of roots) for (const node of [root, ...root.querySelectorAll("*")]) {
+        for (const child of node.childNodes) if (child.nodeType === 3) found.add(child.data);
+        for (const name of ["title", "aria-label"]) if (node.hasAttribute(name)) found.add(node.getAttribute(name));
+    }
+    return [...found];
+}"""
+"""JavaScript for the texts of the board and of the panels around it, with titles and hidden texts."""
+
+SAME = {"base", "bases", "original", "midgard", "ogre", "troll", "vala", "extra_ownerless"}
+"""Words of games that Portuguese has too."""
+
+
+def words_of_boards(open_page: Open, name: str, language: str) -> set[str]:
+    """Return the words on the pages of a long game and of an ended game, at their start, middle and end."""
+    found: set[str] = set()
+    people: set[str] = set()
+    full, ended = (sorted(DIRECTORY.glob(f"{name}/{kind}-*.jsonl"))[0] for kind in ("full", "ended"))
+    for path in (full, ended):
+        page = open_page(replay(read_record(path)), language=language)
+        people |= {*re.findall('"name":"([^"]*)"', path.read_text().lower())}
+        for share in (0, 0.5, 1):
+            page.evaluate("(share) => gamelog.goto(share * document.getElementById('slider').max)", share)
+            page.keyboard.press("p")
+            found |= {*page.evaluate(TEXTS)}
+            page.keyboard.press("Escape")
+    return {word.lower() for text in found for word in re.findall(r"[^\W\d]{4,}", text)} - people
+
+
+@pytest.mark.grid(keeps=("dice_flags", "zone_s"))
+@pytest.mark.parametrize("name", names())
+def test_boards_and_panels_are_portuguese(open_page: Open, name: str) -> None:
+    english, own = (words_of_boards(open_page, name, language) for language in ("en", "pt"))
+    assert len(own) > 20
+    assert sorted((english & own) - SAME) == []
 
 
 def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:

@@ -206,7 +206,7 @@ export class Board {
     const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });
     under.replaceChildren(...cells.flatMap((_, index) => {
       const marks = this.data.marks.at(index, n) || [];
-      return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, text) : null, at(index, { class: `mark m-${kind}` })));
+      return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, w(text)) : null, at(index, { class: `mark m-${kind}` })));
     }));
     over.replaceChildren();
     drawn.replaceChildren();

@@ -125,7 +125,7 @@ export class Game {
 
   name(seat, n = this.last) {
     const at = this.seatIndex ? this.seatIndex.get(seat) : undefined;
-    if (at === undefined) return seat === "table" || seat === "arbiter" ? t(seat) : seat;
+    if (at === undefined) return seat === "table" || seat === "arbiter" ? t(seat) : w(seat);
     const name = this.names.at(at, Math.min(n, this.last));
     return name && name !== seat ? name : w(seat);
   }

@@ -150,8 +150,8 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
     stage = {
         "game": game.title,
         "unit": game.unit,
-        "remark": ground.remark,
-        "rim": painted_words(ground),
+        "remark": _remark(ground.remark, game, language),
+        "rim": painted_words(ground, load_locale(language, game)),
         "legend": ground.legend,
         "seats": [
             {"seat": seat, **structs.asdict(look)}
@@ -186,8 +186,20 @@ def message_templates(game: AnyGame, language: str) -> dict[str, str]:
 
 
 def game_words(game: AnyGame, language: str) -> dict[str, str]:
-    """Return the translations of the game's words into `language`. There are none for English."""
-    return {**translation(ENGINE, language).words, **game.translation(language).words}
+    """Return the translations of the game's words into `language`, without whole sentences.
+
+    There are none for English.
+    """
+    words = {**translation(ENGINE, language).words, **game.translation(language).words}
+    return {word: own for word, own in words.items() if not word.endswith(".")}
+
+
+def _remark(remark: str, game: AnyGame, language: str) -> str:
+    """Return the remark on a board in `language`, as far as the game translates its sentences."""
+    for sentences, own in game.translation(language).words.items():
+        if sentences.endswith("."):
+            remark = remark.replace(sentences, own)
+    return remark
 
 
 def _effect_data(effect: Fact) -> dict[str, Any]:

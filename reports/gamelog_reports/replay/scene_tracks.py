@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from gamelog.chance.draws import Dice
+from gamelog.message import Locale
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells
 from gamelog.play.view.step import BoardChange, PieceLook, StepView
@@ -135,8 +136,8 @@ def add_layout(ground: BoardLayout, writer: Writer) -> None:
     writer.add("links", [_encode(link).decode() for link in ground.links])
 
 
-def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
-    """Return the words beside the cells, each with the place of its middle.
+def painted_words(ground: BoardLayout, locale: Locale) -> list[tuple[str, float, float]]:
+    """Return the words beside the cells in a language, each with the place of its middle.
 
     Places are in widths of a cell, to the right and down from the leftmost and the topmost middle of a cell.
     """
@@ -144,7 +145,9 @@ def painted_words(ground: BoardLayout) -> list[tuple[str, float, float]]:
         min((cell.x for cell in ground.cells), default=0),
         min((cell.y for cell in ground.cells), default=0),
     )
-    return [(word.text, round(word.x - left, 2), round(word.y - top, 2)) for word in ground.words]
+    return [
+        (locale.word(word.text), round(word.x - left, 2), round(word.y - top, 2)) for word in ground.words
+    ]
 
 
 def _cell_data(cells: Sequence[Cell]) -> list[dict[str, Any]]:

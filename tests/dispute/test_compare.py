@@ -311,7 +311,10 @@ def test_an_agreed_end_is_part_of_the_game() -> None:
     assert found.a.play == found.b.play
     found = compare(record(head, agreed), record(other, noted))
     assert (found.same, found.kind) == (False, "missing in b")
-    assert found.a.text == "random blue accepts event 61. The game is over. Winner: random red (late hour)."
+    assert (
+        found.a.text
+        == "random blue accepts the offer of event 61. The game is over. Winner: random red (late hour)."
+    )
     assert found.a.play != found.b.play
     merged = parse_record(merge(record(head, agreed), record(other, later), "m"))
     assert len(merged.bodies) == 60

@@ -20,23 +20,40 @@ def waiting(fold: Fold) -> list[str]:
 def test_a_takeback_that_waits_is_an_offer_until_the_last_has_accepted() -> None:
     fold = start_game(3, takebacks="agreed")
     assert push(fold, "claim", "red", at="B1") is None
-    assert push(fold, "@takeback", "red", to=fold.n - 2) is None
+    assert push(fold, "@takeback", "red", to=fold.n - 2, reason="I misread the map") is None
     offer, to = fold.n, fold.n - 3
     assert (
-        sentence(fold) == f"Ana asks to take the game back to event {to}. Waiting for Rui and Lena to agree."
+        sentence(fold)
+        == f"Ana asks to take the game back to event {to}. Reason: I misread the map. Waiting for Rui and Lena to agree."
     )
     assert waiting(fold) == [
         f"an offer to take the game back to event {to} is waiting for Rui and Lena to agree"
     ]
     assert push(fold, "@accept", "yellow", about=offer) is None
-    assert sentence(fold) == f"Lena accepts event {offer}. Waiting for Rui to agree."
+    assert sentence(fold) == (
+        f"Lena accepts the offer of event {offer}. The offer was to take the game back to event {to}. "
+        "Waiting for Rui to agree."
+    )
     assert push(fold, "@note", "table", text="so what?") is None
     assert push(fold, "@accept", "blue", about=offer) is None
     assert (
-        sentence(fold) == f"Rui accepts event {offer}. The game goes back to event {to}. 2 events are undone."
+        sentence(fold)
+        == f"Rui accepts the offer of event {offer}. The game goes back to event {to}. 2 events are undone."
     )
     assert waiting(fold) == []
     assert sentence(fold, offer).startswith("Ana asks"), "whatever came of it"
+
+
+def test_a_declined_offer_is_named_in_words() -> None:
+    fold = start_game(takebacks="agreed")
+    push(fold, "@takeback", "red", to=2)
+    push(fold, "@decline", "blue", about=fold.n)
+    assert sentence(fold) == (
+        "Rui declines the offer of event 4. The offer was to take the game back to event 2."
+    )
+    push(fold, "@agree", "red", result={"winners": ["blue"], "reason": "late"})
+    push(fold, "@decline", "blue", about=fold.n)
+    assert sentence(fold) == ("Rui declines the offer of event 6. The offer was to end the game: Rui (late).")
 
 
 def test_a_move_ends_an_offer_and_says_so() -> None:
@@ -53,7 +70,7 @@ def test_a_move_ends_an_offer_and_says_so() -> None:
     assert waiting(fold)[1] == "an offer to end the game is waiting for Rui to agree"
     push(fold, "@accept", "blue", about=7)
     assert sentence(fold) == (
-        "Rui accepts event 7. The game is over. Winner: Ana (late). The offer of event 6 expires because Rui did not agree."
+        "Rui accepts the offer of event 7. The game is over. Winner: Ana (late). The offer of event 6 expires because Rui did not agree."
     )
 
 

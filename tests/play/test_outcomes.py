@@ -94,7 +94,7 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
     assert ended is not None
     assert ended.places == (("red",), ("blue", "yellow"))
     assert describe_event(fold, fold.events[-1]) == (
-        f"Lena accepts event {offer}. The game is over. Winner: Ana (agreed). Place 1: Ana. Place 2: Rui and Lena. "
+        f"Lena accepts the offer of event {offer}. The game is over. Winner: Ana (agreed). Place 1: Ana. Place 2: Rui and Lena. "
         "Payoffs: Ana 2, Rui -1, Lena -1."
     )
 

@@ -65,13 +65,21 @@ def test_an_accepted_takeback_of_several_events_asks_once(browser: Browser, tmp_
     path = tmp_path / "agreed.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, takebacks="agreed")
     with serve_in_thread(path) as serving:
-        for event in (FIRST, {"do": "claim", "at": "C3"}, {"do": "@takeback", "by": "red", "to": 0}):
+        asks = {"do": "@takeback", "by": "red", "to": 0, "reason": "I misread the map"}
+        for event in (FIRST, {"do": "claim", "at": "C3"}, asks):
             assert serving.scorer.write(event).status == 201
         blue = Device(browser, serving.client_link("seat", "blue"))
         blue.at(3)
+        offer = (
+            "Ana asks to take the game back to event 0. Reason: I misread the map. Waiting for Rui to agree."
+        )
+        assert blue.page.inner_text("#said") == blue.page.inner_text("#offers p") == offer
+        assert blue.page.inner_text("#fault") == "", "the sentence says it already"
         blue.tap_button("Rui: undo 2")
-        blue.tap_button("Really undo 2")
+        serving.scorer.write({"do": "@note", "by": "red", "text": "please"})
         blue.at(4)
+        blue.tap_button("Really undo 2")
+        blue.at(5)
         assert blue.complaints == []
         blue.context.close()
 

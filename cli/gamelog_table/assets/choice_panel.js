@@ -110,7 +110,7 @@ export function choicePanel(selection, game, act, offered = []) {
   if (!held && !selection.sent && selection.given.length > 1) acts.push(button(t("remove_last"), () => selection.removeLast()));
   if (decisions.undo && !held && !selection.isStuck) {
     const { undone, event } = decisions.undo;
-    acts.push(removalButton(undone.length > 1 ? t("undo_many", undone.length) : t("undo", undone[0].n), t("undo_confirm", undone.length), undone.length, () => act(event), { id: "undo" }));
+    acts.push(removalButton(undone.length > 1 ? t("undo_many", undone.length) : t("undo", undone[0].n), t("undo_confirm", undone.length), undone.length, () => act(event), { id: "undo" }, `undo ${undone.map(({ n }) => n)}`));
     acts.push(el("span", { class: "soft" }, `${undone[0].n}. `, listedText(game, undone[0])));
   }
   $("acts").replaceChildren(...acts);
@@ -118,7 +118,7 @@ export function choicePanel(selection, game, act, offered = []) {
     el("p", {}, listedText(game, { n, ...offer })),
     ...answers.flatMap((seat) => {
       const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
-      return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept")), button(t("decline", name), reply("decline"))];
+      return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(t("decline", name), reply("decline"))];
     }),
   ]));
   showNewOffers(decisions.offers.map(({ n }) => n).join(" "));

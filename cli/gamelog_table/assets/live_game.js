@@ -12,6 +12,11 @@ function turnOf({ outcome, chance, by = [] }) {
 }
 
 export class LiveGame extends Game {
+  // Returns the findings about event n, without open offers: the sentence of an offer says the same.
+  faults(n) {
+    return super.faults(n).filter(({ code }) => code !== "play.offer");
+  }
+
   // Adds a step from the server: event `step.n`, which is the last so far, and its changes.
   push(given) {
     const step = visible(given), { n, board = {}, table = {}, line = {} } = step;

@@ -51,8 +51,11 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@correction": "{@by} corrects the record: the events recorded after event {to} were not played.",
     "@correction_offer": "{@by} asks to correct the record: the events recorded after event {to} were "
     "not played.",
-    "@accept": "{@by} accepts event {about}.",
-    "@decline": "{@by} declines event {about}.",
+    "@accept": "{@by} accepts the offer of event {about}.",
+    "@decline": "{@by} declines the offer of event {about}.",
+    "@offered": "The offer was to take the game back to event {to}.",
+    "@offered_end": "The offer was to end the game: {@result}.",
+    "@reason": "Reason: {=reason}",
     "@agree": "{@by} offers to end the game: {@result}.",
     "@resign": "{@by} resigns.",
     "@ruling": "{=name} rules on event {about}: {kind}. {=reason}",

@@ -7,9 +7,11 @@ end the game. These effects follow from the fold and are not recorded.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from gamelog.play.contract.effects import Effect, Over, outcome_effects
-from gamelog.play.fold.common import COMMON, Amend, Ruling, Takeback
+from gamelog.play.contract.outcome import Outcome
+from gamelog.play.fold.common import COMMON, Accept, Agree, Amend, Decline, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
 from gamelog.play.telling.sentences import clock_text, time_change_text
@@ -24,6 +26,24 @@ class Awaited(Effect, frozen=True, tag="awaited"):
 
 class AwaitedRuling(Effect, frozen=True, tag="awaited_ruling"):
     """An offer that takes effect when the arbiter has accepted it."""
+
+
+class Offered(Effect, frozen=True, tag="@offered"):
+    """The answered offer to go back to event `to`."""
+
+    to: int
+
+
+class OfferedEnd(Effect, frozen=True, tag="@offered_end"):
+    """The answered offer to end the game with `result`."""
+
+    result: Outcome
+
+
+class Reasoned(Effect, frozen=True, tag="@reason"):
+    """The `reason` for a takeback in the author's own words."""
+
+    reason: str
 
 
 class Lapsed(Effect, frozen=True, tag="lapsed"):
@@ -103,6 +123,10 @@ def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
                 if fold.stands(to, n - 1)
                 else WentOn(to)
             )
+        if isinstance(event, Takeback) and event.reason:
+            effects.append(Reasoned(event.reason))
+        if isinstance(event, (Accept, Decline)) and to is None and after.outcome == before.outcome:
+            effects.append(_answered_offer(fold.events[event.about - 1]))
         points = {
             seat: after.penalties.get(seat, 0) - before.penalties.get(seat, 0)
             for seat in fold.header.seat_ids
@@ -129,6 +153,11 @@ def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
         *effects,
         *(Lapsed(offer.n, _in_seat_order(fold, offer.waiting)) for offer in fold.lapsed.get(n, ())),
     )
+
+
+def _answered_offer(offer: Event) -> Effect:
+    """Return what `offer`, which an event answers, was about."""
+    return Offered(offer.to) if isinstance(offer, Takeback) else OfferedEnd(cast(Agree, offer).result)
 
 
 def _amendment_effects(event: Amend, then: Session, now: Session) -> Iterator[Effect]:

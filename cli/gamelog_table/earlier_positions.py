@@ -1,28 +1,56 @@
-"""Questions about earlier positions of a record, which are answered apart from the record and its writers."""
+"""Questions about known events of a record, which are answered apart from the record and its writers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 import anyio
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from gamelog.finding import Finding
 from gamelog.play.judging.prefixes import Prefix
+from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event
+from gamelog.record.reading import parse_record
 from gamelog_table.worker_thread import run_bounded
 
 _T = TypeVar("_T")
 
 
 class EarlierEvents(Struct, frozen=True):
-    """The first `events` of a record for `viewer`, and a new `prefix` of its fold."""
+    """The first events of a record, for a viewer.
+
+    Attributes:
+        prefix: The fold of the record, apart from the fold to which events are added.
+        viewer: The viewer.
+        events: The events.
+        failed: The reason why one of the events was refused, or None.
+    """
 
     prefix: Prefix
     viewer: Viewer
     events: Sequence[Event]
+    failed: Finding | None = None
+
+    def view(self) -> RecordView:
+        """Return the view that the viewer had after the events."""
+        fold = self.prefix.fold_until(len(self.events))
+        return RecordView(fold, self.viewer, self.events[fold.n :])
+
+    def replay(self, path: Path) -> FoldedRecord:
+        """Return the replay of the events, which are in the file at `path`, as far as the viewer knows it."""
+        fold = self.prefix.fold_until(len(self.events))
+        findings = [*findings_of_play(fold)]
+        if self.failed and not self.viewer.seats:
+            findings.append(self.failed)
+        lines = path.read_bytes().splitlines(keepends=True)[: len(self.events) + 1]
+        record = parse_record(b"".join(lines), str(path))
+        return FoldedRecord(record, fold, self.events[: fold.n], findings, self.events[fold.n :])
 
 
 class EarlierPositions:
@@ -32,15 +60,14 @@ class EarlierPositions:
         self._lock = anyio.Lock()
         self._prefix: Prefix | None = None
 
-    async def ask(self, question: Callable[[RecordView], _T], known: EarlierEvents) -> _T:
-        """Return the answer to `question`, asked of the view that a viewer had after the `known` events."""
+    async def ask(self, question: Callable[[EarlierEvents], _T], known: EarlierEvents) -> _T:
+        """Return the answer to `question`, asked of the `known` events."""
 
         def asked() -> _T:
             prefix, self._prefix = self._prefix, None
             if prefix is None or prefix.whole is not known.prefix.whole:
                 prefix = known.prefix
-            fold = prefix.fold_until(len(known.events))
-            answer = question(RecordView(fold, known.viewer, known.events[fold.n :]))
+            answer = question(structs.replace(known, prefix=prefix))
             self._prefix = prefix  # not if the game's code was stopped while it added to the fold
             return answer
 

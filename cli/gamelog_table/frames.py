@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -15,6 +16,11 @@ from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER, StepView
 from gamelog.play.view.viewer import Viewer
+from gamelog.record.envelope import Seat
+from gamelog_table.followers import Standpoint
+
+MAX_KEPT_FRAMES = 512
+"""Maximum number of encoded events of a record that are kept, over all views."""
 
 
 class PageStep(StepView, frozen=True, omit_defaults=True):
@@ -120,3 +126,47 @@ def _by_event(findings: Iterable[Finding]) -> dict[int, list[Finding]]:
     for finding in findings:
         grouped.setdefault(finding.n or 0, []).append(finding)
     return grouped
+
+
+class KeptFrames:
+    """The newest encoded events of a record, for all followers who see the same."""
+
+    def __init__(self) -> None:
+        self._frames: OrderedDict[tuple[Standpoint, tuple[Seat, ...]], bytes] = OrderedDict()
+
+    def clear(self) -> None:
+        """Forget all events."""
+        self._frames.clear()
+
+    def kept(self, place: Standpoint, last: int, people: tuple[Seat, ...]) -> bytes | None:
+        """Return the events from the next event of `place` to `last`, or None if one is not encoded yet.
+
+        ``people`` are the people named in the sentences.
+        """
+        known = [self._frames.get((place._replace(next=n), people)) for n in range(place.next, last + 1)]
+        return None if None in known else b"".join(filter(None, known))
+
+    def encode(
+        self, view: RecordView, past: PastStatus, place: Standpoint, last: int, people: tuple[Seat, ...]
+    ) -> bytes:
+        """Return the events from the next event of a place on, and keep them.
+
+        Args:
+            view: The record as the followers at the place may see it.
+            past: What was known after each event.
+            place: The place.
+            last: The last event, or a number after the last event of the view.
+            people: The people named in the sentences.
+        """
+        out = []
+        for n in range(place.next, min(last, view.last) + 1):
+            key = place._replace(next=n), people
+            frame = self._frames.get(key)
+            if frame is None:
+                page = place.language
+                frame = step_frame(view, n, past, page) if page else event_frame(view, n)
+                self._frames[key] = frame
+                if len(self._frames) > MAX_KEPT_FRAMES:
+                    self._frames.popitem(last=False)
+            out.append(frame)
+        return b"".join(out)

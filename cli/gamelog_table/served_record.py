@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -25,8 +25,6 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import Prefix
-from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
@@ -35,7 +33,7 @@ from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack
 from gamelog_table.earlier_positions import EarlierEvents, EarlierPositions
 from gamelog_table.followers import Delay, Followers, Standpoint
-from gamelog_table.frames import PastStatus, event_frame, step_frame
+from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames, PastStatus
 from gamelog_table.links import Grant
 from gamelog_table.proposals import admit
 from gamelog_table.responses import Denied
@@ -56,9 +54,6 @@ _STOPPED = "the code of this game took too long and was stopped"
 
 UNREADABLE = "The record cannot be read at the moment. The link of the scorer shows the reason."
 """The error for links that may not see the whole record, because a reason can quote hidden members."""
-
-_MAX_KEPT_FRAMES = 512
-"""Maximum number of encoded events that are kept, over all views."""
 
 
 def _sentence(view: RecordView, n: int) -> str:
@@ -83,7 +78,7 @@ class ServedRecord:
         self._lock = anyio.Lock()
         self._turns: defaultdict[Grant, anyio.Lock] = defaultdict(anyio.Lock)
         self._earlier = EarlierPositions()
-        self._frames: OrderedDict[tuple[Standpoint, tuple[Seat, ...]], bytes] = OrderedDict()
+        self._frames = KeptFrames()
         self._views: dict[tuple[str, ...], tuple[Fold, RecordView]] = {}
         self._prefix: Prefix | None = None
         self._past: PastStatus | None = None
@@ -180,11 +175,11 @@ class ServedRecord:
                 return work()
             finally:
                 if self._recorder is not None and self.last - before[0] in range(
-                    1, _MAX_KEPT_FRAMES // (len(places) or 1)
+                    1, MAX_KEPT_FRAMES // (len(places) or 1)
                 ):
                     with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
                         for place in places:
-                            self._make_frames(place, place.next + _MAX_KEPT_FRAMES)
+                            self._make_frames(place, place.next + MAX_KEPT_FRAMES)
 
         try:
             return await run_bounded(run, seconds)
@@ -217,17 +212,42 @@ class ServedRecord:
         """
 
         def asked() -> _T | EarlierEvents:
-            self._refresh()
-            problem = self.shown_problem(whole=grant.sees_all)
-            if problem is not None and self._recorder is None:
-                raise problem
-            view = self._view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
+            view = self._known_view(grant, delay)
             return question(view) if at in (None, view.last) else self._events_until(view, at)
 
         async with self._turns[grant]:
             async with self._lock:
                 found = await self._on_thread(asked)
-            return await self._earlier.ask(question, found) if isinstance(found, EarlierEvents) else found
+            if not isinstance(found, EarlierEvents):
+                return found
+            return await self._earlier.ask(lambda known: question(known.view()), found)
+
+    async def ask_apart(self, question: Callable[[EarlierEvents], _T], grant: Grant, delay: Delay) -> _T:
+        """Return the answer to `question`, which takes long, while others can write.
+
+        It is asked of all events that a link may know. Raises what `ask` raises.
+        """
+
+        def known() -> EarlierEvents:
+            view = self._known_view(grant, delay)
+            return self._events_until(view, view.last)
+
+        async with self._turns[grant]:
+            async with self._lock:
+                found = await self._on_thread(known)
+            return await self._earlier.ask(question, found)
+
+    def _known_view(self, grant: Grant, delay: Delay) -> RecordView:
+        """Return the record, with the newest lines of its file, as the link of `grant` may know it.
+
+        Raises:
+            GamelogError: The record cannot be read.
+        """
+        self._refresh()
+        problem = self.shown_problem(whole=grant.sees_all)
+        if problem is not None and self._recorder is None:
+            raise problem
+        return self._view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
 
     def _view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
         """Return the record as `seats` can know it, up to the last event that is visible with `delay`."""
@@ -256,19 +276,12 @@ class ServedRecord:
                     "There is no event {at} yet. The last event is event {shown}.", at=n, shown=view.last
                 ),
             )
-        return EarlierEvents(Prefix(self.recorder.fold), view.viewer, self.recorder.events[:n])
+        recorder = self.recorder
+        return EarlierEvents(Prefix(recorder.fold), view.viewer, recorder.events[:n], recorder.failed)
 
     def rehearsal(self, view: RecordView) -> EventRecorder:
         """Return a recorder that rehearses in the last position as the viewer of `view` knows it."""
         return self.recorder.rehearsal(view.viewer)
-
-    def replay_for(self, view: RecordView) -> FoldedRecord:
-        """Return the replay of everything that the viewer knows."""
-        fold, _ = self._views[view.viewer.seats]
-        failed = None if view.viewer.seats else self.recorder.failed
-        events, findings = self.recorder.events[: view.last], [*findings_of_play(fold)]
-        findings += [failed] if failed else []
-        return FoldedRecord(read_record(self.path), fold, events[: fold.n], findings, events[fold.n :])
 
     def now(self, view: RecordView) -> int:
         """Return the ``t`` that an event after the last one of `view` would have now."""
@@ -455,29 +468,15 @@ class ServedRecord:
 
     def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
         """Return the events as bytes if they are encoded already, or None."""
-        people = self._people(place)
-        known = [self._frames.get((place._replace(next=n), people)) for n in range(place.next, last + 1)]
-        return None if None in known else b"".join(filter(None, known))
+        return self._frames.kept(place, last, self._people(place))
 
     def _make_frames(self, place: Standpoint, last: int) -> bytes:
         """Return the frames of the events from the next event of `place` to `last`."""
-        out, view, people = [], self._view(place.seats, place.delay), self._people(place)
         fold = self.recorder.fold
         if self._past is None or self._past.prefix.whole is not fold:
             self._past = PastStatus(Prefix(fold))
-        for n in range(place.next, min(last, view.last) + 1):
-            key = place._replace(next=n), people
-            frame = self._frames.get(key)
-            if frame is None:
-                frame = self._frames[key] = (
-                    step_frame(view, n, self._past, place.language)
-                    if place.language
-                    else event_frame(view, n)
-                )
-                if len(self._frames) > _MAX_KEPT_FRAMES:
-                    self._frames.popitem(last=False)
-            out.append(frame)
-        return b"".join(out)
+        view = self._view(place.seats, place.delay)
+        return self._frames.encode(view, self._past, place, last, self._people(place))
 
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that a spectator with `delay` can see; after the game, the last one."""

@@ -16,6 +16,7 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.view.record_view import RecordView
 from gamelog_table.api import Api
 from gamelog_table.choices import decisions
+from gamelog_table.earlier_positions import EarlierEvents
 from gamelog_table.followers import Delay
 from gamelog_table.forms import common_forms, game_forms
 from gamelog_table.packed_game import packed_game
@@ -75,13 +76,14 @@ class TablePage:
         asked = await self._api.linked_request(request)
         language = language_of(request)
 
-        def packed_table(view: RecordView) -> dict[str, Any]:
+        def packed_table(known: EarlierEvents) -> dict[str, Any]:
+            view = known.view()
             forms = {"common": common_forms(view, asked.grant), "own": game_forms(view, asked.grant)}
             key = asked.record.name, view.viewer.seats, view.last, view.head, language
             if key not in self._packed:
                 if len(self._packed) >= _MAX_PACKED:
                     self._packed.clear()
-                self._packed[key] = packed_game(view, asked.record.replay_for(view), language)
+                self._packed[key] = packed_game(view, known.replay(asked.record.path), language)
             return {**self._packed[key], "forms": forms, "now": asked.record.now(view) - view.catching_up}
 
         grant, delay = asked.grant, asked.delay
@@ -93,7 +95,7 @@ class TablePage:
             "folder": self._api.folder.is_folder and not grant.record,
             "delayed": msgspec.to_builtins(delay) if delay != Delay() else None,
         }
-        return answer_json(await asked.ask(packed_table) | who)
+        return answer_json(await asked.record.ask_apart(packed_table, grant, delay) | who)
 
     async def choices(self, request: Request) -> Response:
         """Answer with the decisions that are possible now with this link.

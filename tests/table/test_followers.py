@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from typing import Any
 
+import pytest
+from gamelog_table import table_page
 from gamelog_table.followers import Delay, Standpoint
+from gamelog_table.packed_game import packed_game
 from gamelog_table.served_record import ServedRecord
 
+from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.recording.recorder import EventRecorder
-from tests.table.client import run_async
+from gamelog.play.view.record_view import RecordView
+from tests.table.client import Serving, run_async
 
 
 class Listener:
@@ -59,3 +67,25 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
     assert (behind.place.next, b"".join(behind.heard).count(b"\nid: ")) == (2, 1)
     assert (slow.place.next, slow.heard, slow.looked > 0) == (1, [], True)
     assert (one.looked, behind.looked) == (0, 0)
+
+
+def test_an_event_is_recorded_while_a_game_is_packed(begun: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    begins, ends = Event(), Event()
+
+    def packed_slowly(view: RecordView, replayed: FoldedRecord, language: str) -> Any:
+        begins.set()
+        assert ends.wait(20)
+        return packed_game(view, replayed, language)
+
+    monkeypatch.setattr(table_page, "packed_game", packed_slowly)
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(begun.spectator.get, "/table")
+        assert begins.wait(20)
+        try:
+            written = begun.scorer.write({"do": "@note", "by": "table", "text": "Tea."})
+        finally:
+            ends.set()
+        packed = answer.result()
+    assert (written.status, written.json["n"]) == (201, 3)
+    monkeypatch.undo()
+    assert packed.json["page_data"] != begun.spectator.get("/table").json["page_data"]

@@ -168,8 +168,8 @@ def test_the_packed_game_of_a_spectator_ends_at_the_last_visible_event(tmp_path:
         path.write_bytes(b"".join(lines[: count + 1]))
         record = ServedRecord(path, "evening")
         await record.open()
-        return await record.ask(
-            lambda view: packed_game(view, record.replay_for(view), "en"), Grant("spectator"), delay
+        return await record.ask_apart(
+            lambda known: packed_game(known.view(), known.replay(path), "en"), Grant("spectator"), delay
         )
 
     async def both() -> tuple[Any, Any]:

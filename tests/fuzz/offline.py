@@ -122,6 +122,7 @@ def run(browser: Browser, path: Path, game: str, points: int, seed: int) -> None
         evening.close()
     finally:
         evening.serving.process.kill()
+        evening.serving.process.communicate()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -68,7 +68,9 @@ def test_after_an_event_with_an_unknown_effect_nothing_is_lit_until_the_position
     for one in (scorer, arbiter):
         one.at(3)
         one.wait("document.getElementById('dispute').textContent.includes('Event 3 is disputed')")
-    assert "Play continues when someone declares the position." in scorer.page.inner_text("#dispute")
+    scorer.wait(
+        "document.getElementById('dispute').textContent.includes('when someone declares the position')"
+    )
     assert scorer.page.locator(".light, #ask *").count() == 0
     assert begun.scorer.get("/choices").json["choices"] == []
     arbiter.tap_button("Declare position", "#dispute")

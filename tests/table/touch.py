@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
 from playwright.sync_api import Error as PageError
 
 from gamelog.chance.draws import Dice, Draw
@@ -51,6 +51,11 @@ _MIDDLE = (
 )
 
 
+def _console_text(message: ConsoleMessage) -> str:
+    """Return a message of the console, with the address whose answer it is about."""
+    return f"console: {message.text} ({message.location['url']})"
+
+
 class Device:
     """A browser with a link. `complaints` lists the errors and logs of its page, and requests to other servers."""
 
@@ -61,7 +66,7 @@ class Device:
         self.context.add_init_script(script)
         self.page: Page = self.context.new_page()
         base = "/".join(url.split("/", 3)[:3])
-        self.page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))
+        self.page.on("console", lambda message: self.complaints.append(_console_text(message)))
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on(
             "request", lambda asked: None if asked.url.startswith(base) else self.complaints.append(asked.url)

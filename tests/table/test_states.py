@@ -98,10 +98,17 @@ def test_a_deleted_event_is_not_sent(browser: Browser, begun: Serving) -> None:
     line(device, "no connection", "not sent: 1")
     waiting = device.page.locator("#waiting li")
     assert waiting.all_inner_texts() == ["Rui claims D1.\nDelete"]
+    drawn, words = device.page.locator(".ghost"), device.page.locator("#waiting p")
+    assert drawn.count() == 1
+    assert words.all_inner_texts() == [
+        "Not sent yet. The board shows the position after event 2.",
+        "Dashed lines mark the event that waits.",
+    ]
     assert device.page.locator(".light").count() == 0, "the position after the waiting event is unknown here"
     assert device.page.locator("#acts button").count() == 0
     device.tap_button("Delete")
     line(device, "no connection")
+    assert drawn.count() == 0
     device.tap_cell("E1")
     device.release()
     device.wait("document.getElementById('waiting').innerText.includes('Rui claims E1.')")
@@ -109,6 +116,7 @@ def test_a_deleted_event_is_not_sent(browser: Browser, begun: Serving) -> None:
     device.at(3)
     line(device, "live")
     assert device.page.locator("#waiting").is_hidden()
+    assert drawn.count() == 0
     assert begun.scorer.get().json["text"] == "Rui claims E1."
     assert begun.scorer.get().json["n"] == 3
     assert device.page.inner_text("#alert") == ""
@@ -144,6 +152,9 @@ def test_a_roll_that_waited_is_recorded_and_the_game_continues(browser: Browser,
         device.roll(chance, random.Random(1))
         line(device, "no connection", "not sent: 1")
         assert device.page.locator("#pad button").count() == 0
+        assert device.page.locator("#waiting p").all_inner_texts() == [
+            "Not sent yet. The board shows the position after event 0."
+        ]
         device.context.set_offline(False)
         device.at(1)
         line(device, "live")

@@ -1,4 +1,4 @@
-// The piece of the held event, drawn where it will be after the event, in a colour that no player has.
+// The piece of the held event or of the event that waits to be sent, drawn where it will be after the event, in a colour that no player has.
 
 import { form } from "./board.js";
 import { svg } from "./dom.js";
@@ -27,25 +27,31 @@ function usualKind(game, tag) {
 }
 
 // Returns the drawing of the piece of `held` as nodes, or none if the event has no single place.
-function heldPiece(game, { held, decisions }, piecesOn) {
+function heldPiece(game, held, { decisions }, piecesOn) {
   const end = held?.end?.[0], cell = game.cells[game.cellIndex.get(end)];
   if (!held?.event || !cell) return [];
   const moved = movedPiece(held, decisions.tokens, piecesOn, end), [kind, , text = ""] = moved ?? [usualKind(game, held.event.do), -1];
   return [svg("g", { class: "ghost", transform: `translate(${cell.x * U} ${cell.y * U})` }, piece([kind === "tile" ? "token" : kind, -1, text], "", false))];
 }
 
-// The position after the held event: first a guess, then the answer of the server.
+// The position after the held or waiting event: first a guess, then the answer of the server.
 export class HeldEvent {
   constructor(table) {
     Object.assign(this, { table, held: null, next: null });
   }
 
-  // Returns the drawing for the held event: the pieces on the cells that change, and the places that can come next.
+  // The event that is drawn: the held event, or the sent event until the next step arrives.
+  get shown() {
+    const { selection, last } = this.table;
+    return selection.held ?? (last === selection.decisions.n ? selection.unconfirmed : null);
+  }
+
+  // Returns the drawing for the shown event: the pieces on the cells that change, and the places that can come next.
   nodes() {
     const { table } = this, { game, selection, board } = table, at = (id) => game.cells[game.cellIndex.get(id)], move = ({ x, y }) => `translate(${x * U} ${y * U})`;
-    this.update(selection.held);
-    const { next } = this;
-    if (!next) return heldPiece(game, selection, (cell) => table.piecesOn(cell));
+    this.update(this.shown);
+    const { next, held } = this;
+    if (!next) return heldPiece(game, held, selection, (cell) => table.piecesOn(cell));
     const coming = next.cells.map(at).map((cell) => form(cell, { class: "coming", transform: move(cell) }));
     const pieces = Object.entries(next.pieces).map(([id, all]) => [at(id), all.map(([kind, , ...look]) => [kind, -1, ...look])]);
     return [...coming, ...pieces.map(([cell, all]) => svg("g", { class: "ghost", transform: move(cell) }, form(cell, { class: "left" }), content(all, cell, game.seats, false, board.least)))];
@@ -58,9 +64,10 @@ export class HeldEvent {
     if (held?.events?.length === 1 && !this.table.correction) this.timer = setTimeout(() => this.ask(held), QUICK_MS);
   }
 
-  async ask({ events }) {
-    const { table, held } = this, { status, body } = await table.connection.ask(table.at + "/would?next=1", events[0]).catch(() => ({}));
-    if (status !== 200 || held !== table.selection.held || !body.next) return;
+  async ask(held) {
+    if (held !== this.table.selection.held) return; // it is sent already
+    const { table } = this, { status, body } = await table.connection.ask(table.at + "/would?next=1", held.events[0]).catch(() => ({}));
+    if (status !== 200 || held !== this.shown || !body.next) return;
     this.next = body.next;
     table.showChoices();
   }

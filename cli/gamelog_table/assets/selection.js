@@ -84,7 +84,7 @@ export class Selection extends EventTarget {
     const roll = staysDue && this.held?.results ? this.held : null;
     if (this.held && !roll) this.release(); // someone else recorded first: the server refuses the held event and gives the reason
     const deferred = this.deferred;
-    Object.assign(this, { decisions, tapped: [], given: staysDue ? this.given : [], held: roll, deferred: [], ask: [], sent: false, missed: false });
+    Object.assign(this, { decisions, tapped: [], given: staysDue ? this.given : [], held: roll, unconfirmed: null, deferred: [], ask: [], sent: false, missed: false });
     this.notify();
     while (deferred.length && !this.held && !this.missed) deferred.shift()();
     if (!this.held) return;
@@ -210,13 +210,12 @@ export class Selection extends EventTarget {
     if (!held) return;
     if (held.results) this.given = [];
     const { n } = this.decisions, all = held.events ? held.events.map((event) => ({ event })) : [{ results: held.results, event: held.event }];
-    this.held = null;
-    this.sent = true;
+    Object.assign(this, { held: null, unconfirmed: held, sent: true });
     this.until = n + all.length;
     const mine = (this.sending = Promise.allSettled(all.map((one, at) => this.commit({ ...one, expect: n + at }))));
     mine.then(() => {
       if (this.sending !== mine || !this.sent) return;
-      Object.assign(this, { sent: false, tapped: [] });
+      Object.assign(this, { sent: false, unconfirmed: null, tapped: [] });
       this.notify();
     });
     this.notify();
@@ -225,7 +224,7 @@ export class Selection extends EventTarget {
   // Drops the held event, the selection and the roll so far. The roll stays if another event was held.
   forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { tapped: [], given: this.held?.event ? this.given : [], held: null, ask: [], deferred: [], missed: false });
+    Object.assign(this, { tapped: [], given: this.held?.event ? this.given : [], held: null, unconfirmed: null, ask: [], deferred: [], missed: false });
     this.notify();
   }
 

@@ -44,3 +44,15 @@ def test_a_name_means_one_thing_at_the_front_door() -> None:
         for name in module.__all__:
             meanings[name].setdefault(id(getattr(module, name)), module.__name__)
     assert {name: sorted(found.values()) for name, found in meanings.items() if len(found) > 1} == {}
+
+
+def test_a_function_named_check_raises_and_returns_nothing() -> None:
+    met = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for top in ("gamelog", "cli", "reports")
+        for path in (ROOT / top).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and node.name.lstrip("_").startswith("check_")
+        if ast.unparse(node.returns or ast.Constant(...)) != "None"
+    ]
+    assert not met, "\n".join(met)

@@ -128,7 +128,7 @@ def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Res
     return draw_results(roll_key(links), head.encode(), draws)
 
 
-def check_commitments(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> Message | None:
+def commitments_problem(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> Message | None:
     """Return why commit-reveal dice cannot work with this header, or None."""
     given = spec.commitments or {}
     if set(given) - {TABLE} != set(seats):

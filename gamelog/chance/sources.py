@@ -45,7 +45,7 @@ class Seeded:
         return draw_results(self._key, self._context + ordinal.to_bytes(8, "big"), draws)
 
 
-def check_dice(spec: DiceSpec) -> Message | None:
+def dice_problem(spec: DiceSpec) -> Message | None:
     """Return why the header's dice are invalid, or None: missing members, or members of another source."""
     if spec.source == "seeded" and not spec.seed:
         return Message.of("the dice are seeded, but the header has no seed")

@@ -40,8 +40,8 @@ class Descent(Struct, frozen=True):
         return {name: str(value) if isinstance(value, Message) else value for name, value in members.items()}
 
 
-def check_parents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Record | None]]:
-    """Check every parent that the header of `child` names, and that the header names each of `parents`.
+def find_descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Record | None]]:
+    """Return how `child` continues each parent that its header names, and whether it names each of `parents`.
 
     Each check comes with the record of the parent if the parent has no objection. A parent that is not in
     `parents` cannot be checked, so it gets an objection.
@@ -64,14 +64,14 @@ def check_parents(child: Record, parents: Sequence[Record]) -> list[tuple[Descen
         unchecked = _objected(claimed, Message.of(text, n=len(claimed_parents), most=MAX_PARENTS), _UNCHECKED)
         checks.append((unchecked, None))
     for parent in parents if child.header else ():
-        checked = check_parent(child, parent)
+        checked = find_descent(child, parent)
         if checked.objection and all(checked != known for known, _ in checks):
             checks.append((checked, None))
     return checks
 
 
-def check_parent(child: Record, parent: Record) -> Descent:
-    """Check that `child` continues `parent` according to its header: id, number and head of the last event.
+def find_descent(child: Record, parent: Record) -> Descent:
+    """Return whether `child` continues `parent` by its header: id, number and head of the last event.
 
     A branch shares all lines up to this event, and a merged record shares the plays. The check does not
     judge the records by the rules.
@@ -96,7 +96,7 @@ def _check(child: Record, parent: Record, claimed: Parent) -> Descent:
         text = "{=path} is a record of another game: {why}"
         return _objected(claimed, Message.of(text, path=parent.path, why=why))
     try:
-        return _check_lines(child, parent, claimed)
+        return _compare_lines(child, parent, claimed)
     except PlayError as error:
         return _objected(claimed, error.clause, _UNCHECKED)
 
@@ -132,7 +132,7 @@ def _not_given(claimed: Parent) -> Descent:
     return _objected(claimed, Message.of(text, id=claimed.id, n=claimed.n, head=claimed.head), _UNCHECKED)
 
 
-def _check_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
+def _compare_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
     """Return the result of comparing the lines of `child` and `parent` with the header's claim."""
     n, path, last = claimed.n, parent.path, len(parent.bodies)
     if n > last and parent.problem:
@@ -153,12 +153,12 @@ def _check_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
         )
         return _objected(claimed, Message.of(text, n=n, expected=claimed.head[:8], head=head[:8], path=path))
     if not claimed.merged:
-        return _check_branch(child, parent, claimed)
-    return _check_runs(child, parent, claimed) if claimed.events else _check_plays(child, parent, claimed)
+        return _compare_branch(child, parent, claimed)
+    return _compare_runs(child, parent, claimed) if claimed.events else _compare_plays(child, parent, claimed)
 
 
-def _check_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
-    """Check that a branch has the header and the lines of its parent."""
+def _compare_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
+    """Return whether a branch has the header and the lines of its parent."""
     n, path = claimed.n, parent.path
     changed = _changed_members(child, parent)
     if changed:
@@ -172,8 +172,8 @@ def _check_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
     return _objected(claimed, Message.of(text, n=different or len(child.bodies) + 1, path=path))
 
 
-def _check_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
-    """Check that a merged record begins with the plays of its parent."""
+def _compare_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
+    """Return whether a merged record begins with the plays of its parent."""
     first, second = counted_plays(parent, claimed.n), counted_plays(child)
     if second[: len(first)] == first:
         agreed = Message.of("{n} {n:decision or roll|decisions and dice}", n=len(first))
@@ -187,8 +187,8 @@ def _check_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
     return _objected(claimed, Message.of(text, n=different, path=parent.path))
 
 
-def _check_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
-    """Check the runs of events that a merged record shares with a parent."""
+def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
+    """Return whether a merged record has the runs of events that it shares with a parent."""
     assert child.header is not None, "callers check the header"
     if not all(in_order(named_parent.events) for named_parent in child.header.parents):
         return _objected(claimed, Message("the runs of events in the header overlap or are out of order"))

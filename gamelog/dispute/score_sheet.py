@@ -27,7 +27,7 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, utc_time
-from gamelog.record.seal_checks import check_seal
+from gamelog.record.seal_checks import seal_finding
 
 
 class SignedEvents(Struct, frozen=True):
@@ -228,7 +228,9 @@ class ScoreSheet:
             for signed in self.fold.signatures
             if signed.n > self.fold.inherited
         ]
-        outside = [(seal.seat, seal.n, seal.time) for seal in seals if check_seal(self.record, seal) is None]
+        outside = [
+            (seal.seat, seal.n, seal.time) for seal in seals if seal_finding(self.record, seal) is None
+        ]
         return tuple(
             SignedEvents(seat, n, time, difference is not None and n >= difference)
             for seat, n, time in sorted({*inside, *outside}, key=lambda word: (word[2], word[1]))

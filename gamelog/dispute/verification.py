@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.parents import Descent, check_parents
+from gamelog.dispute.parents import Descent, find_descents
 from gamelog.errors import MissingExtra, clause
 from gamelog.finding import Finding
 from gamelog.message import Message
@@ -119,16 +119,16 @@ def prove(
             here is an objection.
     """
     replayed = replay(record)
-    checked = check_parents(record, parents)
+    checked = find_descents(record, parents)
     return Proof(
         record.problem,
-        [_check_seal(replayed, name, seal, trusted) for name, seal in seals],
-        [*_check_signatures(replayed, trusted, checked), *_unread_signatures(replayed)],
+        [_judge_seal(replayed, name, seal, trusted) for name, seal in seals],
+        [*_judge_signatures(replayed, trusted, checked), *_unread_signatures(replayed)],
         [parent for parent, _ in checked],
     )
 
 
-def _check_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence[Key]) -> CheckedSeal:
+def _judge_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence[Key]) -> CheckedSeal:
     """Return the checked seal, with all objections to it."""
     header = replayed.record.header
     seats = header.seats if header else ()
@@ -178,7 +178,7 @@ def _unknown_signer(replayed: FoldedRecord, seal: Seal, is_named: bool) -> list[
     return [Finding.of("seal.doubt", Message.of(text, n=n))]
 
 
-def _check_signatures(
+def _judge_signatures(
     replayed: FoldedRecord, trusted: Sequence[Key], parents: Sequence[tuple[Descent, Record | None]]
 ) -> Iterator[CheckedSignature]:
     """Yield the checks of the signatures in the events that were folded."""
@@ -265,7 +265,7 @@ def _unread_signatures(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
         return
     last = replayed.fold.n if replayed.fold else 0
     for n, body in enumerate(replayed.record.bodies[last:], last + 1):
-        problem = strict_json.check_line(body)
+        problem = strict_json.line_problem(body)
         if problem:
             text = Message.of(
                 "this event cannot be read, so it may be a signature that was not checked: {problem}",

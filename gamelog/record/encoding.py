@@ -19,7 +19,7 @@ def encode(event: Event) -> bytes:
     """
     try:
         body = envelope.encode_body(event)
-        trouble = strict_json.check_line(body)
+        trouble = strict_json.line_problem(body)
         if trouble is None and body.count(b"\n") != 1:
             trouble = Message("the event contains a raw line ending")
         if trouble:

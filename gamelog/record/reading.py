@@ -116,7 +116,7 @@ def _damaged(problem: Message | str) -> Finding:
 
 def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | None]:
     """Return the header in `body`, typed and as plain data, and a finding if it is invalid."""
-    problem = strict_json.check_line(body)
+    problem = strict_json.line_problem(body)
     if problem:
         return None, {}, _damaged(Message.of("in the header, {problem}", problem=problem))
     members = _anything.decode(b"{" + body)

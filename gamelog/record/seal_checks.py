@@ -12,7 +12,7 @@ from gamelog.record.reading import Record
 from gamelog.record.seal import Key, Seal, header_key
 
 
-def check_seal(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Finding | None:
+def seal_finding(record: Record, seal: Seal, trusted: Collection[Key] = ()) -> Finding | None:
     """Return the first finding of `find_objections`, or None if `record` extends what `seal` states."""
     return next(iter(find_objections(record, seal, trusted)), None)
 

@@ -1,7 +1,7 @@
 """Checks of valid JSON that two readers could understand differently.
 
 Readers disagree on duplicate members, NaN, integers beyond 53 bits, numbers too large for a float, halves of
-surrogate pairs, line ends within a line, and deep nesting. `check_line` checks one body with the standard
+surrogate pairs, line ends within a line, and deep nesting. `line_problem` checks one body with the standard
 library's parser. That parser is slow (3 us for a short line), so bodies that are byte for byte what Gamelog
 writes skip it.
 """
@@ -88,7 +88,7 @@ def _is_too_deep(body: bytes) -> bool:
 def _is_canonical(body: bytes) -> bool:
     """Return whether `body` stays the same if decoded and encoded, with at most 15 digits in a row.
 
-    `check_line` accepts every such body: duplicate members would be written once, and half a surrogate pair
+    `line_problem` accepts every such body: duplicate members would be written once, and half a surrogate pair
     not at all.
     """
     if b"0" * 16 in body.translate(_DIGITS) or _is_too_deep(body):
@@ -100,7 +100,7 @@ def _is_canonical(body: bytes) -> bool:
         return False
 
 
-def check_line(body: bytes) -> Message | None:
+def line_problem(body: bytes) -> Message | None:
     """Return the problem with `body` (a line without its first 51 bytes), or None."""
     if _is_canonical(body):
         return None

@@ -25,7 +25,7 @@ from gamelog.record.envelope import Event, Header
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.record_file import compose
 from gamelog.record.seal import Seal, Signer
-from gamelog.record.seal_checks import check_seal
+from gamelog.record.seal_checks import seal_finding
 from tests.bench.verify import best_of
 
 EVENTS = 10_000
@@ -87,7 +87,7 @@ def hold_against(records: list[bytes], seals: list[Seal]) -> None:
     for data, seal in zip(records, seals, strict=True):
         record = parse_record(data)
         assert verdict(replay(record)).status == "ok"
-        assert check_seal(record, seal) is None
+        assert seal_finding(record, seal) is None
 
 
 def measure(game: AnyGame) -> str:
@@ -116,7 +116,7 @@ def seal_costs(game: AnyGame) -> str:
     best = best_of(
         {
             "make": lambda: [seal_of(record) for _ in range(ROUNDS)],
-            "check": lambda: [check_seal(record, made) for _ in range(ROUNDS)],
+            "check": lambda: [seal_finding(record, made) for _ in range(ROUNDS)],
         }
     )
     return ", ".join(f"{what} {seconds / ROUNDS * 1e6:.0f} us" for what, seconds in best.items())

@@ -139,5 +139,5 @@ GOOD = DiceSpec("commit-reveal", commitments={"red": hexes(1), "blue": hexes(2)}
     ],
 )
 def test_invalid_commitments_in_headers_are_refused(spec: DiceSpec, record_id: str, text: str) -> None:
-    assert commit.check_commitments(GOOD, "id", ("red", "blue")) is None
-    assert text in str(commit.check_commitments(spec, record_id, ("red", "blue")))
+    assert commit.commitments_problem(GOOD, "id", ("red", "blue")) is None
+    assert text in str(commit.commitments_problem(spec, record_id, ("red", "blue")))

@@ -52,7 +52,7 @@ from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack, create_log
 from gamelog.record.recovery import LineEnd
 from gamelog.record.seal import Seal, Signer
-from gamelog.record.seal_checks import check_seal
+from gamelog.record.seal_checks import seal_finding
 
 GAME = find("slicewars")
 SIGNERS = {"red": Signer.of("ana", b"a" * 32), "blue": Signer.of("rui", b"r" * 32)}
@@ -269,13 +269,13 @@ class Machine(RuleBasedStateMachine):
             if recorder is not None:
                 assert recorder.fold.states == done.fold.states[: recorder.fold.n + 1]
         for seal in self.seals[-3:]:
-            assert check_seal(record, seal) is None
+            assert seal_finding(record, seal) is None
             if seal.n:
-                cut = check_seal(structs.replace(record, bodies=record.bodies[: seal.n - 1]), seal)
+                cut = seal_finding(structs.replace(record, bodies=record.bodies[: seal.n - 1]), seal)
                 assert cut is not None
                 assert cut.code == "seal.cut"
         for seal in self.strange:
-            other = check_seal(record, seal)
+            other = seal_finding(record, seal)
             assert other is not None
             assert other.code == "seal.other_game"
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from gamelog.game import TABLE, CannotApply, Event, Outcome, Violation
 from gamelog.games.kit.cells import put
-from gamelog.games.kit.dice import check_face
+from gamelog.games.kit.dice import face_violation
 from gamelog.games.kit.graph import components, neighbours
 from gamelog.games.kit.order import canonical_order
 from gamelog.games.kit.phases import not_due
-from gamelog.games.kit.roll_off import check_roller, highest_rollers, leaders
+from gamelog.games.kit.roll_off import highest_rollers, leaders, roller_violation
 
 SEATS = ("red", "blue", "green")
 
@@ -86,7 +86,7 @@ def test_highest_returns_the_seats_with_the_highest_die() -> None:
 def test_the_table_records_the_dice_of_the_seats_that_must_roll() -> None:
     def wrong(by: str, *seats: str) -> Violation | None:
         event = Throw(0, 0, by, dict.fromkeys(seats, 1))
-        return check_roller("A-1", event, event.rolls, ("red", "blue"), "A-2")
+        return roller_violation("A-1", event, event.rolls, ("red", "blue"), "A-2")
 
     assert wrong(TABLE, "blue", "red") is None
     assert rule_and_text(wrong("red", "blue", "red")) == (
@@ -98,8 +98,8 @@ def test_the_table_records_the_dice_of_the_seats_that_must_roll() -> None:
 
 
 def test_dice_have_six_faces() -> None:
-    assert check_face("A-1", {"red": 6}.values()) is None
-    assert rule_and_text(check_face("A-1", (1, 7, 0))) == ("A-1", "a die cannot show 7")
+    assert face_violation("A-1", {"red": 6}.values()) is None
+    assert rule_and_text(face_violation("A-1", (1, 7, 0))) == ("A-1", "a die cannot show 7")
 
 
 def test_the_next_event_is_named_until_the_game_is_over() -> None:

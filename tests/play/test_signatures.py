@@ -22,7 +22,7 @@ from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.record_file import compose, create_log
 from gamelog.record.seal import Signer
-from gamelog.record.seal_checks import check_seal
+from gamelog.record.seal_checks import seal_finding
 from tests.play.tables import GAME, header, whole
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
@@ -77,7 +77,7 @@ def test_signatures_of_both_seats_hold() -> None:
     last = events[-2]
     assert isinstance(last, common.Sign)
     seal = sign_events.seal_in(header_with_keys(), done.record.head_at(len(events) - 2), last)
-    assert check_seal(done.record, seal) is None, (
+    assert seal_finding(done.record, seal) is None, (
         "a signature in the record is a seal of what stands before it"
     )
 
@@ -202,9 +202,9 @@ def test_a_recorder_signs_the_record_on_the_disk(game: Path) -> None:
     record = read_record(game)
     assert (seal.n, seal.head) == (2, record.head_at(2))
     assert verdict(replay(record)).status == "ok"
-    assert check_seal(record, seal) is None
+    assert seal_finding(record, seal) is None
     recorder.append([{"do": "claim", "at": "A1"}])
-    assert check_seal(read_record(game), seal) is None
+    assert seal_finding(read_record(game), seal) is None
 
 
 def test_signing_includes_new_events_of_others(game: Path) -> None:

@@ -114,5 +114,6 @@ def test_a_duplicate_member_is_found_in_one_pass() -> None:
 def test_an_endless_string_is_searched_once() -> None:
     """A search from each of its quotes to its end would read a megabyte half a million times."""
     assert (
-        strict_json.check_line(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n") is not None
+        strict_json.line_problem(b'"a":' + b"[" * 40 + b"{" * 40 + b'"' + b'\\"' * 500_000 + b"\n")
+        is not None
     )

@@ -26,7 +26,7 @@ from gamelog.record.seal import (
     utc_time,
     write_keys,
 )
-from gamelog.record.seal_checks import check_seal
+from gamelog.record.seal_checks import seal_finding
 from tests.record.sample import HEADER, Move, moves, nobody
 
 ANA, RUI, OLD = (Signer.of(name, name.encode() * 8) for name in ("ana!", "rui!", "ana?"))
@@ -171,8 +171,8 @@ def test_a_record_extends_every_seal_of_itself() -> None:
     whole = record()
     for n in range(len(EVENTS) + 1):
         for grown in (whole, record(events=[*EVENTS[:n]])):
-            assert check_seal(grown, make_sealed(whole, n=n)) is None
-        assert check_seal(whole, make_sealed(whole, RUI, "blue", n)) is None
+            assert seal_finding(grown, make_sealed(whole, n=n)) is None
+        assert seal_finding(whole, make_sealed(whole, RUI, "blue", n)) is None
 
 
 HEADERS: dict[str, Header] = {
@@ -206,7 +206,7 @@ FORGERIES: dict[str, tuple[Header, list[Event]]] = {
 def test_forgeries_with_a_recomputed_chain_are_found(what: str) -> None:
     forged = record(*FORGERIES[what])
     assert forged.problem is None, "the chain alone notices nothing"
-    found = check_seal(forged, make_sealed(record()))
+    found = seal_finding(forged, make_sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
     assert "up to event 8" in found.message
@@ -219,20 +219,20 @@ def test_forgeries_with_a_recomputed_chain_are_found(what: str) -> None:
 def test_a_forger_with_a_new_key_in_the_header_is_found() -> None:
     forged = structs.replace(KEYED, seats=(structs.replace(KEYED.seats[0], key=str(OLD.key)), KEYED.seats[1]))
     for trusted, code in (((), "seal.key"), ((ANA.key,), "seal.differs")):
-        found = check_seal(record(forged), make_sealed(record()), trusted)
+        found = seal_finding(record(forged), make_sealed(record()), trusted)
         assert found is not None
         assert found.code == code
 
 
 def test_seals_of_earlier_events_locate_the_change() -> None:
     forged = record(*FORGERIES["edit"])
-    holding = [n for n in range(9) if check_seal(forged, make_sealed(record(), n=n)) is None]
+    holding = [n for n in range(9) if seal_finding(forged, make_sealed(record(), n=n)) is None]
     assert holding == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("n", range(8))
 def test_a_cut_at_any_line_is_found(n: int) -> None:
-    found = check_seal(record(events=EVENTS[:n]), make_sealed(record()))
+    found = seal_finding(record(events=EVENTS[:n]), make_sealed(record()))
     assert found is not None
     assert (found.code, f"ends with event {n}" in found.message) == ("seal.cut", True)
 
@@ -251,25 +251,25 @@ def test_forgeries_without_a_recomputed_chain_are_damage() -> None:
         found = parse_record(b"".join(lines))
         assert found.problem is not None, what
         assert found.problem.code == "record.damaged", what
-        against = check_seal(found, make_sealed(record()))
+        against = seal_finding(found, make_sealed(record()))
         assert against is not None, what
         assert (against.code, "is undamaged only up to event" in against.message) == ("seal.cut", True), what
-        assert check_seal(found, make_sealed(record(), n=3)) is None, "an earlier seal still holds"
+        assert seal_finding(found, make_sealed(record(), n=3)) is None, "an earlier seal still holds"
 
 
 def test_a_damaged_header_differs_from_the_sealed_one() -> None:
-    found = check_seal(parse_record(b"{}\n"), make_sealed(record()))
+    found = seal_finding(parse_record(b"{}\n"), make_sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
 
 
 def test_a_seal_of_another_game_is_refused() -> None:
     other = structs.replace(KEYED, id="00000000-0000-0000-0000-000000000000")
-    found = check_seal(record(), make_sealed(record(other)))
+    found = seal_finding(record(), make_sealed(record(other)))
     assert found is not None
     assert (found.code, HEADER.id in found.message) == ("seal.other_game", True)
     branch = structs.replace(other, parents=(Parent(HEADER.id, 8, record().head_at(8)),))
-    found = check_seal(record(branch), make_sealed(record()))
+    found = seal_finding(record(branch), make_sealed(record()))
     assert found is not None
     assert (found.code, "which this record continues" in found.message) == ("seal.other_game", True)
 
@@ -289,29 +289,29 @@ def test_swapped_and_forged_signatures_are_refused() -> None:
         structs.replace(red, sig=make_sealed(record(), n=7).sig),
     ]
     for seal in wrong:
-        found = check_seal(record(), seal)
+        found = seal_finding(record(), seal)
         assert found is not None
         assert found.code == "seal.forged"
 
 
 def test_an_old_key_and_a_key_of_another_seat_are_refused() -> None:
     for signer, seat in ((OLD, "red"), (ANA, "blue")):
-        found = check_seal(record(), make_sealed(record(), signer, seat))
+        found = seal_finding(record(), make_sealed(record(), signer, seat))
         assert found is not None
         assert (found.code, str(signer.key) in found.message) == ("seal.key", True)
-        assert check_seal(record(), make_sealed(record(), signer, seat), [signer.key]) is None, (
+        assert seal_finding(record(), make_sealed(record(), signer, seat), [signer.key]) is None, (
             "it is trusted by who checks"
         )
-    found = check_seal(record(), make_sealed(record()), [OLD.key])
+    found = seal_finding(record(), make_sealed(record()), [OLD.key])
     assert found is not None
     assert found.code == "seal.key"
 
 
 def test_a_header_may_lack_keys_but_not_contain_invalid_ones() -> None:
-    assert check_seal(record(HEADER), make_sealed(record(HEADER))) is None
-    assert check_seal(record(), make_sealed(record(), OLD, "arbiter")) is None
+    assert seal_finding(record(HEADER), make_sealed(record(HEADER))) is None
+    assert seal_finding(record(), make_sealed(record(), OLD, "arbiter")) is None
     odd = structs.replace(HEADER, seats=(Seat("red", "Ana", key="secret"), Seat("blue")))
-    found = check_seal(record(odd), make_sealed(record(odd)))
+    found = seal_finding(record(odd), make_sealed(record(odd)))
     assert found is not None
     assert found.code == "seal.key"
     assert header_key(KEYED, "blue") == RUI.key
@@ -321,7 +321,7 @@ def test_a_torn_end_after_the_sealed_event_does_not_matter() -> None:
     data, _ = compose(KEYED, EVENTS)
     torn = parse_record(data + chain.OPEN)
     assert torn.problem is not None
-    assert check_seal(torn, make_sealed(record())) is None
+    assert seal_finding(torn, make_sealed(record())) is None
 
 
 # --- files ---
@@ -369,4 +369,4 @@ def test_without_pynacl_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)
     with pytest.raises(MissingExtra, match=r"gamelog\[sign\]"):
-        check_seal(record(), seal)
+        seal_finding(record(), seal)

@@ -36,7 +36,7 @@ def nested(depth: int, opening: bytes = b"[", closing: bytes = b"]") -> bytes:
     ],
 )
 def test_bodies_that_all_readers_understand_alike_pass(body: bytes) -> None:
-    assert strict_json.check_line(body) is None
+    assert strict_json.line_problem(body) is None
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_bodies_that_all_readers_understand_alike_pass(body: bytes) -> None:
     ],
 )
 def test_bodies_that_readers_understand_differently_are_reported(body: bytes, words: str) -> None:
-    assert words in str(strict_json.check_line(body))
+    assert words in str(strict_json.line_problem(body))
 
 
 NUMBERS = st.integers(-(10**20), 10**20) | st.floats() | st.sampled_from((2**53 - 1, 2**53, 10**15, -(2**53)))
@@ -97,5 +97,5 @@ def test_canonical_bodies_also_pass_the_parser(members: dict[str, object], ours:
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(strict_json, "_is_canonical", lambda _body: False)
-        slowly = strict_json.check_line(body)
-    assert strict_json.check_line(body) == slowly
+        slowly = strict_json.line_problem(body)
+    assert strict_json.line_problem(body) == slowly

@@ -163,7 +163,7 @@ class _ClusterExecutor(Executor):
             _run_with_limit, seconds, fn, *args, pure=False, retries=_RETRIES, workers=workers, **kwargs
         )
 
-    def check_workers(self) -> list[str]:
+    def present_workers(self) -> list[str]:
         """Return the present workers.
 
         Raises:
@@ -227,7 +227,7 @@ class _ClusterFuture(Future[Any]):
                 pass
             if until is not None and monotonic() > until:
                 raise TimeoutError
-            present = self._executor.check_workers()
+            present = self._executor.present_workers()
             if present and not set(present).intersection(self._workers):
                 self._send_again()
 

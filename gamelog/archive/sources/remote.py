@@ -151,7 +151,7 @@ def fetch_contents(urls_and_sizes: Sequence[tuple[str, int]]) -> Iterator[bytes 
     begin, pause = monotonic(), FIRST_PAUSE_SECONDS
     for attempt in range(ATTEMPTS):
         for url, data in _fetch_together([*waiting]).items():
-            contents[url] = _check_content(url, data, waiting[url], received_by_url.setdefault(url, set()))
+            contents[url] = _content_or_error(url, data, waiting[url], received_by_url.setdefault(url, set()))
             if not isinstance(contents[url], ReadFailed):
                 del waiting[url]
         if not waiting or monotonic() - begin > _RETRY_SECONDS:
@@ -165,7 +165,7 @@ def fetch_contents(urls_and_sizes: Sequence[tuple[str, int]]) -> Iterator[bytes 
         yield contents[url]
 
 
-def _check_content(url: str, data: bytes | Exception, size: int, seen: set[bytes]) -> bytes | RecordError:
+def _content_or_error(url: str, data: bytes | Exception, size: int, seen: set[bytes]) -> bytes | RecordError:
     """Return the content of a fetched file of `size` bytes, or the reason why it cannot be used.
 
     `seen` are the checksums of its bytes at earlier attempts.

@@ -81,7 +81,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         again=given.again,
         surrendered=tuple(seats.index(seat) for seat in given.surrendered),
     )
-    problem = _check_position(state, army)
+    problem = _position_problem(state, army)
     if problem:
         raise ValueError(problem)
     outcome = _outcome(state)
@@ -107,7 +107,7 @@ def _outcome(state: State) -> Outcome | None:
     return by_guard(state, "quiet") if quiet else None
 
 
-def _check_position(state: State, army: int) -> Message | None:
+def _position_problem(state: State, army: int) -> Message | None:
     """Return the reason why no game can have this position with `army` to move, or None."""
     setup, options, armies = state.setup, state.setup.options, len(state.setup.seats)
     kinds, names = setup.board.kinds, setup.board.names

@@ -20,9 +20,9 @@ from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.moves import TAO_COUNTS, count_captives, forbidding_rule
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, flags_under
 from gamelog.games.dice_flags.turns import army_to_move
-from gamelog.games.kit.dice import check_face
+from gamelog.games.kit.dice import face_violation
 from gamelog.games.kit.phases import unknown_place
-from gamelog.games.kit.roll_off import check_roller
+from gamelog.games.kit.roll_off import roller_violation
 
 
 def check(state: State, event: Event) -> Violation | None:
@@ -35,8 +35,8 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
         return not_due(state)
     seats = state.setup.seats
     owe = [seats[army] for army in state.rolling]
-    problem = check_roller("DF-2", event, event.rolls, owe, "DF-A2" if len(owe) < len(seats) else "DF-2")
-    return problem or check_face("DF-2", event.rolls.values())
+    problem = roller_violation("DF-2", event, event.rolls, owe, "DF-A2" if len(owe) < len(seats) else "DF-2")
+    return problem or face_violation("DF-2", event.rolls.values())
 
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
@@ -133,7 +133,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
         return out_of_turn(state, event)
     if len(event.dice) != 2:
         return forbids("DF-3", "two dice must be rolled, not {n}", n=len(event.dice))
-    return check_face("DF-3", event.dice)
+    return face_violation("DF-3", event.dice)
 
 
 def _move(state: State, event: ev.Move) -> Violation | None:
@@ -353,7 +353,7 @@ def _side(
                 n=DICE[man],
                 found=len(faces),
             )
-        problem = check_face("DF-17", faces)
+        problem = face_violation("DF-17", faces)
         if problem:
             return problem
     return None

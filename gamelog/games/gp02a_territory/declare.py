@@ -86,7 +86,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         given.one,
         purple=given.purple,
     )
-    problem = _check_position(state)
+    problem = _position_problem(state)
     if problem:
         raise ValueError(problem)
     reason = _ended(state)
@@ -104,7 +104,7 @@ def _ended(state: State) -> str | None:
     return "bag" if state.setup.options.bag_end == "zero" and not any(state.bag) else None
 
 
-def _check_position(state: State) -> Message | None:
+def _position_problem(state: State) -> Message | None:
     """Return the reason why `state` is impossible, or None."""
     setup, actor, phase = state.setup, state.actor, state.phase
     if PURPLE in state.fields or PURPLE in state.chronology:

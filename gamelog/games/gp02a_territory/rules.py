@@ -25,9 +25,9 @@ from gamelog.games.gp02a_territory.room import (
     to_place,
 )
 from gamelog.games.gp02a_territory.state import CHIP, CHIPS, EMPTY, LAST_CARD, MOVING_CARDS, PURPLE, State
-from gamelog.games.gp02a_territory.trades import check_trade
+from gamelog.games.gp02a_territory.trades import trade_violation
 from gamelog.games.kit.cells import put
-from gamelog.games.kit.dice import check_face
+from gamelog.games.kit.dice import face_violation
 from gamelog.games.kit.phases import unknown_place
 
 
@@ -41,7 +41,7 @@ def _deal_cards(state: State, event: ev.DealCards) -> Violation | None:
         return not_due(state)
     if event.by != TABLE:
         return forbids("GP-2", "the table must record the deal, not {@by}", by=event.by)
-    return _check_deck(state, "GP-2", event.cards)
+    return _deck_violation(state, "GP-2", event.cards)
 
 
 def _roll(state: State, event: ev.Roll) -> Violation | None:
@@ -56,7 +56,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
             main=main,
             by=event.by,
         )
-    return check_face("GP-3", (event.value,))
+    return face_violation("GP-3", (event.value,))
 
 
 def _remove(state: State, event: ev.Remove) -> Violation | None:
@@ -64,7 +64,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
         return forbids("GP-4", "another 1 in the same round does not remove a chip")
     if refused := late(state, event, "remove"):
         return refused
-    return _check_loose(state, "GP-3", event.at, state.setup.board.index.get(event.at))
+    return _loose_violation(state, "GP-3", event.at, state.setup.board.index.get(event.at))
 
 
 def _draw(state: State, event: ev.Draw) -> Violation | None:
@@ -93,7 +93,7 @@ def _distribute(state: State, event: ev.Distribute) -> Violation | None:
         return forbids(
             "GP-6", "{@main} is the Main Player and hands out the cards, not {@by}", main=main, by=event.by
         )
-    problem = _check_deck(state, "GP-6", event.cards)
+    problem = _deck_violation(state, "GP-6", event.cards)
     if problem is None and event.cards[main] == LAST_CARD:
         return forbids(
             "GP-6",
@@ -198,7 +198,7 @@ def _purple(state: State, event: ev.Purple) -> Violation | None:
             )
         return None if room else _makes_no_room(state)
     at = board.index.get(event.at)
-    problem = _check_loose(state, "GP-12", event.at, at)
+    problem = _loose_violation(state, "GP-12", event.at, at)
     if problem is not None or room:
         return problem
     assert at is not None
@@ -254,7 +254,7 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
     setup, actor, fields = state.setup, state.actor, state.fields
     board, colour = setup.board, setup.colours[actor]
     at = board.index.get(event.at)
-    problem = _check_loose(state, "GP-13", event.at, at)
+    problem = _loose_violation(state, "GP-13", event.at, at)
     if problem is not None:
         return problem
     assert at is not None
@@ -314,7 +314,7 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.Remove: _remove,
     ev.Draw: _draw,
     ev.Distribute: _distribute,
-    ev.Trade: check_trade,
+    ev.Trade: trade_violation,
     ev.Chronology: _chronology,
     ev.ChooseBlock: _choose_block,
     ev.Place: _place,
@@ -335,7 +335,7 @@ def _makes_no_room(state: State) -> Violation:
     )
 
 
-def _check_loose(state: State, rule: str, name: str, at: int | None) -> Violation | None:
+def _loose_violation(state: State, rule: str, name: str, at: int | None) -> Violation | None:
     """Return a violation, or None if the field `at`, called `name`, has a chip that can be removed."""
     if at is None:
         return unknown_place(rule, "field", name)
@@ -347,7 +347,7 @@ def _check_loose(state: State, rule: str, name: str, at: int | None) -> Violatio
     return None
 
 
-def _check_deck(state: State, rule: str, cards: Mapping[str, int]) -> Violation | None:
+def _deck_violation(state: State, rule: str, cards: Mapping[str, int]) -> Violation | None:
     """Return a violation, or None if `cards` gives each seat one of the turn cards."""
     setup = state.setup
     if sorted(cards.values()) == list(setup.deck) and cards.keys() == set(setup.seats):

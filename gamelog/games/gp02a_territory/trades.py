@@ -20,7 +20,7 @@ Beyond it, only trades of at most one chip each way are listed. Hands that playe
 """
 
 
-def check_trade(state: State, event: Trade) -> Violation | None:
+def trade_violation(state: State, event: Trade) -> Violation | None:
     """Return a violation, or None if the rules allow the trade."""
     setup = state.setup
     if not setup.options.negotiation:
@@ -112,7 +112,7 @@ def _trade_if_legal(state: State, other: str, moved: list[int] | tuple[int, ...]
     gives = {name: count for name, count in zip(CHIPS, moved, strict=True) if count > 0}
     takes = {name: -count for name, count in zip(CHIPS, moved, strict=True) if count < 0}
     trade = Trade(0, 0, state.setup.seats[state.main], other, Chips(**gives), Chips(**takes))
-    if check_trade(state, trade) is None:
+    if trade_violation(state, trade) is None:
         yield trade
 
 

@@ -10,7 +10,7 @@ FACES = frozenset(range(1, 7))
 """Faces of a die with six sides."""
 
 
-def check_face(rule: str, faces: Collection[int]) -> Violation | None:
+def face_violation(rule: str, faces: Collection[int]) -> Violation | None:
     """Return a violation of `rule`, or None if a die can show each of `faces`."""
     if FACES.issuperset(faces):
         return None

@@ -22,7 +22,7 @@ class Tied(Effect, frozen=True, tag="tied"):
     seats: tuple[str, ...]
 
 
-def check_roller(
+def roller_violation(
     rule: str, event: Event, rolls: Iterable[str], owe: Sequence[str], rule_of_rolls: str
 ) -> Violation | None:
     """Return why `event` cannot be the roll of all players, or None.

@@ -63,7 +63,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         given.hand,
         owner_of[given.first],
     )
-    problem = _check_position(state)
+    problem = _position_problem(state)
     if problem:
         raise ValueError(problem)
     outcome = _decided(state)
@@ -81,7 +81,7 @@ def _decided(state: State) -> Outcome | None:
     return victory(state if state.setup.options.check == "all" else replace(state, actor=-1))
 
 
-def _check_position(state: State) -> Message | None:
+def _position_problem(state: State) -> Message | None:
     """Return the reason why `state` is impossible, or None."""
     phase, actor = state.phase, state.actor
     setting_up = phase in ("claim", "add")

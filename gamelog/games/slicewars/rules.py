@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import Violation, forbids
-from gamelog.games.kit.dice import check_face
+from gamelog.games.kit.dice import face_violation
 from gamelog.games.kit.phases import unknown_place
-from gamelog.games.kit.roll_off import check_roller
+from gamelog.games.kit.roll_off import roller_violation
 from gamelog.games.slicewars import events as ev
 from gamelog.games.slicewars.board import is_connected
 from gamelog.games.slicewars.due import late, not_due
@@ -173,7 +173,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
         return forbids(
             "SW-12", "the defence rolls {n} {n:die|dice}, not {found}", n=state.dice[dst], found=len(defence)
         )
-    return check_face("SW-12", attack + defence)
+    return face_violation("SW-12", attack + defence)
 
 
 def _pass(state: State, event: ev.Pass) -> Violation | None:
@@ -200,5 +200,5 @@ def _roll(state: State, event: ev.RemovalRoll | ev.StartRoll, rule: str) -> Viol
     """Return a violation, or None if exactly the seats that must roll have rolled one die each."""
     seats = state.setup.seats
     owe = [seats[seat] for seat in state.rolling]
-    problem = check_roller(rule, event, event.rolls, owe, "SW-A4" if len(owe) < len(seats) else rule)
-    return problem or check_face(rule, event.rolls.values())
+    problem = roller_violation(rule, event, event.rolls, owe, "SW-A4" if len(owe) < len(seats) else rule)
+    return problem or face_violation(rule, event.rolls.values())

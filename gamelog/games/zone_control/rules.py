@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import TABLE, Violation, forbids
-from gamelog.games.kit.dice import check_face
+from gamelog.games.kit.dice import face_violation
 from gamelog.games.kit.phases import unknown_place
-from gamelog.games.kit.roll_off import check_roller
+from gamelog.games.kit.roll_off import roller_violation
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
 from gamelog.games.zone_control.due import FINAL_DICE, late, not_due, out_of_time, out_of_turn
@@ -36,8 +36,8 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
         return not_due(state)
     seats = state.setup.seats
     owe = [seats[seat] for seat in state.rolling]
-    problem = check_roller("ZC-3", event, event.rolls, owe, "ZC-A1" if len(owe) < len(seats) else "ZC-3")
-    return problem or check_face("ZC-3", event.rolls.values())
+    problem = roller_violation("ZC-3", event, event.rolls, owe, "ZC-A1" if len(owe) < len(seats) else "ZC-3")
+    return problem or face_violation("ZC-3", event.rolls.values())
 
 
 def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
@@ -51,7 +51,7 @@ def _move_roll(state: State, event: ev.MoveRoll) -> Violation | None:
         return forbids(
             "ZC-A2", "{n} movement {n:die|dice} must be rolled, not {found}", n=owed, found=len(event.dice)
         )
-    return check_face("ZC-4", event.dice) or out_of_time(state, event)
+    return face_violation("ZC-4", event.dice) or out_of_time(state, event)
 
 
 def _step(state: State, event: ev.Step) -> Violation | None:
@@ -187,7 +187,7 @@ def _challenge_roll(state: State, event: ev.ChallengeRoll) -> Violation | None:
             n=len(siege.attackers),
             found=len(event.attack),
         )
-    return check_face("ZC-19", event.defence + event.attack)
+    return face_violation("ZC-19", event.defence + event.attack)
 
 
 def _occupy(state: State, event: ev.Occupy) -> Violation | None:
@@ -259,7 +259,7 @@ def _final_roll(state: State, event: ev.FinalRoll) -> Violation | None:
     if state.phase != "final_roll":
         return not_due(state)
     owe = [state.setup.seats[seat] for seat in state.rolling]
-    problem = check_roller("ZC-28", event, event.rolls, owe, "ZC-A18" if state.rerolls else "ZC-28")
+    problem = roller_violation("ZC-28", event, event.rolls, owe, "ZC-A18" if state.rerolls else "ZC-28")
     if problem:
         return problem
     for seat, dice in event.rolls.items():
@@ -267,7 +267,7 @@ def _final_roll(state: State, event: ev.FinalRoll) -> Violation | None:
             return forbids(
                 "ZC-28", "{@seat} must roll {n} dice, not {found}", seat=seat, n=FINAL_DICE, found=len(dice)
             )
-        impossible = check_face("ZC-28", dice)
+        impossible = face_violation("ZC-28", dice)
         if impossible:
             return impossible
     return None

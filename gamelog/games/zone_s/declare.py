@@ -77,7 +77,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         actions=given.actions,
         history=history,
     )
-    problem = _check_position(state)
+    problem = _position_problem(state)
     if problem:
         raise ValueError(problem)
     reason = guard(state)
@@ -96,7 +96,7 @@ def _kind_at(text: str) -> tuple[str, str]:
     return at, kind
 
 
-def _check_position(state: State) -> Message | None:
+def _position_problem(state: State) -> Message | None:
     """Return the reason why no game can have this position, or None."""
     setup, kinds = state.setup, state.setup.roster.kinds
     for side, base in enumerate(state.bases):

@@ -14,7 +14,7 @@ from gamelog.games.zone_s.roster import HILLS, TERRAINS, Kind
 from gamelog.games.zone_s.state import BASE, State
 
 
-def check_move(state: State, event: Move) -> Violation | None:
+def move_violation(state: State, event: Move) -> Violation | None:
     """Return the rule that forbids a move, slide or leap, or None."""
     setup = state.setup
     if state.phase != "play" or event.by != setup.seats[state.actor]:
@@ -157,7 +157,7 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
     return None
 
 
-def check_shoot(state: State, event: Shoot) -> Violation | None:
+def shoot_violation(state: State, event: Shoot) -> Violation | None:
     """Return the rule that forbids a shot, or None."""
     setup, pieces = state.setup, state.pieces
     if state.phase != "play" or event.by != setup.seats[state.actor]:

@@ -16,7 +16,7 @@ from gamelog.games.zone_s import events as ev
 from gamelog.games.zone_s.due import late, not_due
 from gamelog.games.zone_s.events import Event
 from gamelog.games.zone_s.ground import can_act, can_enter
-from gamelog.games.zone_s.moves import check_move, check_shoot
+from gamelog.games.zone_s.moves import move_violation, shoot_violation
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.state import BASE, OPEN, State, captured_count, tiles_left
 
@@ -122,8 +122,8 @@ CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {
     ev.PlaceTile: _place_tile,
     ev.Deploy: _deploy,
     ev.Coin: _coin,
-    ev.Move: check_move,
-    ev.Shoot: check_shoot,
+    ev.Move: move_violation,
+    ev.Shoot: shoot_violation,
     ev.Summon: _summon,
     ev.ReturnInfantry: _return_infantry,
     ev.Pass: _pass,

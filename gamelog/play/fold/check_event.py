@@ -15,14 +15,14 @@ from gamelog.chance.sources import recomputable_source
 from gamelog.finding import Finding
 from gamelog.message import Message, plain_text
 from gamelog.play.fold.common import COMMON
-from gamelog.play.fold.common_event_rules import check_common
+from gamelog.play.fold.common_event_rules import common_event_finding
 from gamelog.play.fold.history import History
 from gamelog.record.envelope import Event
 
 
-def check_event(history: History, event: Event) -> Finding | None:
+def event_finding(history: History, event: Event) -> Finding | None:
     """Return why `event` cannot come next, or None. The message shows seats instead of people."""
-    return _check_stamp(history, event) or _check_play(history, event)
+    return _stamp_finding(history, event) or _play_finding(history, event)
 
 
 def with_game_time(history: History, event: Event) -> Event:
@@ -31,7 +31,7 @@ def with_game_time(history: History, event: Event) -> Event:
     return event if clock == event.t else structs.replace(event, t=clock)
 
 
-def _check_stamp(history: History, event: Event) -> Finding | None:
+def _stamp_finding(history: History, event: Event) -> Finding | None:
     """Return why the number, the time or the ``by`` of `event` cannot be next, or None."""
     if event.n != len(history.states):
         due = len(history.states)
@@ -67,10 +67,10 @@ def _check_stamp(history: History, event: Event) -> Finding | None:
     return None
 
 
-def _check_play(history: History, event: Event) -> Finding | None:
+def _play_finding(history: History, event: Event) -> Finding | None:
     """Return why `event` cannot be carried out now, or None."""
     if type(event) in COMMON:
-        return check_common(history, event)
+        return common_event_finding(history, event)
     if history.session.unknown_since:
         return Finding.of("play.cannot_apply", unknown_effect(history.session.unknown_since), n=event.n)
     if history.session.outcome:
@@ -92,15 +92,15 @@ def _check_play(history: History, event: Event) -> Finding | None:
             n=event.n,
         )
     if (history.source or history.reveals) and type(event) in history.chance_events:
-        return check_results(history, event)
+        return results_finding(history, event)
     return None
 
 
-def check_results(history: History, event: Event) -> Finding | None:
+def results_finding(history: History, event: Event) -> Finding | None:
     """Return why the results in `event`, a legal chance event, do not follow from the dice, or None."""
     results = results_due(history)
     if results is None:
-        return _check_unknown_results(history, event)
+        return _unknown_results_finding(history, event)
     expected = history.game.chance(history.states[-1], results)
     if type(expected) is type(event):
         results_of = _result_getter(type(event))
@@ -132,7 +132,7 @@ def _links_due_message(missing: tuple[str, ...]) -> Message:
 def seeded_check(history: History) -> Callable[[Any, Event], bool]:
     """Return a fast function that returns whether the results in a chance event follow from the seed.
 
-    It looks up once what every roll needs. If it returns False, `check_results` gives the reason.
+    It looks up once what every roll needs. If it returns False, `results_finding` gives the reason.
     """
     pending, chance, source = history.game.pending, history.game.chance, history.source
     first = history.inherited + 1
@@ -141,19 +141,19 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
         """Return whether the results of the chance event `event` in `state` follow from the seed."""
         chance_due, kind = pending(state).chance, type(event)
         if chance_due is None or source is None or event.n < first:
-            return check_results(history, event) is None
+            return results_finding(history, event) is None
         expected, results_of = (
             chance(state, source.results(chance_due.draws, history.chances)),
             _result_getter(kind),
         )
-        return (type(expected) is kind and results_of(expected) == results_of(event)) or check_results(
+        return (type(expected) is kind and results_of(expected) == results_of(event)) or results_finding(
             history, event
         ) is None
 
     return follows
 
 
-def _check_unknown_results(history: History, event: Event) -> Finding | None:
+def _unknown_results_finding(history: History, event: Event) -> Finding | None:
     """Return why results that cannot be computed here cannot be the results in `event`, or None."""
     reveals = history.reveals
     if reveals and reveals.missing:

@@ -11,19 +11,19 @@ from gamelog.play.contract.outcome import Outcome, outcome_problem
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.history import History
-from gamelog.play.fold.revealing import check_reveal
+from gamelog.play.fold.revealing import reveal_finding
 from gamelog.play.fold.ruling import apply_ruling, ending_ruling, ruling_problem
 from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING, Offer
-from gamelog.play.fold.sign_events import check_signature, signature
+from gamelog.play.fold.sign_events import signature, signature_finding
 from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
 
 
-def check_common(history: History, event: Event) -> Finding | None:
+def common_event_finding(history: History, event: Event) -> Finding | None:
     """Return why the common event `event` does not fit here, or None."""
-    refused = check_reveal(history, event)
+    refused = reveal_finding(history, event)
     if refused or type(event) is common.Reveal:
         return refused
-    if isinstance(event, common.Sign) and (refused := check_signature(history, event)):
+    if isinstance(event, common.Sign) and (refused := signature_finding(history, event)):
         return refused
     problem = _find_problem(history, event)
     return common_finding(event, problem) if problem else None
@@ -140,7 +140,7 @@ def _resignation(history: History, seat: str) -> tuple[object, Message | None]:
 
 
 def apply_common(history: History, event: Event) -> None:
-    """Apply a common event that `check_common` accepts."""
+    """Apply a common event that `common_event_finding` accepts."""
     table, state = history.session, history.state
     match event:
         case common.Reveal(seat=seat, link=link) if history.reveals:

@@ -23,7 +23,7 @@ from gamelog.play.contract.registry import find
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.ancestry import Ancestry
-from gamelog.play.fold.check_event import check_event, results_due, seeded_check, with_game_time
+from gamelog.play.fold.check_event import event_finding, results_due, seeded_check, with_game_time
 from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.common import COMMON, STEPS, Reveal
@@ -148,14 +148,14 @@ class Fold(History):
         return (
             (self._seeded_check(), game.apply)
             if self.source
-            else (self._check_without_links, self._apply_and_note_dice)
+            else (self._refusal_without_links, self._apply_and_note_dice)
         )
 
     def _seeded_check(self) -> Callable[[Any, Event], object]:
         """Return a function that checks an event and compares dice with the seed."""
         check, chance_events, follows = self.game.check, self.chance_events, seeded_check(self)
 
-        def check_thrown(state: Any, event: Event) -> object:
+        def refusal_of(state: Any, event: Event) -> object:
             refused: object = check(state, event)
             if refused is None and type(event) in chance_events:
                 if not follows(state, event):
@@ -163,10 +163,10 @@ class Fold(History):
                 self._count_chances(event.n, self.chances + 1)
             return refused
 
-        return check_thrown
+        return refusal_of
 
-    def _check_without_links(self, state: Any, event: Event) -> object:
-        """Check `event`, but leave dice that need links to `push`."""
+    def _refusal_without_links(self, state: Any, event: Event) -> object:
+        """Return why `event` is refused. A roll that needs links gives another value, for `push`."""
         return self._owed or type(event) in self.chance_events or self.game.check(state, event)
 
     def _apply_and_note_dice(self, state: Any, event: Event) -> Any:
@@ -239,7 +239,7 @@ class Fold(History):
 
         An event marked ``as_played`` is judged like any other.
         """
-        refused = check_event(self, event)
+        refused = event_finding(self, event)
         return refused and refused.saying(with_names(refused.sentence, self.session.name_of))
 
     def push(self, event: Event) -> Finding | None:

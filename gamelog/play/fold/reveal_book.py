@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
-from gamelog.chance.commit import check_commitments, is_link, link_before, results
+from gamelog.chance.commit import commitments_problem, is_link, link_before, results
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
 from gamelog.message import Message
@@ -41,7 +41,7 @@ class RevealBook:
         Raises:
             BadSetup: The commitments are invalid, or the record continues another record.
         """
-        problem = check_commitments(header.dice, header.id, header.seat_ids)
+        problem = commitments_problem(header.dice, header.id, header.seat_ids)
         if problem:
             raise BadSetup(Message.of("The commitments to the dice are invalid: {problem}.", problem=problem))
         if header.parents:
@@ -77,7 +77,7 @@ class RevealBook:
         the first event, so that a forfeit of a game that never began has an event to refer to.
         """
         if isinstance(event, common.Reveal):
-            return self._check_link(event)
+            return self._link_problem(event)
         if self.intent is None or isinstance(event, common.Recovered | common.Resign):
             return None
         if isinstance(event, common.Ruling) and not moves:
@@ -105,7 +105,7 @@ class RevealBook:
         """Whether the due roll lies face down, so that only the dealer can compute it."""
         return self.intent is not None and self._down and self.dealer is not None and self.dealer.link is None
 
-    def _check_link(self, event: common.Reveal) -> Message | None:
+    def _link_problem(self, event: common.Reveal) -> Message | None:
         """Return the reason why the link cannot be revealed now, or None if it can."""
         seat = event.seat
         if seat == TABLE and self.dealer:

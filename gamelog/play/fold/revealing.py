@@ -12,7 +12,7 @@ from gamelog.play.fold.history import History
 from gamelog.record.envelope import Event, tag_of
 
 
-def check_reveal(history: History, event: Event) -> Finding | None:
+def reveal_finding(history: History, event: Event) -> Finding | None:
     """Return why the common event `event` does not fit the dice of the record, or None."""
     book = history.reveals
     if book is None:

@@ -25,7 +25,7 @@ def seal_in(header: Header, head: str, event: Sign) -> Seal:
     return structs.replace(unsigned, sig=event.sig)
 
 
-def check_signature(history: History, event: Sign) -> Finding | None:
+def signature_finding(history: History, event: Sign) -> Finding | None:
     """Return why the signature is not valid, or None.
 
     If the header names a key for the seat, and the person is still the same, that key must be used.
@@ -76,7 +76,7 @@ def check_signature(history: History, event: Sign) -> Finding | None:
 def signature(history: History, event: Sign) -> Signature:
     """Return the signature in `event`, with its doubt if there is one.
 
-    `check_signature` must have accepted the event.
+    `signature_finding` must have accepted the event.
     """
     doubt, parent = None, history.ancestry.origin(event.n)
     is_named = _key_of_seat(history, event.seat) == event.key

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.chance.sources import check_dice
+from gamelog.chance.sources import dice_problem
 from gamelog.errors import BadSetup, clause
 from gamelog.message import Message, join_words
 from gamelog.play.contract import boards
@@ -36,7 +36,7 @@ def start(game: AnyGame, header: Header) -> Any:
         BadSetup: The game does not accept the header.
         UnknownGame: The board is unknown.
     """
-    problem = check_dice(header.dice)
+    problem = dice_problem(header.dice)
     if problem:
         raise BadSetup(Message.of("The dice in the header are invalid: {problem}.", problem=problem))
     setup = _encoder.encode((header.options, header.board, header.seat_ids))

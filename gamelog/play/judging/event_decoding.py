@@ -79,7 +79,7 @@ def _count_good(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -
         event = events[at] if at < len(events) else None
         is_strict = event is not None and type(event) not in LOOSE
         is_same = is_strict and (canonical or _encoder.encode(event) + b"\n" == b"{" + body)
-        problem = None if is_same else strict_json.check_line(body)
+        problem = None if is_same else strict_json.line_problem(body)
         if problem:
             return at, problem
     return len(events), None

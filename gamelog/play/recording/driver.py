@@ -76,7 +76,7 @@ def drive(
             book = fold.reveals if fold.reveals and fold.reveals.is_roll_closed else None
             dealt = secrets.link(TABLE, book.last_links[TABLE], lying + 1) if secrets and book else None
             results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
-            event = _check_event_type(fold, Message("chance"), fold.game.chance(fold.state, results))
+            event = _given_event(fold, Message("chance"), fold.game.chance(fold.state, results))
         elif pending.by:
             event = _ask_player(
                 fold, order.choice(pending.by) if order and pending.together else pending.by[0], decide
@@ -115,10 +115,10 @@ def _ask_player(fold: Fold, seat: str, decide: Decide) -> Event:
         raise _stuck_error(
             fold, Message.of("{@seat} is to act, but `legal` lists no events for that seat", seat=seat)
         ) from error
-    return _check_event_type(fold, Message.of("the bot of {@seat}", seat=seat), event)
+    return _given_event(fold, Message.of("the bot of {@seat}", seat=seat), event)
 
 
-def _check_event_type(fold: Fold, giver: Message, event: object) -> Event:
+def _given_event(fold: Fold, giver: Message, event: object) -> Event:
     """Return `event`, which comes from `giver`.
 
     Raises:

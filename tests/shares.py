@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-GRID = 6
+GRID = 8
 """One case in so many of a test marked ``grid`` is in the ordinary run, always the same, and of each test one at least.
 
 ``@pytest.mark.grid(keeps=("zone_s",))`` names cases that come first: those that take less than the others for the same.
@@ -22,9 +22,9 @@ EXAMPLES = 100
 settings.register_profile(
     "full", deadline=None, max_examples=EXAMPLES
 )  # no test fails because the machine was busy
-settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 5)
+settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 8)
 
 
 def examples(most: int) -> int:
-    """Return the number of examples to try: `most` in a full run, else a fifth, but at least five."""
+    """Return the number of examples to try: `most` in a full run, else an eighth, but at least five."""
     return max(min(most, 5), most * settings().max_examples // EXAMPLES)

@@ -170,7 +170,7 @@ class Api:
             first = int(seen) + 1
         elif first is None:
             first = last + 1
-        first = min(max(first, 1), last + 1)
+        first = max(first, 1)
         if request.method == "HEAD":  # there is nothing to wait for
             return Response(media_type="text/event-stream")
         language = language_of(request) if request.query_params.get("as") == "steps" else ""

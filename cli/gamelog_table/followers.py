@@ -122,6 +122,8 @@ class Followers:
         for place, group in list(self._waiting.items()):
             last = record.last_shown(place.delay)
             if last < place.next:
+                for live in group if last + 1 < place.next else ():
+                    live.look()
                 continue
             piece = record.kept_frames(place, last)
             then, ready = place._replace(next=last + 1), chunk(piece or b"")

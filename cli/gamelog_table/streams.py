@@ -144,14 +144,17 @@ class Live:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _changes(self) -> bytes:
-        """Return the messages about the record itself: it cannot be read, or it was rewritten."""
+        """Return the messages about the record itself: it cannot be read, or other events are shown.
+
+        If a game continues after its end, spectators with a delay are behind again.
+        """
         record, piece = self._record, b""
         if record.problem is not self._problem:
             self._problem = record.problem
             shown = record.shown_problem(whole=not self.place.seats)
             piece = b"event: problem\ndata: %s\n\n" % (_line(record.error_text(shown)) if shown else b"")
-        if record.edition != self._edition and not record.problem:
-            last = record.last_shown(self.place.delay)
+        last = record.last_shown(self.place.delay)
+        if (record.edition != self._edition or last + 1 < self.place.next) and not record.problem:
             self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % last
             self.place = self.place._replace(next=min(self.place.next, last + 1))
         return piece

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from gamelog_table.followers import Delay
 from playwright.sync_api import Browser
 
 import gamelog
@@ -127,3 +128,27 @@ def test_the_screen_closes_if_the_game_continues_and_a_rematch_opens(browser: Br
     assert device.page.locator("#seats .name").all_inner_texts() == ["Zé", "Mei"]
     assert device.complaints == []
     device.context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("delay", [Delay(), Delay(events=3)])
+def test_spectators_return_to_a_game_that_continues(browser: Browser, record: Path, delay: Delay) -> None:
+    back = {"do": "@takeback", "by": "table", "to": 2}
+    with serve_in_thread(record, delay) as serving:
+        for event in (FIRST, {"do": "claim", "at": "C3"}, *AGREED):
+            assert serving.scorer.write(event).status == 201
+        late = Device(browser, serving.client_link("spectator"))
+        late.at(4)
+        late.tap_button("Result", ".field")
+        assert "game over" in late.page.inner_text("#line")
+        assert serving.scorer.write(back).status == 201
+        late.at(5 - delay.events)
+        late.wait(f"!{IS_OPEN}")
+        assert late.page.inner_text("#turn") == "To move: Rui"
+        assert "game over" not in late.page.inner_text("#line")
+        assert late.page.locator("#result").is_hidden()
+        for cell in ("D1", "G4", "E1"):
+            assert serving.scorer.write({"do": "claim", "at": cell}).status == 201
+        late.at(8 - delay.events)
+        assert late.complaints == []
+        late.context.close()

@@ -28,7 +28,7 @@ from gamelog_table.proposals import read_events
 from gamelog_table.responses import Denied, answer_json, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
-from gamelog_table.streams import Live, StreamPlaces
+from gamelog_table.streams import LiveStream, StreamPlaces
 
 _WRITES_AT_ONCE, _WRITES_A_SECOND = 4_000, 200
 _BYTES_AT_ONCE, _BYTES_A_SECOND = 2 << 20, 2 << 10
@@ -174,7 +174,9 @@ class Api:
         if request.method == "HEAD":  # there is nothing to wait for
             return Response(media_type="text/event-stream")
         language = language_of(request) if request.query_params.get("as") == "steps" else ""
-        stream = Live(record, Standpoint(seats, asked.delay, first, language), asked.grant, self._streams)
+        stream = LiveStream(
+            record, Standpoint(seats, asked.delay, first, language), asked.grant, self._streams
+        )
         if not self._streams.take(asked.grant, stream):
             raise Denied(
                 "table.full", "Too many devices are following this game already. Try again in a minute.", 60

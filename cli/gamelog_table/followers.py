@@ -36,12 +36,12 @@ class Standpoint(NamedTuple):
 
 
 class Follower(Protocol):
-    """A follower: its place, the time of its last message, and ways to wake it or to send at once."""
+    """A follower: its standpoint, the time of its last message, and ways to wake it or to send at once."""
 
-    place: Standpoint
+    standpoint: Standpoint
     last_sent: float
 
-    def look(self) -> None:
+    def wake(self) -> None:
         """Wake the follower's own task."""
 
     def put(self, ready: bytes) -> bool:
@@ -63,8 +63,8 @@ class Followed(Protocol):
         """Return the last event that is shown."""
         ...
 
-    def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
-        """Return the events from `place` to `last` as bytes, if they have been made."""
+    def kept_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
+        """Return the events from `standpoint` to `last` as bytes, if they have been made."""
 
 
 class Followers:
@@ -82,30 +82,30 @@ class Followers:
         return iter(tuple(self._all))
 
     @property
-    def places(self) -> list[Standpoint]:
-        """The places of the waiting followers."""
+    def standpoints(self) -> list[Standpoint]:
+        """The standpoints of the waiting followers."""
         return list(self._waiting)
 
-    def add(self, live: Follower) -> None:
+    def add(self, follower: Follower) -> None:
         """Add a follower."""
-        self._all.add(live)
+        self._all.add(follower)
 
-    def discard(self, live: Follower) -> None:
+    def discard(self, follower: Follower) -> None:
         """Remove a follower."""
-        self._all.discard(live)
-        self.busy(live)
+        self._all.discard(follower)
+        self.busy(follower)
 
-    def waits(self, live: Follower) -> None:
+    def waits(self, follower: Follower) -> None:
         """Note that a follower has every event and waits."""
-        self._waiting.setdefault(live.place, set()).add(live)
+        self._waiting.setdefault(follower.standpoint, set()).add(follower)
 
-    def busy(self, live: Follower) -> None:
+    def busy(self, follower: Follower) -> None:
         """Note that the follower's own task sends to it again."""
-        group = self._waiting.get(live.place)
+        group = self._waiting.get(follower.standpoint)
         if group is not None:
-            group.discard(live)
+            group.discard(follower)
             if not group:
-                del self._waiting[live.place]
+                del self._waiting[follower.standpoint]
 
     def wake(self, record: Followed) -> None:
         """Send the new events of `record` to the waiting followers.
@@ -115,25 +115,25 @@ class Followers:
         known = record.edition, record.problem
         if known != self._known or record.problem or record.closed:
             self._known = known
-            for live in self._all:
-                live.look()
+            for follower in self._all:
+                follower.wake()
             return
         now = monotonic()
-        for place, group in list(self._waiting.items()):
-            last = record.last_shown(place.delay)
-            if last < place.next:
-                for live in group if last + 1 < place.next else ():
-                    live.look()
+        for standpoint, group in list(self._waiting.items()):
+            last = record.last_shown(standpoint.delay)
+            if last < standpoint.next:
+                for follower in group if last + 1 < standpoint.next else ():
+                    follower.wake()
                 continue
-            piece = record.kept_frames(place, last)
-            then, ready = place._replace(next=last + 1), chunk(piece or b"")
-            taken = {live for live in group if piece and live.put(ready)}
-            for live in group - taken:
-                live.look()
-            for live in taken:
-                live.place, live.last_sent = then, now
-            self._waiting[place] = group - taken
+            piece = record.kept_frames(standpoint, last)
+            then, ready = standpoint._replace(next=last + 1), chunk(piece or b"")
+            taken = {follower for follower in group if piece and follower.put(ready)}
+            for follower in group - taken:
+                follower.wake()
+            for follower in taken:
+                follower.standpoint, follower.last_sent = then, now
+            self._waiting[standpoint] = group - taken
             if taken:
                 self._waiting[then] = self._waiting.get(then, set()) | taken
-            if not self._waiting[place]:
-                del self._waiting[place]
+            if not self._waiting[standpoint]:
+                del self._waiting[standpoint]

@@ -138,32 +138,34 @@ class KeptFrames:
         """Forget all events."""
         self._frames.clear()
 
-    def kept(self, place: Standpoint, last: int, people: tuple[Seat, ...]) -> bytes | None:
-        """Return the events from the next event of `place` to `last`, or None if one is not encoded yet.
+    def kept(self, standpoint: Standpoint, last: int, people: tuple[Seat, ...]) -> bytes | None:
+        """Return the events from the next event of `standpoint` to `last`, or None if one is not encoded yet.
 
         ``people`` are the people named in the sentences.
         """
-        known = [self._frames.get((place._replace(next=n), people)) for n in range(place.next, last + 1)]
+        known = [
+            self._frames.get((standpoint._replace(next=n), people)) for n in range(standpoint.next, last + 1)
+        ]
         return None if None in known else b"".join(filter(None, known))
 
     def encode(
-        self, view: RecordView, past: PastStatus, place: Standpoint, last: int, people: tuple[Seat, ...]
+        self, view: RecordView, past: PastStatus, standpoint: Standpoint, last: int, people: tuple[Seat, ...]
     ) -> bytes:
-        """Return the events from the next event of a place on, and keep them.
+        """Return the events from the next event of a standpoint on, and keep them.
 
         Args:
-            view: The record as the followers at the place may see it.
+            view: The record as the followers at the standpoint may see it.
             past: What was known after each event.
-            place: The place.
+            standpoint: The standpoint.
             last: The last event, or a number after the last event of the view.
             people: The people named in the sentences.
         """
         out = []
-        for n in range(place.next, min(last, view.last) + 1):
-            key = place._replace(next=n), people
+        for n in range(standpoint.next, min(last, view.last) + 1):
+            key = standpoint._replace(next=n), people
             frame = self._frames.get(key)
             if frame is None:
-                page = place.language
+                page = standpoint.language
                 frame = step_frame(view, n, past, page) if page else event_frame(view, n)
                 self._frames[key] = frame
                 if len(self._frames) > MAX_KEPT_FRAMES:

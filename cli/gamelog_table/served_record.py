@@ -168,18 +168,18 @@ class ServedRecord:
                 record is read again.
         """
         before = self.last, self.edition, self.problem
-        places = self.followers.places
+        standpoints = self.followers.standpoints
 
         def run() -> _T:
             try:
                 return work()
             finally:
                 if self._recorder is not None and self.last - before[0] in range(
-                    1, MAX_KEPT_FRAMES // (len(places) or 1)
+                    1, MAX_KEPT_FRAMES // (len(standpoints) or 1)
                 ):
                     with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
-                        for place in places:
-                            self._make_frames(place, place.next + MAX_KEPT_FRAMES)
+                        for standpoint in standpoints:
+                            self._make_frames(standpoint, standpoint.next + MAX_KEPT_FRAMES)
 
         try:
             return await run_bounded(run, seconds)
@@ -447,36 +447,36 @@ class ServedRecord:
                     ) from None
                 raise
 
-    async def frames(self, place: Standpoint, last: int, grant: Grant) -> bytes:
-        """Return the events from `place` to `last` as server-sent events for the link of `grant`."""
-        known = self.kept_frames(place, last)
+    async def frames(self, standpoint: Standpoint, last: int, grant: Grant) -> bytes:
+        """Return the events from `standpoint` to `last` as server-sent events for the link of `grant`."""
+        known = self.kept_frames(standpoint, last)
         if known is None:
 
             def made() -> bytes:
-                return self._make_frames(place, last)
+                return self._make_frames(standpoint, last)
 
             async with self._turns[grant], self._lock:
                 return await self._on_thread(made)
         return known
 
-    def _people(self, place: Standpoint) -> tuple[Seat, ...]:
-        """Return the people named in the sentences at `place`. Steps name no people."""
-        if place.language or self._recorder is None:
+    def _people(self, standpoint: Standpoint) -> tuple[Seat, ...]:
+        """Return the people named in the sentences at `standpoint`. Steps name no people."""
+        if standpoint.language or self._recorder is None:
             return ()
         fold = self._recorder.fold
-        return fold.session_at(min(self.last_shown(place.delay), fold.n)).seats
+        return fold.session_at(min(self.last_shown(standpoint.delay), fold.n)).seats
 
-    def kept_frames(self, place: Standpoint, last: int) -> bytes | None:
+    def kept_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
         """Return the events as bytes if they are encoded already, or None."""
-        return self._frames.kept(place, last, self._people(place))
+        return self._frames.kept(standpoint, last, self._people(standpoint))
 
-    def _make_frames(self, place: Standpoint, last: int) -> bytes:
-        """Return the frames of the events from the next event of `place` to `last`."""
+    def _make_frames(self, standpoint: Standpoint, last: int) -> bytes:
+        """Return the frames of the events from the next event of `standpoint` to `last`."""
         fold = self.recorder.fold
         if self._past is None or self._past.prefix.whole is not fold:
             self._past = PastStatus(Prefix(fold))
-        view = self._view(place.seats, place.delay)
-        return self._frames.encode(view, self._past, place, last, self._people(place))
+        view = self._view(standpoint.seats, standpoint.delay)
+        return self._frames.encode(view, self._past, standpoint, last, self._people(standpoint))
 
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that a spectator with `delay` can see; after the game, the last one."""

@@ -23,7 +23,7 @@ _TICK_SECONDS = 1.0
 """Seconds between two checks for quiet followers and for delayed events that become visible."""
 
 _BATCH = 64
-"""Maximum number of events in one piece for a follower that is far behind."""
+"""Maximum number of events in one chunk for a follower that is far behind."""
 
 
 class StreamPlaces:
@@ -35,9 +35,9 @@ class StreamPlaces:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._taken: dict[Grant, dict[Live, None]] = {}
+        self._taken: dict[Grant, dict[LiveStream, None]] = {}
 
-    def take(self, grant: Grant, stream: Live) -> bool:
+    def take(self, grant: Grant, stream: LiveStream) -> bool:
         """Give a place to `stream` of the link of `grant`. Return whether there was one for this link."""
         if sum(map(len, self._taken.values())) >= self._limit:
             largest = max(self._taken.values(), key=len)
@@ -49,7 +49,7 @@ class StreamPlaces:
         self._taken.setdefault(grant, {})[stream] = None
         return True
 
-    def release(self, grant: Grant, stream: Live) -> None:
+    def release(self, grant: Grant, stream: LiveStream) -> None:
         """Free the place of `stream`."""
         streams = self._taken.get(grant, {})
         streams.pop(stream, None)
@@ -57,22 +57,24 @@ class StreamPlaces:
             self._taken.pop(grant, None)
 
 
-class Live:
-    """A response without an end: events of `record` from `place` on, for the link of `grant`.
+class LiveStream:
+    """A response without an end: events of `record` from `standpoint` on, for the link of `grant`.
 
     The stream has taken a place in `places`, and frees it.
     """
 
-    def __init__(self, record: ServedRecord, place: Standpoint, grant: Grant, places: StreamPlaces) -> None:
+    def __init__(
+        self, record: ServedRecord, standpoint: Standpoint, grant: Grant, places: StreamPlaces
+    ) -> None:
         """Prepare a stream. It starts when the server calls it.
 
         Args:
             record: The followed record.
-            place: The position of the follower in the record.
+            standpoint: The place of the follower in the record.
             grant: The permission of the follower's link.
             places: The places for streams. The stream gives its place back at its end.
         """
-        self._record, self.place = record, place
+        self._record, self.standpoint = record, standpoint
         self._grant, self._places, self._is_ended = grant, places, False
         self.last_sent = monotonic()
         self._edition, self._problem = record.edition, record.problem
@@ -110,7 +112,7 @@ class Live:
         if now - self.last_sent >= _QUIET_SECONDS:
             self._woken.set()
 
-    def look(self) -> None:
+    def wake(self) -> None:
         """Wake the task of the stream."""
         self._woken.set()
 
@@ -124,19 +126,19 @@ class Live:
     async def _follow(self, send: Send) -> None:
         """Send the events that the device does not have, then wait for new events."""
         record = self._record
-        await self._piece(send, b"retry: 1000\n\n")
+        await self._send_chunk(send, b"retry: 1000\n\n")
         while not (record.closed or self._is_ended):
             self._woken.clear()
-            piece = self._changes()
-            first = self.place.next
-            last = min(record.last_shown(self.place.delay), first + _BATCH - 1)
+            chunk = self._changes()
+            first = self.standpoint.next
+            last = min(record.last_shown(self.standpoint.delay), first + _BATCH - 1)
             if not record.problem and last >= first:
-                piece += await record.frames(self.place, last, self._grant)
-                self.place = self.place._replace(next=last + 1)
-            if not piece and monotonic() - self.last_sent >= _QUIET_SECONDS:
-                piece = _HEARTBEAT
-            if piece:
-                await self._piece(send, piece)
+                chunk += await record.frames(self.standpoint, last, self._grant)
+                self.standpoint = self.standpoint._replace(next=last + 1)
+            if not chunk and monotonic() - self.last_sent >= _QUIET_SECONDS:
+                chunk = _HEARTBEAT
+            if chunk:
+                await self._send_chunk(send, chunk)
             else:
                 record.followers.waits(self)
                 await self._woken.wait()
@@ -148,20 +150,20 @@ class Live:
 
         If a game continues after its end, spectators with a delay are behind again.
         """
-        record, piece = self._record, b""
+        record, chunk = self._record, b""
         if record.problem is not self._problem:
             self._problem = record.problem
-            shown = record.shown_problem(whole=not self.place.seats)
-            piece = b"event: problem\ndata: %s\n\n" % (_line(record.error_text(shown)) if shown else b"")
-        last = record.last_shown(self.place.delay)
-        if (record.edition != self._edition or last + 1 < self.place.next) and not record.problem:
-            self._edition, piece = record.edition, piece + b"event: rewritten\ndata: %d\n\n" % last
-            self.place = self.place._replace(next=min(self.place.next, last + 1))
-        return piece
+            shown = record.shown_problem(whole=not self.standpoint.seats)
+            chunk = b"event: problem\ndata: %s\n\n" % (_line(record.error_text(shown)) if shown else b"")
+        last = record.last_shown(self.standpoint.delay)
+        if (record.edition != self._edition or last + 1 < self.standpoint.next) and not record.problem:
+            self._edition, chunk = record.edition, chunk + b"event: rewritten\ndata: %d\n\n" % last
+            self.standpoint = self.standpoint._replace(next=min(self.standpoint.next, last + 1))
+        return chunk
 
-    async def _piece(self, send: Send, piece: bytes) -> None:
+    async def _send_chunk(self, send: Send, chunk: bytes) -> None:
         self.last_sent = monotonic()
-        await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
 
 
 def _line(text: str) -> bytes:
@@ -179,8 +181,8 @@ async def watch(records: Callable[[], list[ServedRecord]]) -> None:
             if record.is_watched:
                 await record.look()
             if is_tick:
-                for live in record.followers:
-                    live.tick(now)
+                for follower in record.followers:
+                    follower.tick(now)
                 record.wake()
         if is_tick:
             ticked = now

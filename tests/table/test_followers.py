@@ -22,13 +22,13 @@ from tests.table.client import Serving, run_async
 class Listener:
     """A device that takes data, or cannot take them at the moment."""
 
-    def __init__(self, place: Standpoint, *, takes: bool = True) -> None:
-        self.place, self.last_sent, self.takes = place, 0.0, takes
+    def __init__(self, standpoint: Standpoint, *, takes: bool = True) -> None:
+        self.standpoint, self.last_sent, self.takes = standpoint, 0.0, takes
         self.heard: list[bytes] = []
-        self.looked = 0
+        self.woken = 0
 
-    def look(self) -> None:
-        self.looked += 1
+    def wake(self) -> None:
+        self.woken += 1
 
     def put(self, ready: bytes) -> bool:
         self.heard += [ready] * self.takes
@@ -61,12 +61,12 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
         return listeners
 
     one, other, all_knowing, behind, slow = run_async(heard)
-    assert one.place.next == other.place.next == all_knowing.place.next == 101
+    assert one.standpoint.next == other.standpoint.next == all_knowing.standpoint.next == 101
     assert one.heard[0] is other.heard[0], "made once"
     assert one.heard[0].count(b"\nid: ") == 100
-    assert (behind.place.next, b"".join(behind.heard).count(b"\nid: ")) == (2, 1)
-    assert (slow.place.next, slow.heard, slow.looked > 0) == (1, [], True)
-    assert (one.looked, behind.looked) == (0, 0)
+    assert (behind.standpoint.next, b"".join(behind.heard).count(b"\nid: ")) == (2, 1)
+    assert (slow.standpoint.next, slow.heard, slow.woken > 0) == (1, [], True)
+    assert (one.woken, behind.woken) == (0, 0)
 
 
 def test_an_event_is_recorded_while_a_game_is_packed(begun: Serving, monkeypatch: pytest.MonkeyPatch) -> None:

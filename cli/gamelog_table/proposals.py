@@ -103,20 +103,20 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
     Raises:
         Denied: The link cannot record them.
     """
-    fold, known = recorder.fold, _known_fold(recorder, grant)
+    fold, visible_fold = recorder.fold, _visible_fold(recorder, grant)
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
             raise Denied("table.event", "Only the parts of one ruling can be recorded together.")
         results = event.pop("results", None)
         if results is not None:
             made = (
-                _roll_of_seat(results, recorder, known, grant)
+                _roll_of_seat(results, recorder, visible_fold, grant)
                 if grant.role == "seat"
                 else roll_from(results, fold)
             )
             event.update({name: value for name, value in made.items() if name not in event})
         event.update(default_author(event, grant))
-        reason = permission_refusal(grant, event, known)
+        reason = permission_refusal(grant, event, visible_fold)
         if reason:
             raise Denied("table.role", reason)
         last = fold.events[-1].t if fold.events else 0
@@ -136,7 +136,7 @@ def default_author(event: Mapping[str, Any], grant: Grant) -> dict[str, str]:
     return {}
 
 
-def _known_fold(recorder: EventRecorder, grant: Grant) -> Fold:
+def _visible_fold(recorder: EventRecorder, grant: Grant) -> Fold:
     """Return the fold of the last position as the link of `grant` knows it."""
     fold = recorder.fold
     return (
@@ -146,27 +146,27 @@ def _known_fold(recorder: EventRecorder, grant: Grant) -> Fold:
     )
 
 
-def _roll_of_seat(results: Any, recorder: EventRecorder, known: Fold, grant: Grant) -> dict[str, Any]:
+def _roll_of_seat(results: Any, recorder: EventRecorder, visible_fold: Fold, grant: Grant) -> dict[str, Any]:
     """Return the roll that is due if its results follow from the record.
 
-    The seat's own view, in `known`, decides whether the seat can record the roll and whether the results fit.
-    The content of a bag may be hidden, so the true position can only refuse without a reason.
+    The seat's own view, in `visible_fold`, decides whether the seat can record the roll and whether the
+    results fit. The content of a bag may be hidden, so the true position can only refuse without a reason.
 
     Raises:
         Denied: In the seat's own view, the link cannot record the roll, or the results do not fit it.
         Refused: The results do not fit the true position.
     """
-    due = known.pending.chance
-    if due is None or known.due_results() is None:
+    due = visible_fold.pending.chance
+    if due is None or visible_fold.due_results() is None:
         raise Denied("table.role", DICE)
-    reason = permission_refusal(grant, {"by": due.by}, known)
+    reason = permission_refusal(grant, {"by": due.by}, visible_fold)
     if reason:
         raise Denied("table.role", reason)
     fold = recorder.fold
-    if known is fold:
+    if visible_fold is fold:
         return roll_from(results, fold)
     if results != "known":
-        _results_from(known, results)
+        _results_from(visible_fold, results)
     try:
         made = roll_from(results, fold)
     except Exception:  # a game can fail at a state from which hidden things are left out
@@ -186,13 +186,13 @@ def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
     if fold.pending.chance is None:
         raise Denied("chance.missing", "No roll is due.")
     if results == "known":
-        known = fold.due_results()
-        if known is None:
+        due_results = fold.due_results()
+        if due_results is None:
             raise Denied(
                 "chance.missing",
                 "The results of this roll do not follow from the record. Enter the results of the roll.",
             )
-        return _roll_event(fold, known)
+        return _roll_event(fold, due_results)
     return _roll_event(fold, _results_from(fold, results))
 
 

@@ -44,28 +44,42 @@ FROM sittings WHERE person IS NOT NULL GROUP BY person ORDER BY person
 """
 
 
+class RecordStatus(Struct, frozen=True):
+    """The status of a record in an archive.
+
+    Attributes:
+        copy: Whether the record is a copy of another one.
+        counted: Whether it counts in statistics.
+    """
+
+    copy: bool = False
+    counted: bool = False
+
+
 class Players(Struct, frozen=True):
     """The players of a site.
 
-    ``seated`` has the players of each record by its path, and whether they won. ``records`` has whether each
-    record is a copy, and whether it counts. ``notes`` are about the file of aliases.
+    Attributes:
+        seated: The players of each record by its path, and whether they won.
+        records: The status of each record by its path.
+        notes: Notes about the file of aliases.
     """
 
     seated: dict[str, dict[str, bool]]
-    records: dict[str, tuple[bool, bool]]
+    records: dict[str, RecordStatus]
     notes: tuple[str, ...]
 
     def complete(self, entry: Entry, file: Path) -> Entry:
         """Return the entry of the record `file` with its players, and whether it is a copy and counts."""
         path = os.path.abspath(file)
-        copy, counted = self.records.get(path, (False, False))
+        status = self.records.get(path, RecordStatus())
         names = self.seated.get(path, {})
         return structs.replace(
             entry,
             players=tuple(names),
             victors=tuple(name for name, won in names.items() if won),
-            copy=copy,
-            counted=counted,
+            copy=status.copy,
+            counted=status.counted,
         )
 
 
@@ -100,7 +114,7 @@ def read_players(
             name = names_by_person[person]
             seated[path][name] = seated[path].get(name, False) or won
         notes = reader.notes("SELECT 1")
-    return Players(seated, {path: (copy, counted) for path, copy, counted in rows}, notes)
+    return Players(seated, {path: RecordStatus(*status) for path, *status in rows}, notes)
 
 
 def _names_of(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:

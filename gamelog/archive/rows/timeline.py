@@ -205,7 +205,7 @@ class Timeline:
         """
         fold = self.fold
         if fold.session.outcome:
-            return fold.main.last_end(fold.n)
+            return fold.ending_event(fold.n)
         changes = (
             n
             for n, before in pairwise([*reversed(self._line), 0])

@@ -58,7 +58,6 @@ class History:
         awaited: By event, the seats whose answer an offer still waited for.
         lapsed: By event, the offers that it ended without an answer.
         main: The main line, with takebacks and ends.
-        takebacks: For each takeback in force, the event after which the line continues.
         slips: The takebacks that correct mistakes of recording.
         ends: Ends of the game other than by play, by event.
         violations: Illegal events that count, and declared positions, by event.
@@ -102,7 +101,6 @@ class History:
         self.t = 0
         self.played = 0
         self.main = Mainline()
-        self.takebacks = self.main.jumps
         self.slips: set[int] = set()
         self.ends: dict[int, Outcome] = {}
         self.violations: dict[int, Violation] = {}
@@ -154,9 +152,9 @@ class History:
         outcome, declared = self.outcome, self.session.declared
         return declared is not None and not (outcome and outcome.agrees(declared))
 
-    def score(self, n: int = -1) -> dict[str, int]:
+    def score(self, n: int | None = None) -> dict[str, int]:
         """Return the points of each seat after event `n` (default: the last), with the current penalties."""
-        return self._score(n, self.session)
+        return self._score(self.n if n is None else n, self.session)
 
     def score_at(self, n: int) -> dict[str, int]:
         """Return the points of each seat after event `n`, with the penalties at that time."""
@@ -193,9 +191,18 @@ class History:
         """Return whether `n`, an illegal event or declared position, counts without a ruling in force."""
         return n in self.violations and self.stands(n) and self.rulings.ruling_about(n) is None
 
+    @property
+    def takebacks(self) -> dict[int, int]:
+        """For each takeback in force, the event after which the line continues."""
+        return self.main.jumps
+
+    def ending_event(self, n: int) -> int:
+        """Return the event that ended the game, other than by play, if it is over after event `n`, or 0."""
+        return self.main.last_end(n)
+
     def end_in_force(self, n: int) -> Outcome | None:
         """Return the end, other than by play, that is in force after event `n`."""
-        return self.ends.get(self.main.last_end(n))
+        return self.ends.get(self.ending_event(n))
 
     def end(self, n: int, outcome: Outcome) -> None:
         """End the game with event `n`."""
@@ -233,6 +240,15 @@ class History:
             self.session, outcome=self.end_in_force(to), unknown_since=unknown_since
         )
         return self.states[to]
+
+    def make_dependent(self, n: int, ruling: int) -> None:
+        """Make the takeback of event `n` end when the ruling of event `ruling` ends."""
+        self.main.depend(n, ruling)
+
+    def withdraw_takeback(self, n: int) -> int:
+        """Withdraw the takeback of event `n`, and return the event after which the line continues then."""
+        self.main.drop(n)
+        return self.main.continuation(self.n)
 
     def add_penalties(self, points: dict[str, int]) -> None:
         """Add a penalty of the arbiter to the points of seats."""

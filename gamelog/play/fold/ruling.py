@@ -266,7 +266,7 @@ def disputed_subject(history: History, claim: int) -> int | None:
 
 def ending_ruling(history: History) -> int | None:
     """Return the ruling that has ended the game, or None."""
-    n = history.main.last_end(history.n)
+    n = history.ending_event(history.n)
     return n if n in history.rulings.made else None
 
 
@@ -299,11 +299,11 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
 def _decide_again(history: History, n: int) -> None:
     """Give the decision after event `n` to the last ruling in force that moves the game, on any line."""
     last, result = history.rulings.last_decision()
-    if result and history.main.last_end(n) not in history.rulings.ends_by(last):
+    if result and history.ending_event(n) not in history.rulings.ends_by(last):
         history.rulings.end_again(last, n)
         history.end(n, result)
     elif last and not result and n in history.takebacks:
-        history.main.depend(n, last)
+        history.make_dependent(n, last)
 
 
 def _put_clock_back(history: History, ruling: Ruling, clocks: ClockCorrection) -> None:
@@ -332,8 +332,7 @@ def _undo_ruling(history: History, ruling: Ruling) -> Any:
     if clocks and TABLE in clocks.readings:
         _put_clock_back(history, ruling, clocks)
     if rulings.made[undone].kind == "takeback":
-        history.main.drop(undone)
-        landing = history.main.continuation(history.n)
+        landing = history.withdraw_takeback(undone)
         if ruling.kind != "takeback" and landing != history.n:
             return history.take_back(ruling.n, landing, ruled=True)
     return history.state

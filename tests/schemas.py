@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.schema import schema_text
+from gamelog.play.recording.schema import schema_text
 
 DIRECTORY = Path(__file__).parent.parent / "schemas"
 

@@ -4,7 +4,7 @@ import msgspec
 from jsonschema import Draft202012Validator
 
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.schema import schema_text
+from gamelog.play.recording.schema import schema_text
 from tests.schemas import DIRECTORY, expected
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.schema import schema_text
+from gamelog.play.recording.schema import schema_text
 from gamelog_cli import completion
 from gamelog_cli.output import write_json
 

@@ -13,8 +13,8 @@ from gamelog.play.contract import boards
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.start import start
-from gamelog.play.judging.schema import schema
 from gamelog.play.recording.header import new_header
+from gamelog.play.recording.schema import schema
 from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
 from gamelog.record.record_file import compose
 from gamelog.testing.kit.options import convert_options, invalid_options, named_values, variations

@@ -19,6 +19,7 @@ from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
+from tests.browser.bidi import not_isolated
 from tests.browser.conftest import Open, until
 from tests.reports import payload
 from tests.reports.toy import Lay, game, header, replayed
@@ -99,6 +100,11 @@ def test_direction_characters_of_people_do_not_change_a_line(open_page: Open) ->
     )
     assert re.findall("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", everything) == []
     assert "round\\u202e" in (page.locator("#facts").text_content() or "")
+
+
+def test_names_from_right_to_left_do_not_turn_buttons_and_titles(open_page: Open) -> None:
+    page = open_page(replayed(game(), header("אבי", "دانة ليلى")), "#n=9")
+    assert not_isolated(page, "אבי", "دانة ليلى") == []
 
 
 def test_the_dark_theme_follows_the_system_or_the_users_choice(open_page: Open) -> None:

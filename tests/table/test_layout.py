@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 import gamelog
 from tests.table.client import Serving, serve_in_thread
-from tests.table.recorded import WATCH, open_device, replayed_at, watched
-from tests.table.touch import Device
+from tests.table.recorded import open_device, replayed_at, watched
 
 pytestmark = pytest.mark.browser
 
@@ -171,19 +169,3 @@ def test_small_cells_are_enlarged_where_something_is_legal(browser: Browser, tmp
         for device in (scorer, spectator):
             assert device.complaints == []
             device.context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_faults_in_a_sheet_on_a_small_phone(
-    browser: Browser, named: Serving, scheme: str
-) -> None:
-    small = {"viewport": {"width": 320, "height": 640}, "is_mobile": False, "bypass_csp": True}
-    device = Device(browser, named.client_link("scorer"), WATCH, **small, color_scheme=scheme, locale="pt")
-    device.at(2)
-    device.page.locator("#more [data-do='@claim']").tap()
-    device.wait("document.querySelector('.form')")
-    assert device.page.evaluate("document.documentElement.scrollWidth") <= 320
-    found = Axe().run(device.page).response["violations"]
-    nodes = [(one["id"], node["html"][:150]) for one in found for node in one["nodes"]]
-    assert [one for one in nodes if not (one[0] == "color-contrast" and one[1].startswith("<text "))] == []
-    device.context.close()

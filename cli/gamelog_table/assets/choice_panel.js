@@ -4,13 +4,13 @@ import { $, button, el } from "./dom.js";
 import { nodes, text } from "./message.js";
 import { removalButton } from "./removal.js";
 import { bagContents, rollProgress } from "./selection.js";
-import { t, w } from "./texts.js";
+import { isolated, t, w } from "./texts.js";
 
 const PAIRS = 2;
 
-// Returns the sentence about an event that is not recorded yet.
+// Returns the sentence about an event that is not recorded yet. Each name keeps its direction.
 export function eventText(game, event) {
-  return text(game.plainly({ ...event, phrase: event.do }, game.last));
+  return text(game.plainly({ ...event, phrase: event.do }, game.last), isolated);
 }
 
 // Returns this sentence as nodes, in which each name keeps its direction.
@@ -27,14 +27,14 @@ function around(text, inside) {
 
 // Returns the sentence about a listed event. Without the event in this page, it is the server's English sentence.
 export function listedText(game, { n, text: english }) {
-  return game.events[n] ? game.text(n) : english;
+  return game.events[n] ? text(game.sentence(n), isolated) : english;
 }
 
 export function choiceButtons(selection, game) {
   const { decisions } = selection, { lit, alone, kinds, done, left } = selection.resolution, out = [];
   const tokenLabel = (token) => {
     const { text, seat } = decisions.tokens[token], own = w(text), name = token.startsWith("seat:") || seat ? game.name(seat || text) : own;
-    return name === own ? own : `${own} (${name})`; // a colour can name a piece and a seat
+    return name === own ? own : `${own} (${isolated(name)})`; // a colour can name a piece and a seat
   };
   if (selection.ask.length) out.push(el("p", {}, t("which")), ...selection.ask.map((token) => button(tokenLabel(token), () => selection.tap(token), { "data-token": token })));
   else if (kinds.length) out.push(el("p", {}, t("which")), ...kinds.map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice))));
@@ -53,7 +53,7 @@ function pad(selection, game) {
   const { chance, known } = selection.decisions;
   if (!chance || selection.held || selection.sent) return [];
   const { results, next } = rollProgress(chance.draws, selection.given), name = (seat) => game.name(seat || chance.by);
-  const shown = results.flatMap((result, at) => (result.length ? [el("p", { class: "thrown" }, `${name(chance.draws[at].seat)}: ${result.map((one) => w(String(one))).join(" ")}`)] : []));
+  const shown = results.flatMap((result, at) => (result.length ? [el("p", { class: "thrown" }, `${isolated(name(chance.draws[at].seat))}: ${result.map((one) => w(String(one))).join(" ")}`)] : []));
   if (known) return [button(t("roll_known"), () => selection.hold({ results: "known" }), { class: "main" })];
   const keys = [];
   if (next.draw.kind === "dice") {
@@ -77,9 +77,9 @@ function pad(selection, game) {
 // Returns the prompt: who does what, and where if only the board shows it.
 function promptLines({ decisions: { choices, left, chance }, cells }, game, hasButtons) {
   if (chance && !choices.length) return [];
-  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => game.name(seat)), hint = !cells.size ? "" : hasButtons ? t("tap_or_choose") : t("tap_board");
+  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => isolated(game.name(seat))), hint = !cells.size ? "" : hasButtons ? t("tap_or_choose") : t("tap_board");
   const due = left || hint;
-  return people.length && due ? [el("p", { class: "due" }, el("bdi", {}, people.join(", ")), `: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
+  return people.length && due ? [el("p", { class: "due" }, `${people.join(", ")}: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
 }
 
 // Makes new offers visible: nothing covers them, and they are not scrolled away.

@@ -3,7 +3,7 @@
 import { form, onBoard } from "./board.js";
 import { svg } from "./dom.js";
 import { U } from "./pieces.js";
-import { t, w } from "./texts.js";
+import { isolated, t, w } from "./texts.js";
 
 const SNAP_PX = 34, SAME_PX = 16, FINGER_PX = 28; // the reach of a finger, how far two taps at one place are apart, and the least size of a place for a finger
 
@@ -31,7 +31,7 @@ export class Highlights {
 
   // Returns the names of the pieces on a cell, for screen readers.
   pieceNames(cell) {
-    return this.piecesOn(cell.id).slice(0, 4).map(([kind, seat, text, hidden]) => [seat >= 0 ? this.game.name(this.game.seats[seat].seat) : "", hidden ? "?" : w(text) || t("piece_" + kind)].filter(Boolean).join(" "));
+    return this.piecesOn(cell.id).slice(0, 4).map(([kind, seat, text, hidden]) => [seat >= 0 ? isolated(this.game.name(this.game.seats[seat].seat)) : "", hidden ? "?" : w(text) || t("piece_" + kind)].filter(Boolean).join(" "));
   }
 
   node(id) {

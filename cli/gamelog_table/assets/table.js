@@ -29,7 +29,7 @@ import { connectRules, showHint } from "./rule_dialog.js";
 import { Selection } from "./selection.js";
 import { openSession } from "./session.js";
 import { showSteps } from "./steps.js";
-import { setTexts, t } from "./texts.js";
+import { isolated, setTexts, t } from "./texts.js";
 import { TurnSigns } from "./turn_signs.js";
 
 const LATE_MS = 3000, AGAIN_MS = 2000;
@@ -65,7 +65,7 @@ class LiveTable {
     this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
     this.alertSound = new AlertSound();
     this.heldEvent = new HeldEvent(this);
-    this.turnSigns = new TurnSigns(this, `${setup.title}: ${name}`);
+    this.turnSigns = new TurnSigns(this, `${setup.title}: ${isolated(name)}`);
     this.liveClock = new LiveClock(() => this.onAlarm(), () => this.correction || !this.isLookingBack);
     ignoreDoubleTaps($("board"));
     ignoreDoubleTaps($("fixing"));

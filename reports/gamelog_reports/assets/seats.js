@@ -4,7 +4,7 @@ import { duration } from "./clock.js";
 import { $, el, renew, svg } from "./dom.js";
 import { winners } from "./message.js";
 import { shapes } from "./pieces.js";
-import { decimal, t, w } from "./texts.js";
+import { decimal, isolated, t, w } from "./texts.js";
 
 // Luck with dice: the sum of results minus odds over all contests. A won contest counts 1 and a lost contest 0.
 // One seat of a contest gains the luck that the other loses.
@@ -45,7 +45,7 @@ export function defineSeatStyles(data) {
 }
 
 export function turn(data, n) {
-  const pending = data.pending(n), name = (seat) => data.name(seat, n);
+  const pending = data.pending(n), name = (seat) => isolated(data.name(seat, n));
   if (pending.winners) return t("over", winners(pending.winners, name), w(pending.reason));
   const chance = pending.chance && t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
   return [chance, pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");

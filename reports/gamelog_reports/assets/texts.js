@@ -19,7 +19,7 @@ export const w = (text) => (known ? text.replace(known, (word) => words[word]) :
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 // Isolates a value with letters from right to left, so that its direction does not affect the text around it.
-const isolated = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value);
+export const isolated = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value);
 
 // Returns the text `name`. {0}, {1}, … are replaced by the further arguments.
 export function t(name, ...given) {

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from markupsafe import escape
 from msgspec import Struct
 
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.record.escaping import escape_invisible
+from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
@@ -110,7 +111,7 @@ def make_page(
         raise ValueError(f'the record has no seat "{seat}"')
     shown = ShownRecord.of(replayed, seat, reveal)
     game, people = _game(shown), _people(shown)
-    name = _cut(escape_invisible(heading)) or _title_of(game, people)
+    name = _cut(escape_invisible(heading)) or _title_of(game, [*map(isolate, people)])
     summary = _summary(shown)
     shown, (stage, data) = _content(shown, language)
     data |= {"title": name, "seat": seat, "anonymous": shown.anonymous}
@@ -118,7 +119,7 @@ def make_page(
     parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES)
     html = page_template("replay").render(
         language=language,
-        title=name,
+        title=escape(name),  # names are escaped already, and keep their direction marks
         game="" if heading else game,
         people=[] if heading else people,
         around=around,

@@ -142,7 +142,7 @@ def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: P
 
         assert says(scorer, "@note", lambda: scorer.fill(Text="Tea.")).about == start
         claim = says(red, "@claim", lambda: red.fill(Text="It was five."))
-        assert (claim.by, claim.text, claim.about) == ("red", "It was five.", start + 1)
+        assert (claim.by, claim.text, claim.about) == ("red", "It was five.", start)
         assert says(arbiter, "@clock").running is False
         assert says(scorer, "@clock").running is True
         assert says(scorer, "@substitute", lambda: scorer.fill(Seat="blue", Name="Mei")).name == "Mei"
@@ -227,6 +227,10 @@ def test_a_ruling_previews_its_effects_and_its_parts_are_recorded_together(
     device.wait("document.getElementById('number').textContent.startsWith('2 ')")
     device.open("@ruling")
     device.fill(Reason="It was D2.", Name="Mei")
+    kind = device.page.locator("#more .form").get_by_label("Kind")
+    assert kind.input_value() == "", "nobody knows the decision in advance"
+    assert not kind.evaluate("(one) => one.checkValidity()")
+    device.fill(Kind="stands")
     device.foretold("Mei rules on event 2: stands.")
     device.fill(Kind="takeback")
     device.foretold("This would undo: 2. Ana claims C3. 3. Rui claims D1.")
@@ -242,10 +246,19 @@ def test_a_ruling_previews_its_effects_and_its_parts_are_recorded_together(
 
 def test_a_ruling_on_a_claim_goes_back_before_the_claimed_event(browser: Browser, begun: Serving) -> None:
     begun.scorer.write({"do": "claim", "by": "red", "at": "D1", "as_played": True})
-    begun.scorer.write({"do": "@claim", "by": "blue", "about": 3, "text": "It was my turn."})
+    scorer = Writer(browser, begun.links[0]["url"])
+    scorer.at(3)
+    scorer.open("@claim")
+    scorer.fill(Text="It was my turn.")
+    scorer.write()  # the claim is about the illegal event, and by the other player
+    scorer.at(4)
+    scorer.closes()
+    assert begun.scorer.get().json["event"].items() >= {"by": "blue", "about": 3}.items()
+    begun.scorer.write({"do": "@note", "by": "table", "text": "The arbiter comes."})
     device = Writer(browser, begun.client_link("arbiter"))
-    device.at(4)
+    device.at(5)
     device.open("@ruling")
+    assert device.page.inner_text("#more .form h2") == "Ruling on event 4", "the open claim"
     device.fill(Reason="Seen by all.", Name="Mei", Kind="upheld")
     device.foretold("event 3 still counts")
     device.fill(Kind="refused")

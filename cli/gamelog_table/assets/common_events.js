@@ -16,24 +16,36 @@ import { isolated, t, w } from "./texts.js";
 // The member with the details of each kind of ruling, and the kinds that can be added to another ruling.
 const DETAIL = { takeback: "to", result: "result", forfeit: "result", penalty: "points", clock: "clock", warning: "warned" }, EXTRA = ["warning", "penalty", "clock"];
 
+// Returns the event that a ruling is most likely about: the shown event, or at the last event the newest open claim or disputed event.
+function ruledEvent({ isLookingBack, live, place }) {
+  const open = isLookingBack ? null : live.findings.findLast(({ code }) => code === "play.claim" || code === "play.as_played");
+  return open?.n ?? place;
+}
+
+// Shows event `n`, and opens the form of a ruling about it. It has no decision at first, because nobody can know which one.
 export function openRuling(table, form, n) {
+  table.playback.go(n);
   const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), { event } = table.now;
   const isClaim = event?.do === "@claim", kinds = member("kind").values.filter((kind) => !EXTRA.includes(kind) && (kind !== "upheld" || isClaim));
   const before = isClaim || event?.do === "@ruling" ? undefined : n - 1; // the server finds the event to return to
-  const kind = selectField([["", t("kind_none")], ...["stands", "takeback", ...kinds.filter((one) => one !== "stands" && one !== "takeback")].map((one) => [one, t("kind_" + one)])], "stands");
+  const kind = selectField([["", t("kind_none")], ...["stands", "takeback", ...kinds.filter((one) => one !== "stands" && one !== "takeback")].map((one) => [one, t("kind_" + one)])], "");
   const more = { to: field(member("to"), setting, before), result: field(member("result"), setting, { reason: t("reason_ruled") }) };
   const extras = EXTRA.map((one) => [one, field(member(DETAIL[one]), setting)]);
   const texts = fields([member("reason"), member("name")], setting, { name: table.arbiterName });
   const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = DETAIL[kind.value] !== name));
+  const added = () => extras.map(([one, part]) => [one, part.read()]).filter(([, value]) => value !== undefined);
+  const check = () => kind.setCustomValidity(kind.value || added().length ? "" : t("ruling_empty"));
   const read = () => {
-    const values = texts.read(), parts = extras.map(([one, part]) => [one, part.read()]).filter(([, value]) => value !== undefined);
+    const values = texts.read(), parts = added();
     if (kind.value) parts.push([kind.value, more[DETAIL[kind.value]]?.read()]);
     table.arbiterName = values.name;
     return parts.length ? parts.map(([one, value]) => ({ do: form.do, by: form.by[0], about: n, kind: one, ...(value === undefined ? {} : { [DETAIL[one]]: value }), ...values })) : null;
   };
   const extraFields = el("details", {}, el("summary", {}, t("beside")), extras.map(([, part]) => part.node));
   kind.addEventListener("change", show);
+  for (const one of [kind, extraFields]) one.addEventListener("input", check);
   show();
+  check();
   return openPreview(table, t("ruling_about", n), [labelledField(t("member_kind"), kind), more.to.node, more.result.node, extraFields, ...texts.nodes], read, { do: form.do });
 }
 
@@ -84,16 +96,28 @@ export async function openGap(table, form, n) {
   openForm(table, form, eventTitle(form.do), { state: body.state });
 }
 
+// Common events about which players make claims. Other common events are not play.
+const DECISIVE = ["@ruling", "@takeback", "@gap", "@resign", "@result"];
+
+// Returns the event and the author that a claim most likely has: the last event of play, and the other player if this event is illegal.
+function usualClaim({ live, now: { n } }) {
+  let about = n;
+  while (about && live.events[about].do.startsWith("@") && !DECISIVE.includes(live.events[about].do)) about -= 1;
+  const { by } = live.events[about] ?? {}, others = live.seats.filter(({ seat }) => seat !== by);
+  const isIllegal = live.findingsAt(about).some(({ code }) => code === "play.as_played");
+  return { about: about || n || undefined, by: isIllegal && others.length === 1 ? others[0].seat : by };
+}
+
 // Opens the form of a common event, or records the event at once if it needs no form.
 function openEvent(table, form) {
-  const { n, event } = table.now, by = event?.by, title = eventTitle(form.do);
+  const { n } = table.now, title = eventTitle(form.do);
   if (form.do === "@clock") return table.record({ event: { do: form.do, by: form.by[0], running: !table.running } });
-  if (form.do === "@ruling") return openRuling(table, form, n);
+  if (form.do === "@ruling") return openRuling(table, form, ruledEvent(table));
   if (form.do === "@amend") return openNames(table, form);
   if (form.do === "@gap") return openGap(table, form, n);
   if (form.do === SEALED) return openSealForm(table, form);
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));
-  const given = { "@note": { about: n || undefined }, "@claim": { about: n || undefined, by }, "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: t("reason_agreed") } }, "@result": { outcome: table.now.outcome ?? { reason: t("reason_table") } } };
+  const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@resign": { by: table.now.by?.[0] }, "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: t("reason_agreed") } }, "@result": { outcome: table.now.outcome ?? { reason: t("reason_table") } } };
   return openForm(table, form, title, given[form.do] ?? {}, form.do === "@resign" ? [el("p", {}, t("resign_means"))] : []);
 }
 

@@ -23,11 +23,7 @@ export class Disputes {
 
   options(n, isUnknown) {
     const { table } = this, [ruling, gap] = ["@ruling", "@gap"].map((tag) => table.setup.forms.common.find((one) => one.do === tag)), acts = [];
-    const rule = () => {
-      table.playback.go(n);
-      openRuling(table, ruling, n);
-    };
-    if (ruling) acts.push(button(t("do_ruling"), rule));
+    if (ruling) acts.push(button(t("do_ruling"), () => openRuling(table, ruling, n)));
     if (gap) acts.push(button(t("do_gap"), () => openGap(table, gap, table.last)));
     if (!isUnknown) acts.push(button(t("dispute_continue"), () => this.continue(n)));
     return [ruling ? "" : el("p", {}, t(isUnknown ? "dispute_waits" : "dispute_open")), el("div", { class: "row" }, acts)];

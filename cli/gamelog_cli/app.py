@@ -17,7 +17,7 @@ from gamelog.play.contract.game_calls import SIGNALS, is_stop
 from gamelog_cli import exits
 from gamelog_cli.language import chosen_language, set_language
 from gamelog_cli.layout import terminal_width
-from gamelog_cli.output import safe_line
+from gamelog_cli.output import print_warning
 from gamelog_cli.stdio import exit_on_closed_pipe, redirect_game_output, tolerant_streams
 from gamelog_cli.translated_help import TRANSLATED, TranslatedCommand
 
@@ -164,12 +164,12 @@ def main() -> None:
     except GamelogError as error:
         if SIGNALS:
             sys.exit(128 + SIGNALS[0])
-        print(f"gamelog: {safe_line(error.said)}", file=sys.stderr)
+        print_warning(error.said)
         sys.exit(exits.status(error))
     except OSError as error:
         # For example a path that is too long for the system, or a full disk behind standard output.
-        where = f"{safe_line(error.filename)}: " if error.filename else ""
-        print(f"gamelog: {where}{error.strerror}.", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename else ""
+        print_warning(f"{where}{error.strerror}.")
         sys.exit(exits.USAGE)
     except Exception as error:
         if SIGNALS or str(error) == "Query interrupted":  # the message of DuckDB
@@ -195,7 +195,7 @@ def _report_game_error(error: BaseException) -> None:
         for one in _chain(error):
             failure = describe_failure(one)
             if failure is not None:
-                print(f"gamelog: {safe_line(failure)}.", file=sys.stderr)
+                print_warning(f"{failure}.")
                 sys.exit(exits.USAGE)
     raise error
 

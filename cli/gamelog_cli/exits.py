@@ -6,14 +6,13 @@ event is refused, or two records differ. 2: wrong usage, or a path that cannot b
 
 from __future__ import annotations
 
-import sys
 from typing import NoReturn
 
 import typer
 
 from gamelog.errors import AppendError, Damaged, GamelogError, ReadFailed, Torn, UnknownFormat, WriteFailed
 from gamelog.message import Message
-from gamelog_cli.output import safe_line
+from gamelog_cli.output import print_warning
 
 NOT_VALID, USAGE = 1, 2
 """Statuses of failed commands."""
@@ -33,5 +32,5 @@ def usage(message: str | Message) -> NoReturn:
     Raises:
         typer.Exit: Always, with the status `USAGE`.
     """
-    print(f"gamelog: {safe_line(message)}", file=sys.stderr)
+    print_warning(message)
     raise typer.Exit(USAGE)

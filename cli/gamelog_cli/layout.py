@@ -5,8 +5,9 @@ Widths are in cells: Chinese, Japanese and Korean letters and most emoji have tw
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from gamelog.play.telling.board_lines import display_width
 
@@ -15,6 +16,9 @@ _MIN_WIDTH = 20
 
 _COLUMN_GAP = 2
 """Cells between two columns of text."""
+
+_WORDS = re.compile(r"(\s*)(\S+)")
+"""Pattern of a word and the spaces before it."""
 
 
 def terminal_width() -> int:
@@ -30,7 +34,7 @@ def terminal_height() -> int:
 def wrapped(text: str, indent: str = "", width: int | None = None, first: str = "") -> list[str]:
     """Return `text` as lines of whole words.
 
-    A word that is longer than a line gets a line of its own.
+    A word that is longer than a line gets a line of its own. Several spaces between two words are kept.
 
     Args:
         text: The text.
@@ -41,11 +45,14 @@ def wrapped(text: str, indent: str = "", width: int | None = None, first: str = 
     width = width or terminal_width()
     lines: list[str] = []
     line, bare = first or text[: len(text) - len(text.lstrip())], True
-    for word in text.split():
-        if not bare and display_width(line) + 1 + display_width(word) > width:
+    for spaces, word in _WORDS.findall(text):
+        if bare:
+            line += word
+        elif display_width(line + spaces + word) > width:
             lines.append(line)
-            line, bare = indent, True
-        line += word if bare else f" {word}"
+            line = indent + word
+        else:
+            line += spaces + word
         bare = False
     return [*lines, line]
 
@@ -67,23 +74,4 @@ def two_columns(listed: Iterable[tuple[str, str]], indent: str = "  ") -> list[s
                 *wrapped(words, indent * 2, first=indent),
                 *wrapped(meaning, indent * 3, first=indent * 3),
             ]
-    return lines
-
-
-def widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int] | None:
-    """Return the widths that columns need for whole words, or None if the terminal is too narrow."""
-    needed = [
-        max(display_width(word) for cell in column for word in cell.split() or [""])
-        for column in zip(columns, *rows, strict=True)
-    ]
-    return needed if sum(needed) + _COLUMN_GAP * (len(needed) - 1) <= terminal_width() else None
-
-
-def blocks(columns: Sequence[str], rows: Iterable[Sequence[str]], headings: bool) -> list[str]:
-    """Return a table that is too wide for columns as blocks of lines, one block for each row."""
-    lines: list[str] = []
-    for row in rows:
-        lines += [""] if lines else []
-        for column, cell in zip(columns, row, strict=True):
-            lines += wrapped(f"{column}: {cell}" if headings else cell, "  ") if cell else []
     return lines

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import msgspec
 
@@ -23,7 +23,8 @@ from gamelog.play.telling.board_lines import Run, display_width
 from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
 from gamelog_cli.language import text_of
-from gamelog_cli.layout import blocks, terminal_height, terminal_width, widths, wrapped
+from gamelog_cli.layout import terminal_height, terminal_width, wrapped
+from gamelog_cli.tables import is_number, table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,11 +56,17 @@ def safe_line(text: object) -> str:
     return escape_keeping_isolates(text_of(text))
 
 
-def print_line(text: object = "") -> None:
-    """Print a line for people on standard output. Line ends at its beginning give empty lines before it."""
+def print_line(text: object = "", indent: str | None = None) -> None:
+    """Print a line for people on standard output, wrapped at words on a terminal.
+
+    Args:
+        text: The text. Line ends at its beginning give empty lines before it.
+        indent: The start of all lines but the first; by default two spaces more than the first line has.
+    """
     line = text_of(text)
     rest = line.lstrip("\n")
-    print("\n" * (len(line) - len(rest)) + safe_line(rest), flush=True)
+    print("\n" * (len(line) - len(rest)), end="")
+    _print_wrapped(safe_line(rest), sys.stdout, indent)
 
 
 def print_lines(lines: Iterable[object]) -> None:
@@ -70,21 +77,37 @@ def print_lines(lines: Iterable[object]) -> None:
 
 def warn(text: object) -> None:
     """Print a line for people on standard error, so that programs can read standard output."""
-    print(safe_line(text), file=sys.stderr, flush=True)
+    _print_wrapped(safe_line(text), sys.stderr)
 
 
-def print_wrapped(text: str | Message, indent: str = "") -> None:
-    """Print sentences, wrapped at words on a terminal. All lines but the first begin with `indent`."""
-    if sys.stdout.isatty():
-        print_lines(wrapped(safe_line(text), indent))
-    else:
+def _print_wrapped(line: str, stream: TextIO, indent: str | None = None) -> None:
+    """Print a line, wrapped at words if `stream` is a terminal."""
+    print("\n".join(_fitting(line, indent) if stream.isatty() else [line]), file=stream, flush=True)
+
+
+def _fitting(line: str, indent: str | None = None) -> list[str]:
+    """Return a line as lines that fit. All but the first begin with `indent`, by default two more spaces."""
+    start = line[: len(line) - len(line.lstrip(" "))]
+    return wrapped(line, f"{start}  " if indent is None else indent)
+
+
+def print_coloured(text: str, word: str, colour: str, start: int = 0) -> None:
+    """Print a line. On a terminal, the first `word` at or after the character `start` has a colour."""
+    if not sys.stdout.isatty():
         print_line(text)
+        return
+    from rich.text import Text
+
+    shown = Text("\n".join(_fitting(safe_line(text))))
+    at = shown.plain.find(word, start)
+    shown.stylize(colour, at, at + len(word))
+    console().print(shown)
 
 
 def print_warnings(what: Iterable[str | Message]) -> None:
     """Print warnings on standard error, one on each line, after ``gamelog:``."""
     for text in what:
-        print(f"gamelog: {safe_line(text)}", file=sys.stderr)
+        warn(f"gamelog: {safe_line(text)}")
 
 
 def print_first_warnings(what: Sequence[str | Message], most: int = 10, *, command: str = "") -> None:
@@ -162,20 +185,14 @@ def print_table(
         for row in (columns, *rows) if headings else rows:
             print("\t".join("" if cell is None else safe_line(cell) for cell in row), flush=True)
         return
-    texts = [["" if cell is None else safe_line(cell) for cell in row] for row in rows]
-    needed = widths(columns, texts)
-    if needed is None and sys.stdout.isatty():
-        print_lines(blocks(columns, texts, headings))
-        return
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, header_style="bold", show_header=headings)
-    for at, column in enumerate(columns):
-        table.add_column(column, min_width=needed[at] if needed else None, overflow="fold")
-    for row in texts:
-        table.add_row(*map(Text, row))
-    console().print(table)
+    safe = [
+        [cell if is_number(cell) else "" if cell is None else safe_line(cell) for cell in row] for row in rows
+    ]
+    for line in table_lines(columns, safe, drawing_width(), headings=headings):
+        if line.is_heading and sys.stdout.isatty():
+            console().print(line.text, style="bold")
+        else:
+            print(line.text)
 
 
 def drawing_width() -> int | None:

@@ -19,7 +19,7 @@ from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags, Time
 from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line, print_wrapped
+from gamelog_cli.output import emit, print_line
 from gamelog_cli.people import seat_of, sits_there
 from gamelog_cli.typed_members import Misread
 
@@ -311,6 +311,6 @@ def _record(
     if changed == []:
         print_line("Nothing has changed, because the record already had these names and tags.")
     if given["do"] in _WITH_EFFECT and ack.n <= recorder.fold.n:
-        print_wrapped(recorder.text(ack.n, isolate))
+        print_line(recorder.text(ack.n, isolate))
     for line in remarks.around(recorder, ack.n):
-        print_wrapped(line)
+        print_line(line)

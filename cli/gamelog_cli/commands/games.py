@@ -16,7 +16,7 @@ from gamelog.record.envelope import Header
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.language import text_of
-from gamelog_cli.output import emit, print_line, print_table, print_wrapped
+from gamelog_cli.output import emit, print_line, print_table
 
 
 def games(
@@ -85,7 +85,7 @@ def _check(paths: list[str], json: bool) -> None:
         if json:
             emit({"game": game, "rules": rules, "records": count, **row})
         else:
-            print_wrapped(
+            print_line(
                 f"{many(count, 'record')} of {game}, rules {rules} ({row['example']}): {row['why']} "
                 f"{row['do']}"
             )

@@ -14,7 +14,7 @@ from gamelog_cli.arguments import ChosenLanguage, Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.language import current_language, current_renderer, text_of, use_game, word_of
 from gamelog_cli.named_record import cannot_replay, read_named, warn_of_damage
-from gamelog_cli.output import emit, print_table, print_wrapped, warn
+from gamelog_cli.output import emit, print_line, print_table, warn
 
 _COLUMNS = (
     Message("event"),
@@ -75,7 +75,7 @@ def incidents(
             )
             warn(Message.of(text, n=waiting, file=shlex.quote(str(file))))
     else:
-        print_wrapped(
+        print_line(
             Message(
                 "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings."
             )

@@ -21,7 +21,7 @@ from gamelog_cli.dice_secrets import read_secret, record_due_events
 from gamelog_cli.exits import usage
 from gamelog_cli.hidden_information import HIDDEN
 from gamelog_cli.language import use_game
-from gamelog_cli.output import print_line, print_wrapped
+from gamelog_cli.output import print_line
 from gamelog_cli.people import seat_named
 
 
@@ -69,5 +69,5 @@ def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], Vi
         own = seat_named(fold, seat)
         return lambda _fold: own
     if has_secrets(fold):
-        print_wrapped(HIDDEN)
+        print_line(HIDDEN)
     return public_view

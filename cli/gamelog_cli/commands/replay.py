@@ -27,7 +27,7 @@ from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.hidden_information import HIDDEN
 from gamelog_cli.language import any_of, current_language, other_locale, text_of, use_game
 from gamelog_cli.named_record import cannot_replay, read_named
-from gamelog_cli.output import emit, print_drawing, print_warnings, print_wrapped
+from gamelog_cli.output import emit, print_drawing, print_line, print_warnings
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_dice import dice_prompt
 from gamelog_cli.typed_members import event_words
@@ -103,9 +103,7 @@ def replay(
             if at is None or finding.n != at:
                 text = "{severity}: event {n}: {problem}" if finding.n else "{severity}: {problem}"
                 severity = Message(finding.severity)
-                print_wrapped(
-                    Message.of(text, severity=severity, n=finding.n, problem=finding.sentence), "  "
-                )
+                print_line(Message.of(text, severity=severity, n=finding.n, problem=finding.sentence), "  ")
     if replayed.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
 
@@ -119,7 +117,7 @@ def _print_list(replayed: FoldedRecord, view: RecordView, at: int | None, ruled:
         if json:
             emit(line)
         else:
-            print_wrapped(str(line), "  ")
+            print_line(str(line), "  ")
 
 
 def _print_positions(
@@ -137,9 +135,9 @@ def _print_positions(
             emit(position_data(then, n, ruled=ruled))
             continue
         _draw(then, n)
-        print_wrapped(Message.of("After event {n} of {all}.", n=n, all=len(replayed.events)))
+        print_line(Message.of("After event {n} of {all}.", n=n, all=len(replayed.events)))
         if n:
-            print_wrapped(_sentence(then, n))
+            print_line(_sentence(then, n))
         _print_outlook(then, n, ruled)
 
 
@@ -164,10 +162,10 @@ def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool,
     if happened:
         before = board_lines(then, max(0, n - 1), max(0, n - 1))
         print_drawing(before, view.header.seat_ids)
-        print_wrapped(Message.of("Before event {n}.", n=n))
+        print_line(Message.of("Before event {n}.", n=n))
         _print_incident(happened, replayed)
     elif n:
-        print_wrapped(_sentence(then, n))
+        print_line(_sentence(then, n))
     if not happened or then.scene(n) != then.scene(max(0, n - 1)):
         print_drawing(after, view.header.seat_ids)
     _print_outlook(then, n, ruled)
@@ -218,7 +216,7 @@ def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:
         told.odds,
     ):
         if line:
-            print_wrapped(line)
+            print_line(line)
 
 
 def _draw(view: RecordView, n: int) -> None:
@@ -235,13 +233,13 @@ def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:
     position, name = view.position(n), view.name_of
     if score := view.score(n) if ruled else position.score:
         points = ", ".join(f"{name(who)} {points}" for who, points in score.items())
-        print_wrapped(Message.of("Score: {=points}.", points=points))
+        print_line(Message.of("Score: {=points}.", points=points))
     pending = position.pending
     if pending.outcome:
         over = Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(pending.outcome))
-        print_wrapped(with_names(over, name))
+        print_line(with_names(over, name))
     elif pending.chance:
         due = dice_prompt(pending.chance)
-        print_wrapped(Message.of("Due: {due}, by {=player}.", due=due, player=name(pending.chance.by)))
+        print_line(Message.of("Due: {due}, by {=player}.", due=due, player=name(pending.chance.by)))
     elif pending.by:
-        print_wrapped(Message.of("To move: {players}.", players=any_of([*map(name, pending.by)])))
+        print_line(Message.of("To move: {players}.", players=any_of([*map(name, pending.by)])))

@@ -15,7 +15,7 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line, print_wrapped
+from gamelog_cli.output import emit, print_line
 
 
 def rules(
@@ -47,17 +47,17 @@ def rules(
         if rule.section != section and id is None:
             section = rule.section
             print_line()
-            print_wrapped(section)
-        print_wrapped(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
+            print_line(section)
+        print_line(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
     options = option_fields(found.Options)
     if id is None and options:
         print_line()
-        print_wrapped("Options (to change one, add to gamelog new: --option NAME=VALUE)")
+        print_line("Options (to change one, add to gamelog new: --option NAME=VALUE)")
         for field in options:
             allowed = join_words(_values(field), "or")
-            print_wrapped(f"{field.name} = {_json(field.default)}{f' ({allowed})' if allowed else ''}", "  ")
+            print_line(f"{field.name} = {_json(field.default)}{f' ({allowed})' if allowed else ''}", "  ")
             if field.meaning:
-                print_wrapped(f"  {field.meaning}", "    ")
+                print_line(f"  {field.meaning}", "    ")
 
 
 def _json(value: object) -> str:

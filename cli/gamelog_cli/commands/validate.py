@@ -40,7 +40,7 @@ from gamelog_cli.arguments import (
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.language import counted_events, current_language, text_of, use_game, word_of
 from gamelog_cli.named_record import STANDARD_INPUT, read_named, standard_input
-from gamelog_cli.output import emit, print_line, print_lines, print_warning, progress_bar
+from gamelog_cli.output import emit, print_coloured, print_line, print_warning, progress_bar
 
 if TYPE_CHECKING:
     from gamelog.archive import Bounds
@@ -50,6 +50,13 @@ Lend = Callable[[], AbstractContextManager[tuple[Executor, int]]]
 
 _UNREADABLE, _NOT_READ = "unreadable", "not read"
 """Words for a path without a status: it cannot be read, or the disk, the network or the store failed."""
+
+_COLOURS = {
+    **dict.fromkeys(("ok", "ruled"), "green"),
+    **dict.fromkeys(("disputed", "unknown", "warning", _NOT_READ), "yellow"),
+    "error": "red",
+}
+"""Colours of statuses and severities on a terminal. The other statuses are bold and red."""
 
 
 def validate(
@@ -80,7 +87,7 @@ def validate(
             if json:
                 emit(verdict)
             elif total == 1 or verdict.findings:
-                print_lines(describe(verdict))
+                print_verdict(verdict)
             show(done, total)
     if not counts:
         text = "No records found. Names of records end with .jsonl, .jsonl.zst or .gamelog.parquet."
@@ -191,39 +198,45 @@ def _translatable(verdict: Verdict) -> Sequence[Finding]:
     return [finding.saying(known.get(finding.message, finding.sentence)) for finding in verdict.findings]
 
 
-def describe(verdict: Verdict) -> list[str]:
-    """Return a verdict as lines for people: one line, and one for each finding."""
-    findings = _translatable(verdict)
-    parts = [verbatim(word_of(_status(verdict)))]
+def print_verdict(verdict: Verdict) -> None:
+    """Print a verdict for people: one line, and one or two for each finding."""
+    status = word_of(_status(verdict))
+    parts = [verbatim(status)]
     if verdict.events is not None:
         parts.append(counted_events(verdict.events))
     if verdict.outcome:
         parts.append(Message.of("won by {=winners}", winners=_winners(verdict, verdict.outcome)))
     elif verdict.finished is False:
         parts.append(Message("not finished"))
-    lines = [f"{verdict.path}: {', '.join(map(text_of, parts))}"]
-    for finding in findings:
-        text = "{severity}: {problem}"
-        if finding.n and finding.offset is not None:
-            text = "{severity}: event {n}, byte {offset}: {problem}"
-        elif finding.n:
-            text = "{severity}: event {n}, {problem}"
-        elif finding.offset is not None:
-            text = "{severity}: byte {offset}: {problem}"
-        said = Message.of(
-            text,
-            severity=Message(finding.severity),
-            n=finding.n,
-            offset=finding.offset,
-            problem=finding.sentence,
-        )
-        rule = f" [{finding.rule}]" if finding.rule else ""
-        lines.append(f"  {text_of(said)}{rule} ({finding.code})")
+    colour = _COLOURS.get(_status(verdict), "bold red")
+    print_coloured(f"{verdict.path}: {', '.join(map(text_of, parts))}", status, colour, len(verdict.path))
+    for finding in _translatable(verdict):
+        severity = text_of(Message(finding.severity))
+        print_coloured(f"  {_finding_text(finding)}", severity, _COLOURS[finding.severity])
         if finding.legal:
             legal = msgspec.json.encode(finding.legal[0]).decode()
             text = "legal instead: {=event}"
             if len(finding.legal) > 1:
                 text = "legal instead: {=event} and {n} more"
             more = Message.of(text, event=legal, n=len(finding.legal) - 1)
-            lines.append(f"    {text_of(more)}")
-    return lines
+            print_line(f"    {text_of(more)}")
+
+
+def _finding_text(finding: Finding) -> str:
+    """Return a finding in words, with its rule and code."""
+    text = "{severity}: {problem}"
+    if finding.n and finding.offset is not None:
+        text = "{severity}: event {n}, byte {offset}: {problem}"
+    elif finding.n:
+        text = "{severity}: event {n}, {problem}"
+    elif finding.offset is not None:
+        text = "{severity}: byte {offset}: {problem}"
+    said = Message.of(
+        text,
+        severity=Message(finding.severity),
+        n=finding.n,
+        offset=finding.offset,
+        problem=finding.sentence,
+    )
+    rule = f" [{finding.rule}]" if finding.rule else ""
+    return f"{text_of(said)}{rule} ({finding.code})"

@@ -20,7 +20,7 @@ from gamelog_cli.conversation.terminal import Prompt
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.corrections import changed_player, event_text, kept_player, offer
-from gamelog_cli.output import print_wrapped
+from gamelog_cli.output import print_line
 
 _NEW_EVENTS = "Someone else has recorded new events."
 
@@ -83,13 +83,13 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
         if recorder.log.has_grown:
             raise Conflict(Message(_NEW_EVENTS))
         text = "Event {n} is no longer legal: {=event}"
-        print_wrapped(Message.of(text, n=n, event=event_text(recorder, correction.remaining[0])))
+        print_line(Message.of(text, n=n, event=event_text(recorder, correction.remaining[0])))
         screen.refusal(choices, Refused(refused.message, refused), as_proposal(correction.remaining[0]))
         try:
             shift = offer(correction, recorder)
             answers = Message("skip, stop, cancel, EVENT to replace it, or before EVENT> ")
             if shift:
-                print_wrapped(Message.of("{text} To record this, type: shift", text=shift))
+                print_line(Message.of("{text} To record this, type: shift", text=shift))
                 answers = Message("skip, shift, stop, cancel, EVENT to replace it, or before EVENT> ")
             answer = _answer(place, choices, answers, refused.rule, recorder)
         except (EOFError, KeyboardInterrupt):
@@ -142,7 +142,7 @@ def _answer(
             if not show_commands.look(choices, word, rest, rule, written):
                 return answer
         except (typed_members.Misread, AppendError, BadSetup, NotReadable) as error:
-            print_wrapped(error.said)
+            print_line(error.said)
 
 
 def _agreed(place: Prompt, changed: Message | None) -> bool:
@@ -150,7 +150,7 @@ def _agreed(place: Prompt, changed: Message | None) -> bool:
     if not changed:
         return True
     if not place.asks:
-        print_wrapped(changed)
+        print_line(changed)
         return True
     question = Message.of("{text} Is that right? [Y/n] ", text=changed)
     try:
@@ -170,7 +170,7 @@ def _put(
         event = reading.event(choices, text, kept_player(correction, instead) if instead else None)
         refused = correction.put(event)
     except (typed_members.Misread, Refused, BadSetup, NotReadable) as error:
-        print_wrapped(error.said)
+        print_line(error.said)
         return None
     if refused:
         screen.refusal(choices, Refused(refused.message, refused), event)

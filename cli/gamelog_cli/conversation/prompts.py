@@ -15,7 +15,7 @@ from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation.terminal import Prompt
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.language import any_of, current_language
-from gamelog_cli.output import print_wrapped
+from gamelog_cli.output import print_line
 from gamelog_cli.people import person
 
 _YES: Mapping[str, tuple[str, ...]] = {"en": ("y", "yes"), "pt": ("s", "sim", "y", "yes")}
@@ -59,7 +59,7 @@ def ask_yes_or_no(
             return answer
         if means(line):
             return line
-        print_wrapped(Message.of('"{=line}" is not an answer. Type yes or no.', line=line))
+        print_line(Message.of('"{=line}" is not an answer. Type yes or no.', line=line))
 
 
 def chooser(place: Prompt) -> typed_events.Choose | None:
@@ -72,7 +72,7 @@ def chooser(place: Prompt) -> typed_events.Choose | None:
             Misread: The person chose none.
         """
         for number, event in enumerate(events, 1):
-            print_wrapped(f"{number}. {' '.join(typed_members.event_words(event))}", "   ")
+            print_line(f"{number}. {' '.join(typed_members.event_words(event))}", "   ")
         question = Message.of("Which event, 1 to {n}? Press Enter for none> ", n=len(events))
         while True:
             try:
@@ -84,7 +84,7 @@ def chooser(place: Prompt) -> typed_events.Choose | None:
             if answer.isdecimal() and 1 <= int(answer) <= len(events):
                 return events[int(answer) - 1]
             text = '"{=line}" is not a number from 1 to {n}.'
-            print_wrapped(Message.of(text, line=answer, n=len(events)))
+            print_line(Message.of(text, line=answer, n=len(events)))
 
     return choose if place.asks else None
 

@@ -16,7 +16,7 @@ from gamelog_cli.boards import board_lines
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.remarks import print_event, ruling_sentences
 from gamelog_cli.language import clause_of, current_language
-from gamelog_cli.output import drawing_height, print_drawing, print_wrapped
+from gamelog_cli.output import drawing_height, print_drawing, print_line
 from gamelog_cli.typed_members import event_words
 
 _MAX_LISTED = 12
@@ -48,16 +48,16 @@ def print_filled_in(recorder: EventRecorder, line: str) -> None:
         own = event_words(event)
         filled = [part.casefold() for word in own[1:] for part in word.split(",")]
         if any(part not in parts and part.rpartition(".")[2] not in parts for part in filled):
-            print_wrapped(Message.of("recorded as: {=event}", event=" ".join(own)))
+            print_line(Message.of("recorded as: {=event}", event=" ".join(own)))
 
 
 def print_others(recorder: EventRecorder, since: int, until: int) -> None:
     """Print the events that others have recorded after event `since`, up to event `until`."""
     count = until - since
     if count > 0:
-        print_wrapped(Message.of("Someone else has recorded {n} {n:event|events}:", n=count))
+        print_line(Message.of("Someone else has recorded {n} {n:event|events}:", n=count))
     if count > _MAX_LISTED:
-        print_wrapped(Message.of("… {n} earlier {n:event|events}", n=count - _MAX_LISTED))
+        print_line(Message.of("… {n} earlier {n:event|events}", n=count - _MAX_LISTED))
     for n in range(max(since, until - _MAX_LISTED) + 1, until + 1):
         print_event(recorder, n)
 
@@ -65,32 +65,32 @@ def print_others(recorder: EventRecorder, since: int, until: int) -> None:
 def print_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
     """Print the effects of ruling `n`, the last event. `waiting` are the claims that were open before it."""
     for sentence in ruling_sentences(recorder.fold, n, waiting):
-        print_wrapped(sentence)
+        print_line(sentence)
 
 
 def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> str | None:
     """Print why `event` was refused and which similar events are legal. Return the id of the rule."""
     finding = error.finding if isinstance(error, Refused) else None
     if not isinstance(finding, Finding):
-        print_wrapped(error.said)
+        print_line(error.said)
         return None
     finding = _as_shown(choices.recorder, finding, event)
     rule = rulebook(choices.recorder.record_view.game, current_language()).get(finding.rule or "")
     problem = clause_of(finding.sentence)
     if finding.message == LEFT_OUT:
-        print_wrapped(Message(UNSHOWN))
+        print_line(Message(UNSHOWN))
     elif rule:
         text = "Refused: {=problem} [{=rule}: {=words}]."
-        print_wrapped(Message.of(text, problem=problem, rule=rule.id, words=rule.text.rstrip(".")))
+        print_line(Message.of(text, problem=problem, rule=rule.id, words=rule.text.rstrip(".")))
     else:
-        print_wrapped(Message.of("Refused: {=problem}.", problem=problem))
+        print_line(Message.of("Refused: {=problem}.", problem=problem))
     count = len(choices.visible_legal.events)
     if finding.code == "play.illegal" and not choices.timeout and count:
         near = "; ".join(choices.near(event))
         text = "Legal now: {=events}"
         if count > 3:
             text = "Legal now: {=events} (of {=count}; to list all, type: legal)"
-        print_wrapped(Message.of(text, events=near, count=f"{count:,}"))
+        print_line(Message.of(text, events=near, count=f"{count:,}"))
     return finding.rule
 
 

@@ -28,7 +28,7 @@ from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Prompt
 from gamelog_cli.events import corrections, reading, remarks, takebacks, typed_commands
 from gamelog_cli.events.choices import LOOKING, Choices
-from gamelog_cli.output import print_wrapped
+from gamelog_cli.output import print_line
 
 Due = Callable[[EventRecorder], Iterator[Ack]]
 """Function that records links and dice that need no typing."""
@@ -84,7 +84,7 @@ class RecordingSession:
                 self._offer_clock_change(place, True)
             while self._take_line(place):
                 pass
-            print_wrapped(screen.saved(self.recorder))
+            print_line(screen.saved(self.recorder))
 
     def _take_line(self, place: Prompt) -> bool:
         """Ask for a line and carry it out. Return whether the conversation continues."""
@@ -110,7 +110,7 @@ class RecordingSession:
             self._offer_clock_change(place, False)
             return bool(self.draft)
         if moved and line.text and line.text.split()[0] not in LOOKING:
-            print_wrapped(
+            print_line(
                 Message.of(
                     'Not recorded: "{=line}". Someone else recorded event {n} first. Look at the '
                     "board. {again}",
@@ -138,7 +138,7 @@ class RecordingSession:
             return False
         except GamelogError as error:
             self._broken = True  # print the problem once, and again after each line
-            print_wrapped(error.said)
+            print_line(error.said)
             return False
         if self.recorder.n == self.last_shown:
             return False
@@ -193,7 +193,7 @@ class RecordingSession:
         except Conflict:
             self.show()
         except (AppendError, BadSetup) as error:
-            print_wrapped(error.said)
+            print_line(error.said)
         except WriteFailed as error:
             self._keep("", error)
 
@@ -212,7 +212,7 @@ class RecordingSession:
             for written in range(times):
                 if written and self.recorder.record_view.pending.by != players:
                     note = "Recorded {n} of {times} times. Then the turn was over."
-                    print_wrapped(Message.of(note, n=written, times=times))
+                    print_line(Message.of(note, n=written, times=times))
                     break
                 unsaved = f"{text}x{times - written}" if written < times - 1 else f"{text} {roll}".strip()
                 events = self._events(word, rest, text)
@@ -226,11 +226,11 @@ class RecordingSession:
         except Conflict:
             self.show()
             text = 'Not recorded: "{=line}". Type it again if it is still right.'
-            print_wrapped(Message.of(text, line=line))
+            print_line(Message.of(text, line=line))
         except AppendError as error:
             self._rule = screen.refusal(self.choices, error, event)
         except (typed_members.Misread, BadSetup, NotReadable) as error:
-            print_wrapped(error.said)
+            print_line(error.said)
         except WriteFailed as error:
             self._keep(unsaved, error)
         if not self.recorder.is_good and not self._unsaved:
@@ -244,14 +244,14 @@ class RecordingSession:
         """
         if not self.place.asks:
             raise error
-        print_wrapped(error.said)
+        print_line(error.said)
         if line:
             text = (
                 'Not recorded: "{=line}". The line is kept. Solve the problem, then press Enter to try again.'
             )
-            print_wrapped(Message.of(text, line=line))
+            print_line(Message.of(text, line=line))
         else:
-            print_wrapped(Message("Solve the problem, then press Enter to try again."))
+            print_line(Message("Solve the problem, then press Enter to try again."))
         self.draft = self._kept = line
         self._unsaved = True
 
@@ -275,7 +275,7 @@ class RecordingSession:
         added = range(shown + 1, self.recorder.n + 1)
         saved = any(not isinstance(self.recorder.events[n - 1], Recovered) for n in added)
         if saved:
-            print_wrapped(Message("These events were recorded after all:"))
+            print_line(Message("These events were recorded after all:"))
             self.draft = "" if line == self._kept else line
         for n in added:
             self._print(n)
@@ -297,7 +297,7 @@ class RecordingSession:
         """Return the event to record; an empty dict if there is none."""
         answer = prompts.yes_or_no(line) if self._asks_for_result else None
         if answer is False:
-            print_wrapped(
+            print_line(
                 Message(
                     "The result is not recorded. To take the last decision back, type undo. To correct event "
                     "N, type: fix N EVENT"
@@ -318,7 +318,7 @@ class RecordingSession:
         """Return the event that Enter alone records: the result, or the only legal event; never a timeout."""
         outcome = self.recorder.record_view.pending.outcome
         if self.choices.timeout:
-            print_wrapped(prompts.TIME_IS_UP)
+            print_line(prompts.TIME_IS_UP)
             return {}
         if outcome and self._asks_for_result:
             return {
@@ -333,7 +333,7 @@ class RecordingSession:
         event = takebacks.parse_undo(self.recorder, rest)
         question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
         if question and not self._agreed(question, False):
-            print_wrapped(Message("Nothing is undone."))
+            print_line(Message("Nothing is undone."))
             return {}
         return event
 
@@ -351,7 +351,7 @@ class RecordingSession:
         if isinstance(answer, str):
             self.draft = answer
             text = '"{=line}" is not an answer to the question. {again}'
-            print_wrapped(Message.of(text, line=answer, again=self._again))
+            print_line(Message.of(text, line=answer, again=self._again))
             return False
         return answer
 
@@ -374,9 +374,9 @@ class RecordingSession:
                 if not asked.began:
                     raise
                 self.show()
-                print_wrapped(Message("Your answers are kept. The correction continues with the new events."))
+                print_line(Message("Your answers are kept. The correction continues with the new events."))
         if correction is None:
-            print_wrapped(Message("Nothing is recorded."))
+            print_line(Message("Nothing is recorded."))
             return
         corrections.print_correction(correction, self.recorder)
         self.last_shown = self.recorder.n
@@ -431,10 +431,10 @@ class RecordingSession:
         if not recorder.is_idle_long:
             return False
         text = "The last event was recorded {time} ago, and the clock has run since then."
-        print_wrapped(Message.of(text, time=idle_text(recorder.idle)))
+        print_line(Message.of(text, time=idle_text(recorder.idle)))
         if not place.asks:
             text = "If that time does not count, run: gamelog pause FILE --t {t}"
-            print_wrapped(Message.of(text, t=recorder.events[-1].t))
+            print_line(Message.of(text, t=recorder.events[-1].t))
             return False
         question = Message("Does that time count? [y/N] ")
         try:
@@ -446,7 +446,7 @@ class RecordingSession:
         except (EOFError, KeyboardInterrupt):
             return False
         except (Conflict, Refused) as error:
-            print_wrapped(error.said)
+            print_line(error.said)
             return False
         except WriteFailed as error:
             self._keep("", error)
@@ -470,12 +470,12 @@ class RecordingSession:
             note = Message("The clock is running. To stop it, run: gamelog pause FILE")
             question = Message("Stop the clock until you continue? [Y/n] ")
         if not place.asks:
-            print_wrapped(note)
+            print_line(note)
             return
         try:
             if self._agreed(question, True, {"resume": running, "pause": not running}):
                 self._run_clock(running)
         except (Conflict, Refused) as error:
-            print_wrapped(error.said)
+            print_line(error.said)
         except WriteFailed as error:
             self._keep("", error)

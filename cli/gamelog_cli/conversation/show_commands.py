@@ -11,7 +11,7 @@ from gamelog_cli.conversation import help, screen
 from gamelog_cli.events import listing, reading, typed_commands
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.language import current_language, current_renderer, text_of
-from gamelog_cli.output import print_line, print_wrapped
+from gamelog_cli.output import print_line
 
 _ALONE = frozenset({"help", "?", "board", "why", "who"})
 """Commands without arguments."""
@@ -52,7 +52,7 @@ def look(
             choices.show(rest)
         case "list" | "log" if not own:
             for line in listing.listing(written or recorder, rest):
-                print_wrapped(line)
+                print_line(line)
         case "rules" if not own:
             _rules(choices, rest)
         case "why" if not own:
@@ -86,16 +86,16 @@ def _rules(choices: Choices, id: str) -> None:
         for rule in book.values():
             sections.setdefault(rule.section, []).append(rule.id)
         for section, ids in sections.items():
-            print_wrapped(f"{section}: {', '.join(ids)}", "  ")
+            print_line(f"{section}: {', '.join(ids)}", "  ")
         text = "To read one rule, type: rules {=id}. To read all rules, run: gamelog rules {=game}"
-        print_wrapped(Message.of(text, id=next(iter(book)), game=game.id))
+        print_line(Message.of(text, id=next(iter(book)), game=game.id))
 
 
 def _why(choices: Choices, refused: str | None) -> None:
     """Print the rule by which the last event was refused, if there is one."""
     rule = rulebook(choices.recorder.record_view.game, current_language()).get(refused or "")
     if rule is None:
-        print_wrapped(
+        print_line(
             Message(
                 "No event was refused by a rule of the game. To read a rule, type: rules ID. For an earlier "
                 "event, run: gamelog replay FILE --at N"
@@ -107,7 +107,7 @@ def _why(choices: Choices, refused: str | None) -> None:
 
 def _print_rule(rule: Rule) -> None:
     kind = f" ({text_of(Message('ruling'))})" if rule.ruling else ""
-    print_wrapped(f"{rule.section}. {rule.id}{kind}: {rule.text}", "  ")
+    print_line(f"{rule.section}. {rule.id}{kind}: {rule.text}", "  ")
 
 
 def _odds(choices: Choices, words: str) -> None:
@@ -127,7 +127,7 @@ def _odds(choices: Choices, words: str) -> None:
         state = view.game.apply(state, event)
     odds = contest_odds(view.game, state)
     if odds is None:
-        print_wrapped(
+        print_line(
             Message("No contest of dice is due after this event.")
             if words
             else Message("No contest of dice is due. For the odds of a legal event, type: odds EVENT")
@@ -137,10 +137,10 @@ def _odds(choices: Choices, words: str) -> None:
     chance = f"{odds.odds:.4%}" + (f" ({odds.exact})" if odds.exact else "")
     if odds.against:
         text = "{=player} wins against {=other} with a probability of {=chance}."
-        print_wrapped(Message.of(text, player=name(odds.by), other=name(odds.against), chance=chance))
+        print_line(Message.of(text, player=name(odds.by), other=name(odds.against), chance=chance))
     else:
         text = "{=player} wins the contest with a probability of {=chance}."
-        print_wrapped(Message.of(text, player=name(odds.by), chance=chance))
+        print_line(Message.of(text, player=name(odds.by), chance=chance))
 
 
 def _who(choices: Choices) -> None:

@@ -8,7 +8,7 @@ from gamelog.record.envelope import tag_of
 from gamelog.record.escaping import isolate
 from gamelog_cli.events.takebacks import undone
 from gamelog_cli.language import other_locale, text_of
-from gamelog_cli.output import print_wrapped
+from gamelog_cli.output import print_line
 
 _MAX_LISTED = 12
 """Maximum number of undone events that the report lists."""
@@ -38,9 +38,9 @@ def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) 
     before = recorder.fold.mainline(n - 1)
     for number in events[:_MAX_LISTED]:
         text = recorder.text(number, isolate, other_locale())
-        print_wrapped(f"{text_of(Message('Undone:'))} {number}. {text}")
+        print_line(f"{text_of(Message('Undone:'))} {number}. {text}")
     if len(events) > _MAX_LISTED:
-        print_wrapped(
+        print_line(
             Message.of("… and {n} more, up to event {last}.", n=len(events) - _MAX_LISTED, last=events[-1])
         )
     stays: dict[str, list[str]] = {}
@@ -48,7 +48,7 @@ def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) 
         if number > to and number not in events:
             stays.setdefault(tag_of(type(recorder.events[number - 1]))[1:], []).append(str(number))
     for kind, numbers in stays.items():
-        print_wrapped(
+        print_line(
             Message.of(
                 "Still in force ({kind}): {n:event|events} {numbers}.",
                 kind=kind,

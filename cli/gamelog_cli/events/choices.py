@@ -13,7 +13,7 @@ from gamelog.play.telling.visibility import legal_in_view, seats_in
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events, typed_members
 from gamelog_cli.layout import wrapped
-from gamelog_cli.output import print_lines, print_wrapped
+from gamelog_cli.output import print_line, print_lines
 from gamelog_cli.people import known_as
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class Choices:
             kinds = {tag_of(kind): kind for kind in self.recorder.record_view.game.events}
             usages = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
             text = "The legal events cannot be listed. Their forms are: {=usages}"
-            print_wrapped(Message.of(text, usages="; ".join(usages)))
+            print_line(Message.of(text, usages="; ".join(usages)))
             return
         begun = start.casefold().split()
         events = [(self._player(event), words) for event, words in self._typed() if _begins(words, begun)]
@@ -168,9 +168,9 @@ class Choices:
         if len(lines) > most:
             text = "… {=count} in all. For fewer, type the first words: legal {=words}"
             example = " ".join(events[0][1][:2])
-            print_wrapped(Message.of(text, count=f"{len(events):,}", words=example))
+            print_line(Message.of(text, count=f"{len(events):,}", words=example))
         if not self.visible_legal.complete:
-            print_wrapped(
+            print_line(
                 Message("(and other events, too many to list)")
                 if self.visible_legal.cut
                 else Message("(and other events with the same results)")

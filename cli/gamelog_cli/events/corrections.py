@@ -12,7 +12,7 @@ from gamelog.record.envelope import Event
 from gamelog_cli import typed_members
 from gamelog_cli.events.remarks import print_event
 from gamelog_cli.language import clause_of, other_locale
-from gamelog_cli.output import print_wrapped
+from gamelog_cli.output import print_line
 
 MAX_TRIED = 50
 """Maximum number of events that are no longer legal that `misfits` finds."""
@@ -51,26 +51,26 @@ def print_correction(correction: Correction, recorder: EventRecorder) -> None:
     """Print the result of a correction, and the events that remain."""
     at = correction.at
     text = "Back to event {to}: the events from event {n} on were a slip (recording mistake)."
-    print_wrapped(Message.of(text, to=at - 1, n=at))
+    print_line(Message.of(text, to=at - 1, n=at))
     for n in correction.put_in:
         print_event(correction.rehearsal, n)
     if correction.again:
         text = "{n} later {n:event was|events were} recorded again, up to event {last}."
-        print_wrapped(Message.of(text, n=correction.again, last=correction.rehearsal.n))
+        print_line(Message.of(text, n=correction.again, last=correction.rehearsal.n))
     if correction.clock_start:
         text = (
             "The clock was stopped. Event {n} starts it for the correction, and the last event stops it "
             "again."
         )
-        print_wrapped(Message.of(text, n=correction.clock_start))
+        print_line(Message.of(text, n=correction.clock_start))
     if correction.shifted:
         text = "{n} of them now {n:belongs|belong} to the player who was to move."
-        print_wrapped(Message.of(text, n=correction.shifted))
+        print_line(Message.of(text, n=correction.shifted))
     if correction.drawn:
         text = "The dice of these events were rolled again from the seed: {numbers}."
-        print_wrapped(Message.of(text, numbers=", ".join(map(str, correction.drawn))))
+        print_line(Message.of(text, numbers=", ".join(map(str, correction.drawn))))
     for line in remaining_lines(correction, recorder):
-        print_wrapped(line)
+        print_line(line)
 
 
 def remaining_lines(correction: Correction, recorder: EventRecorder) -> Iterator[str | Message]:

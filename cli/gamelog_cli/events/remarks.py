@@ -11,7 +11,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.escaping import isolate
 from gamelog_cli.language import other_locale, text_of
-from gamelog_cli.output import print_wrapped
+from gamelog_cli.output import print_line
 
 
 def print_event(recorder: EventRecorder, n: int) -> None:
@@ -28,9 +28,9 @@ def print_event(recorder: EventRecorder, n: int) -> None:
         text = text_of(
             Message.of("The event is recorded, but the program cannot show it: {problem}.", problem=reason)
         )
-    print_wrapped(f"{n}. {text}")
+    print_line(f"{n}. {text}")
     for line in around(recorder, n):
-        print_wrapped(line)
+        print_line(line)
 
 
 def around(recorder: EventRecorder, n: int) -> Iterator[Message]:

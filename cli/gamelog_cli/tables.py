@@ -124,7 +124,8 @@ def table_lines(
     for row in range(len(rows)):
         if group and group.cells[row] != heading:
             heading = group.cells[row]
-            yield Line(f"{group.name}: {heading}" if headings else heading, is_heading=True)
+            text = f"{group.name}: {heading}" if headings else heading
+            yield from (Line(line, is_heading=True) for line in wrapped(text, _INDENT, width))
         yield from _lines_side_by_side([column.lines(row) for column in shown])
         told = [(column.name, column.cells[row]) for column in below if column.cells[row]]
         for text in _below(told, headings=headings):

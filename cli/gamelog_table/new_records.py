@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -28,8 +28,9 @@ from gamelog.play.contract.registry import find, installed
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.envelope import Seat
+from gamelog.record.envelope import Header, Seat
 from gamelog.record.names import file_name_problem
+from gamelog.record.reading import read_opening
 from gamelog_table.api import Api
 from gamelog_table.limits import body_of
 from gamelog_table.responses import Denied, answer_json, language_of
@@ -132,17 +133,32 @@ class NewRecords:
     async def rematch(self, request: Request) -> Response:
         """Create the next record of the people of a finished game, each at the next seat.
 
-        If the next record exists already, the answer has its name and links.
+        If this rematch exists already, the answer has its name and links.
         """
         self._check_scorer(request)
         asked = await self._api.linked_request(request)
-        wanted = structs.replace(await asked.ask(rematch_of), name=_following_name(asked.record.name))
-        try:
-            return await self._made(wanted)
-        except Exists:
-            if wanted.name is None:
-                raise
-            return self._answer(wanted.name, 200)
+        wanted, since = await asked.ask(lambda view: (rematch_of(view), view.header.started))
+        folder, first = self._api.folder.path, asked.record.name
+
+        def next_name() -> tuple[str | None, bool]:
+            """Return the first name that is free or the rematch has, and whether the rematch exists."""
+            for name in _following_names(first):
+                path = folder / f"{name}{RECORD_ENDING}"
+                if not path.exists():
+                    return name, False
+                if _is_rematch(path, wanted, since):
+                    return name, True
+            return None, False
+
+        name, exists = await run_bounded(next_name)
+        if not exists:
+            try:
+                return await self._made(structs.replace(wanted, name=name))
+            except Exists:  # another device has asked for the rematch at the same time
+                name, exists = await run_bounded(next_name)
+                if not exists:
+                    raise
+        return self._answer(str(name), 200)
 
     def _check_scorer(self, request: Request) -> None:
         """Raise `Denied` for a link that cannot create records."""
@@ -196,11 +212,17 @@ def rematch_of(view: RecordView) -> NewRecord:
             "table.dice",
             "The dice of this game need new secrets of the players. Start the next game with gamelog new.",
         )
-    people = [f"{one.name} <{one.id}>" if one.id else one.name for one in view.people]
+    people = view.people
+    return _description(header, (*people[-1:], *people[:-1]))
+
+
+def _description(header: Header, people: Sequence[Seat]) -> NewRecord:
+    """Return the description of a record with this `header`, but with these `people` at its seats."""
     board = header.board if isinstance(header.board, dict) else header.board.partition("@")[0]
+    names = [f"{one.name} <{one.id}>" if one.id else one.name for one in people]
     return NewRecord(
         header.game,
-        dict(zip(header.seat_ids, people[-1:] + people[:-1], strict=True)),
+        dict(zip(header.seat_ids, names, strict=True)),
         board=board,
         options=header.options,
         dice=header.dice.source,
@@ -209,12 +231,23 @@ def rematch_of(view: RecordView) -> NewRecord:
     )
 
 
-def _following_name(name: str) -> str | None:
-    """Return the name of the rematch of the record `name`, or None if this name would be too long."""
+def _is_rematch(path: Path, wanted: NewRecord, since: str) -> bool:
+    """Return whether the record at `path` is as `wanted` describes it, and not older than `since`."""
+    try:
+        header = read_opening(path).header
+    except GamelogError:
+        return False
+    return header is not None and header.started >= since and _description(header, header.seats) == wanted
+
+
+def _following_names(name: str) -> Iterator[str]:
+    """Yield the names for a rematch of the record `name`, unless they would be too long."""
     parts = REMATCH_NAME.fullmatch(name)
     first, number = (parts[1], int(parts[2])) if parts else (name, 1)
-    following = f"{first}, game {number + 1}"
-    return following if len(following.encode()) <= MAX_NAMED else None
+    for following in range(number + 1, number + MAX_SAME):
+        wanted = f"{first}, game {following}"
+        if len(wanted.encode()) <= MAX_NAMED:
+            yield wanted
 
 
 def _check(asked: NewRecord) -> None:

@@ -69,7 +69,11 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats(club: Serving) -> Non
     forfeit = {**FORFEIT, "about": 1}
     assert club.scorer.ask("POST", "/first%2C%20game%202/events", FIRST).status == 201
     assert club.client("arbiter").ask("POST", "/first%2C%20game%202/events", forfeit).status == 201
-    assert club.scorer.ask("POST", "/first%2C%20game%202/rematch").json["name"] == "first, game 3"
+    other = {"game": "slicewars", "seats": {"red": "Mei", "blue": "Zé"}, "name": "first, game 3"}
+    assert club.scorer.ask("POST", "", other).status == 201
+    made = club.scorer.ask("POST", "/first%2C%20game%202/rematch")
+    assert (made.status, made.json["name"]) == (201, "first, game 4"), "the third game is of other people"
+    assert club.scorer.ask("POST", "/first%2C%20game%202/rematch").json["name"] == "first, game 4"
 
 
 @pytest.mark.browser

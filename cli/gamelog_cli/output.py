@@ -92,7 +92,14 @@ def _fitting(line: str, indent: str | None = None) -> list[str]:
 
 
 def print_coloured(text: str, word: str, colour: str, start: int = 0) -> None:
-    """Print a line. On a terminal, the first `word` at or after the character `start` has a colour."""
+    """Print a line, on a terminal with one word in colour.
+
+    Args:
+        text: The line.
+        word: The word.
+        colour: The style of the word, as Rich names it.
+        start: The number of characters before which the word is not looked for.
+    """
     if not sys.stdout.isatty():
         print_line(text)
         return

@@ -104,7 +104,7 @@ def table_lines(
 
     Args:
         columns: The names of the columns.
-        rows: The rows: numbers, and texts that are safe to print. An empty text is no value.
+        rows: The rows: numbers, and texts that are safe to print. Without a value, the text is empty.
         width: The width of the terminal in cells, or None for no limit.
         headings: Whether the first line has the names of the columns.
     """

@@ -53,3 +53,29 @@ def test_an_interrupt_in_the_middle_of_a_fork_is_not_lost(tmp_path: Path) -> Non
     script.write_text(INTERRUPTED)
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("interrupted\n", "")
+
+
+PREPARED = """
+import os, resource, signal
+from gamelog.archive.judging.processes import start_pool
+if __name__ == "__main__":
+    some = start_pool(1, 1 << 33)
+    some.schedule(print, args=["a game speaks"]).result()
+    limit, _ = some.schedule(resource.getrlimit, args=[resource.RLIMIT_AS]).result()
+    print(limit == 1 << 33, some.schedule(os.getpid).result(), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not limited")
+def test_a_process_is_limited_keeps_its_words_out_of_the_answer_and_ends_with_its_parent(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(PREPARED)
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True
+    )  # reads until all have ended
+    is_limited, pid = done.stdout.split()
+    assert (is_limited, done.stderr.splitlines()[0]) == ("True", "a game speaks")
+    assert not Path(f"/proc/{pid}").exists() or "zombie" in Path(f"/proc/{pid}/status").read_text()

@@ -27,6 +27,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from queue import Queue
 from random import Random
@@ -184,8 +185,8 @@ def draw_mutants(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
 class Copy:
     """A copy of the project in which mistakes are tried."""
 
-    def __init__(self, folder: Path, project: Path, near: bool) -> None:
-        self.folder, self.tests_near = folder, near
+    def __init__(self, folder: Path, project: Path, near: bool, budget: float | None) -> None:
+        self.folder, self.tests_near, self._budget = folder, near, budget
         for name in COPIED:
             if (project / name).is_dir():
                 shutil.copytree(project / name, folder / name)
@@ -212,8 +213,8 @@ class Copy:
 
         First the tests that run the line are tried, in the ordinary way and with all the examples of a full
         run. Then the others of the area are tried, the near and quick ones first. A copy that tries the
-        `tests_near` ones tries only those, if there are any. For SQL all tests are tried, because its lines cannot
-        be traced.
+        `tests_near` ones tries only those, if there are any. With a budget, only the quickest of them are tried,
+        in the ordinary way. For SQL all tests are tried, because its lines cannot be traced.
         """
         name, area = path.relative_to(ROOT), area_of(path)
         place = self.folder / name
@@ -222,8 +223,12 @@ class Copy:
         others = sorted(covered.by_time(covered.seconds.keys() - {*near}), key=area.place)
         alone = self.tests_near and near and path.suffix == ".py"
         others = [test for test in others if area.place(test) < len(area.tests) and not alone]
+        if alone and self._budget is not None:
+            near, others = self._affordable(near, covered), []
         place.write_text(text)
         try:
+            if alone and self._budget is not None:
+                return self._run_unlimited(near, covered)
             return (
                 self._run_unlimited(near, covered)
                 or self._run_unlimited(near, covered, "--grids")
@@ -234,6 +239,16 @@ class Copy:
         finally:
             place.write_text(before)
             os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))  # the compiled code is valid again
+
+    def _affordable(self, tests: Sequence[str], covered: covering.Covered) -> list[str]:
+        """Return the first of the tests, which are sorted by time: those that fit in the budget, and at least one."""
+        assert self._budget is not None
+        sums = accumulate(covered.seconds[test] for test in tests)
+        return [
+            test
+            for at, (test, sum) in enumerate(zip(tests, sums, strict=True))
+            if not at or sum <= self._budget
+        ]
 
     def _run_unlimited(self, tests: Sequence[str], covered: covering.Covered, *full: str) -> str:
         """Return the failure of these tests, which may run for ever; an empty string if all pass."""
@@ -272,7 +287,9 @@ class Copy:
         return TOO_LONG if running.returncode < 0 else said if running.returncode else ""
 
 
-def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple[Mutant, str]]:
+def survivors(
+    chosen: Sequence[Mutant], jobs: int, near: bool, budget: float | None
+) -> Iterator[tuple[Mutant, str]]:
     """Yield each mutant with the failure of the tests, which is empty if the mutant survived.
 
     You may work on the project meanwhile, because the run uses a copy from its start.
@@ -281,12 +298,12 @@ def survivors(chosen: Sequence[Mutant], jobs: int, near: bool) -> Iterator[tuple
         return
     texts = [source(mutant) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        first = Copy(Path(folder) / "0", ROOT, near)
+        first = Copy(Path(folder) / "0", ROOT, near, budget)
         covered = first.run_unchanged(dict.fromkeys(area_of(mutant.path) for mutant in chosen))
         copies: Queue[Copy] = Queue()
         copies.put(first)
         for number in range(1, jobs):  # with the compiled code of now
-            copies.put(Copy(Path(folder) / str(number), first.folder, near))
+            copies.put(Copy(Path(folder) / str(number), first.folder, near, budget))
 
         def attempt(mutant: Mutant, text: str) -> tuple[Mutant, str]:
             copy = copies.get()
@@ -319,13 +336,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         action="store_true",
         help="ask only the tests that run a line, where any do: quicker, and stricter",
     )
+    parser.add_argument(
+        "--budget",
+        type=float,
+        metavar="SECONDS",
+        help="ask only the quickest of those tests, of so many seconds in total: to find the likely survivors first",
+    )
     given = parser.parse_args(arguments)
     patterns = [pattern for name in given.area for pattern in AREAS[name].files]
     places = [path.resolve() for path in given.paths] + files(patterns) or files(USUAL)
     found = [mutant for path in places for mutant in mutants(path)]
     chosen = found if given.count is None else draw_mutants(found, given.count, given.seed)
     begin, tried, survived = time.monotonic(), 0, 0
-    for mutant, said in survivors(chosen, given.jobs, given.near):
+    for mutant, said in survivors(chosen, given.jobs, given.near or given.budget is not None, given.budget):
         tried, survived = tried + 1, survived + (not said)
         if said in ("", TOO_LONG):
             outcome = said or "survived"

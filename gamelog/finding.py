@@ -17,11 +17,14 @@ _SHOWN = 60
 class Finding(Struct, frozen=True):
     """A problem that Gamelog found in a record or an event.
 
-    ``code`` names the kind of problem and never changes. ``message`` is an English sentence.
-
-    ``n`` is the number of the event, ``offset`` the byte offset of its line, and ``rule`` the broken
-    rule. ``legal`` contains at most 20 legal events. ``said`` is the message as a template with arguments,
-    for translation. Outputs for programs usually omit ``said``.
+    Attributes:
+        code: Kind of the problem. A code never changes.
+        message: English sentence.
+        n: Number of the event.
+        offset: Byte offset of the event's line.
+        rule: Broken rule.
+        legal: At most 20 legal events.
+        said: Message as a template with arguments, for translation. Outputs for programs usually omit it.
 
     >>> finding, = gamelog.read("sample_games/slicewars/illegal-taken.jsonl").findings
     >>> finding

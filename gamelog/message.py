@@ -30,7 +30,11 @@ _FORM: Final = re.compile(r"(?:(zero|one|two|few|many|other)=)?(.*)", re.S)
 
 
 class Message(Struct, frozen=True, array_like=True):
-    """A sentence: ``text`` is its English template, ``args`` fill the placeholders.
+    """A sentence that can be translated.
+
+    Attributes:
+        text: English template.
+        args: Arguments that fill the placeholders.
 
     >>> str(Message.of("{@by} rolls {n} {n:die|dice}", by="red", n=2))
     'red rolls 2 dice'
@@ -49,7 +53,12 @@ class Message(Struct, frozen=True, array_like=True):
 
 
 class Placeholder(Struct, frozen=True):
-    """A placeholder: ``kind`` is empty, ``@``, ``=`` or ``$``. ``forms`` has words by plural category."""
+    """A placeholder of a template.
+
+    Attributes:
+        kind: Empty, ``@``, ``=`` or ``$``.
+        forms: Words by plural category.
+    """
 
     kind: str
     name: str
@@ -86,10 +95,13 @@ def placeholders(template: str) -> list[Placeholder]:
 
 
 class Locale(Struct, frozen=True, dict=True):
-    """A language: ``messages`` by English template, ``words`` by English word, plurals and lists.
+    """The texts of a language.
 
-    ``plural`` contains the rule of each plural category for whole numbers, in the notation of the CLDR (``i =
-    0..1``). ``lists`` contains two patterns: one joins two parts of a list, the other joins the last part.
+    Attributes:
+        messages: Templates by English template.
+        words: Words by English word.
+        plural: Rule of each plural category for whole numbers, in the notation of the CLDR (``i = 0..1``).
+        lists: Two patterns: one joins two parts of a list, the other joins the last part.
     """
 
     language: str = "en"

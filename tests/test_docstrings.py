@@ -1,8 +1,9 @@
-"""Docstrings of public functions: many arguments are described, and so are the errors that a function raises."""
+"""Docstrings: many arguments are described, the errors that a function raises, and the fields of a class."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,4 +91,44 @@ def test_the_docstring_of_a_function_names_the_errors_that_it_raises() -> None:
         for function, text in public_functions(tree)
         if raises(function) and "Raise" not in text and not function.name.startswith("test_")
     ]
+    assert not met, "\n".join(met)
+
+
+def fields_of(node: ast.ClassDef) -> set[str]:
+    """Return the names of the annotated members of a class."""
+    return {
+        one.target.id
+        for one in node.body
+        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+    }
+
+
+def has_list(text: str) -> bool:
+    """Return whether a docstring describes members in a list or definition list of its own."""
+    return "\n- ``" in text or re.search(r"^(``[^`]+``(, |$))+\n    ", text, re.MULTILINE) is not None
+
+
+def test_the_docstring_of_a_class_describes_its_fields_line_by_line() -> None:
+    met = []
+    for path, tree in modules():
+        for node in ast.walk(tree):
+            text = (ast.get_docstring(node) or "") if isinstance(node, ast.ClassDef) else ""
+            if isinstance(node, ast.ClassDef) and "Attributes:" not in text and not has_list(text):
+                named = fields_of(node) & {*re.findall(r"``(\w+)``", text)}
+                if len(named) > 1:
+                    met.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.name}: {sorted(named)}")
+    assert not met, "\n".join(met)
+
+
+def test_a_described_attribute_of_a_struct_exists() -> None:
+    met = []
+    for path, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and any(
+                ast.unparse(base) in ("Struct", "NamedTuple") for base in node.bases
+            ):
+                text = (ast.get_docstring(node) or "").partition("Attributes:\n")[2].partition("\n\n")[0]
+                wrong = {*re.findall(r"^    (\w+):", text, re.MULTILINE)} - fields_of(node)
+                if wrong:
+                    met.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.name}: {sorted(wrong)}")
     assert not met, "\n".join(met)

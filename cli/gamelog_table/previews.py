@@ -38,7 +38,14 @@ MAX_STEPS = 500
 
 
 class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer in a correction: ``put`` an event or ``results`` of a roll, ``skip``, or ``go`` on."""
+    """One answer in a correction.
+
+    Attributes:
+        put: Event to put in.
+        results: Results of a roll to put in.
+        skip: Whether the next event is left out.
+        go: Whether later events follow again.
+    """
 
     put: dict[str, Any] | None = None
     results: Any = None
@@ -47,7 +54,12 @@ class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slip(Struct, frozen=True, forbid_unknown_fields=True):
-    """A requested correction: event ``at`` is wrong, or an event is missing ``before`` it."""
+    """A requested correction.
+
+    Attributes:
+        at: Number of the wrong event, or of the event before which an event is missing.
+        before: Whether an event is missing.
+    """
 
     at: int
     expect: int

@@ -39,9 +39,14 @@ Status = Literal["waiting", "running", "paused", "over", "unknown"]
 class Summary(Struct, frozen=True, omit_defaults=True):
     """The state of a game in one line.
 
-    ``status``: waiting (no event yet), running, paused, over, or unknown if the record cannot be judged.
-    ``by`` are the seats to move, ``winners`` the seats that have won, ``score`` the points and ``names`` the
-    people by seat. ``last`` is the number of the last event and ``at`` its time in ms since 1970.
+    Attributes:
+        status: Waiting (no event yet), running, paused, over, or unknown if the record cannot be judged.
+        last: Number of the last event.
+        at: Time of the last event in ms since 1970.
+        by: Seats to move.
+        winners: Seats that have won.
+        score: Points by seat.
+        names: People by seat.
     """
 
     status: Status

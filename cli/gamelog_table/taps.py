@@ -31,9 +31,13 @@ _MAX_CELLS, _MAX_TRIED, _MAX_AT_ONCE = 64, 200, 9
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
-    """A thing to tap: its ``id``, the ``cells`` on which it can be tapped, the text of a button for it.
+    """A thing to tap.
 
-    ``tray``: it is among many others, so a button is better than the cell. ``seat``: the owner of the piece.
+    Attributes:
+        text: Text of a button for it.
+        cells: Cells on which it can be tapped.
+        tray: Whether it is among many others, so that a button is better than the cell.
+        seat: Owner of the piece.
     """
 
     id: str
@@ -46,7 +50,9 @@ class Token(Struct, frozen=True, omit_defaults=True):
 class Choice(Struct, frozen=True, omit_defaults=True):
     """A possible decision: the proposed event, its tokens, and the tokens that end it or form a set.
 
-    ``times``: how often the event can be repeated. ``first``: events that have to be recorded before it.
+    Attributes:
+        times: Number of times that the event can be repeated.
+        first: Events that have to be recorded before it.
     """
 
     event: dict[str, Any]

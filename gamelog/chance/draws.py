@@ -30,11 +30,13 @@ class Dice(Struct, frozen=True, tag="dice"):
 
 
 class Bag(Struct, frozen=True, tag="bag"):
-    """`count` things drawn from a bag without putting them back.
+    """Some things drawn from a bag without putting them back.
 
-    ``things`` contains each kind and its number.
-
-    ``private``: only `seat` sees the things that it is dealt. Without a seat, each seat sees its own part.
+    Attributes:
+        count: Number of the things that are drawn.
+        things: Each kind of thing in the bag and its number.
+        private: Whether only `seat` sees the things that it is dealt. Without a seat, each seat sees its own
+            part.
     """
 
     count: int

@@ -29,9 +29,10 @@ _MAX_WAYS = 20_000
 class Likelihood(Struct, frozen=True):
     """Probability of a roll or draw, as fractions such as ``5/36``.
 
-    ``exactly`` is the probability of these results. The order within one roll or draw does not count, except
-    if a bag is drawn until it is empty. ``at_least`` is the probability of this sum or a larger one, if
-    the event is one roll of several dice.
+    Attributes:
+        exactly: Probability of these results. The order within one roll or draw does not count, except if a
+            bag is drawn until it is empty.
+        at_least: Probability of this sum or a larger one, if the event is one roll of several dice.
     """
 
     exactly: str
@@ -39,7 +40,12 @@ class Likelihood(Struct, frozen=True):
 
 
 class ContestOdds(Struct, frozen=True):
-    """Odds that `by` wins a contest, before its dice are rolled. ``exact`` is ``odds`` as a fraction."""
+    """Odds of a contest, before its dice are rolled.
+
+    Attributes:
+        odds: Probability that ``by`` wins.
+        exact: The odds as a fraction.
+    """
 
     by: str
     against: str | None

@@ -44,8 +44,10 @@ Withheld = Literal["hidden information", "the seed of the dice"]
 class Difference(Struct, frozen=True):
     """A place where the two sides differ. After it they agree again.
 
-    ``length`` is the number of events that are missing or repeated, and 1 for the other kinds. If the events
-    are in another order, ``a`` and ``b`` are the same event.
+    Attributes:
+        length: Number of events that are missing or repeated; 1 for the other kinds.
+        a: Event of the first side. If the events are in another order, it is the same event as ``b``.
+        b: Event of the second side.
     """
 
     kind: Kind
@@ -55,10 +57,15 @@ class Difference(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Events of one sheet (``of``) after ``difference`` that cannot follow the events of the other sheet.
+    """Events of one sheet that cannot follow the events of the other sheet.
 
-    ``since`` is the number of the first event after the difference. Event ``n`` is the first event that is
-    not possible there, ``text`` describes it, and ``finding`` gives the reason.
+    Attributes:
+        of: The sheet.
+        difference: Difference after which the events are.
+        since: Number of the first event after the difference.
+        n: Number of the first event that is not possible there.
+        text: Description of this event.
+        finding: The reason.
     """
 
     of: Choice
@@ -80,16 +87,22 @@ class HeaderDifference(Struct, frozen=True):
 class Comparison(Struct, frozen=True):
     """The comparison of two records, with both sides.
 
-    ``agreed`` is the number of decisions and dice that both have from the start. ``first_difference`` is the
-    place of the first difference in the main line, from 1, and ``kind`` its kind. It is 0 if the headers
-    belong to different games, for the reason in ``why``, and None if nothing differs. ``differences`` are in
-    order, at most `MAX_LISTED`; ``unlisted`` is the number of the others. ``contradictions`` has for each
-    side the first difference after which its events cannot follow the events of the other side. ``rulings``
-    are the rulings in force that only one side has. ``headers`` has the differences of the headers.
-    ``prefix_head`` is the head of the last line that the files share byte for byte. ``later`` is the side
-    with the later seal, ``a`` or ``b``, or None. ``withheld`` names what the comparison leaves out while a
-    game is unfinished. If it has the hidden information, events are compared only as far as all players know
-    them.
+    Attributes:
+        agreed: Number of decisions and dice that both have from the start.
+        first_difference: Place of the first difference in the main line, from 1; 0 if the headers belong to
+            different games, None if nothing differs.
+        why: The reason why the headers belong to different games.
+        kind: Kind of the first difference.
+        prefix_head: Head of the last line that the files share byte for byte.
+        later: The side with the later seal, ``a`` or ``b``, or None.
+        differences: Differences in order, at most `MAX_LISTED`.
+        unlisted: Number of the other differences.
+        contradictions: For each side the first difference after which its events cannot follow the events of
+            the other side.
+        rulings: Rulings in force that only one side has.
+        headers: Differences of the headers.
+        withheld: Names of the parts that the comparison leaves out while a game is unfinished. If hidden
+            information is left out, events are compared only as far as all players know them.
     """
 
     same: bool

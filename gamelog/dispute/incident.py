@@ -62,7 +62,9 @@ class IncidentClaim(Struct, frozen=True):
 class Decision(Struct, frozen=True):
     """A ruling: its event, kind and decision, the arbiter, the reason, and the event that it is about.
 
-    ``in_force`` is False if another ruling, ``gone``, has withdrawn or replaced it.
+    Attributes:
+        in_force: Whether no other ruling has withdrawn or replaced it.
+        gone: Number of the ruling that has done so.
     """
 
     n: int
@@ -76,21 +78,27 @@ class Decision(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """Event `n`, and the position before it.
-
-    ``then`` is the status of the record up to this event, ``finding`` the problem with the event at that
-    time, and ``rule`` the broken rule. ``disposition`` is the status of the event in the whole record. Play
-    ends before a ``refused`` event, and a ``corrected`` event was a slip; ``now`` is the event that replaces
-    it. A ruling is ``in force`` or ``withdrawn``.
-
-    ``claims`` and ``rulings`` are about the event, or about other claims and rulings on it, in order.
-    ``legal`` lists at most 20 legal events, and ``choices`` is their total number. ``complete`` is True if
-    this includes all legal events. ``cut`` is True if the game has more legal events than it can list.
-    ``owed`` is the chance that was due, ``rolled`` the likelihood of the event's dice or draw, and
-    ``contest`` the odds of the contest that the event settles or begins.
+    """An event, and the position before it.
 
     All members follow from what the view may know. For the odds of a draw, things hidden from the view count
-    as things in the bag. While something is hidden, ``contest`` is None.
+    as things in the bag.
+
+    Attributes:
+        then: Status of the record up to this event.
+        finding: Problem with the event at that time.
+        rule: Broken rule.
+        disposition: Status of the event in the whole record. Play ends before a ``refused`` event, and a
+            ``corrected`` event was a slip. A ruling is ``in force`` or ``withdrawn``.
+        now: Number of the event that replaces a corrected event.
+        claims: Claims about the event, or about other claims and rulings on it, in order.
+        rulings: Rulings about the event, or about claims and other rulings on it, in order.
+        legal: At most 20 legal events.
+        choices: Total number of legal events.
+        complete: Whether the total number includes all legal events.
+        cut: Whether the game has more legal events than it can list.
+        owed: Chance that was due.
+        rolled: Likelihood of the event's dice or draw.
+        contest: Odds of the contest that the event settles or begins; None while something is hidden.
     """
 
     n: int

@@ -31,10 +31,15 @@ Say = Callable[[Message], str]
 class IncidentWords(Struct, frozen=True):
     """Sentences on an incident. A sentence that does not apply is empty.
 
-    ``event`` gives the number and time of the event, ``played`` the event as recorded, and ``text`` its
-    description with all effects. ``due`` is the chance that was due. ``known`` is the status of the record at
-    that time and of the event in the whole record. ``matters`` are the claims and rulings. ``counted`` gives
-    the number of legal events in ``legal``. ``odds`` are the odds of its contest, or of its dice.
+    Attributes:
+        event: Number and time of the event.
+        played: The event as recorded.
+        text: Description of the event with all effects.
+        due: Chance that was due.
+        known: Status of the record at that time, and of the event in the whole record.
+        matters: Claims and rulings.
+        counted: Number of legal events in ``legal``.
+        odds: Odds of its contest, or of its dice.
     """
 
     event: str

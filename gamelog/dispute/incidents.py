@@ -27,10 +27,13 @@ IncidentKind = Literal[
 class ListedIncident(Struct, frozen=True):
     """A disputed event: its number, its time in milliseconds, its seat, and the kind of incident.
 
-    ``text`` describes the event, and ``rule`` is the id of the broken rule. ``about`` is the event that a
-    claim or ruling is about (None: the game), or the event after which a takeback or correction continues the
-    game. ``state`` is the state of the incident in words. ``open`` is True if a player still has to answer,
-    or if the arbiter still has to rule.
+    Attributes:
+        text: Description of the event.
+        rule: Id of the broken rule.
+        about: Event that a claim or ruling is about (None: the game), or the event after which a takeback or
+            correction continues the game.
+        state: State of the incident in words.
+        open: Whether a player still has to answer, or the arbiter still has to rule.
     """
 
     n: int

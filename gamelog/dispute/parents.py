@@ -25,7 +25,13 @@ MAX_PARENTS = 64
 
 
 class Descent(Struct, frozen=True):
-    """The check of one parent: the ``shared`` events, or an ``objection`` and its ``code``."""
+    """The check of one parent.
+
+    Attributes:
+        shared: Shared events.
+        objection: The reason why the parent cannot be right, or None.
+        code: Code of the objection.
+    """
 
     id: str
     n: int

@@ -15,9 +15,14 @@ from gamelog.play.fold.common import Ruling
 
 
 class RulingDifference(Struct, frozen=True):
-    """Ruling `n` of the side `of`, which is in force there. The other side does not have this decision.
+    """A ruling that is in force on one side. The other side does not have this decision.
 
-    ``about`` is the event or claim that it decides, ``text`` the decision in words, and ``name`` the arbiter.
+    Attributes:
+        of: The side.
+        n: Number of the ruling.
+        about: Event or claim that it decides.
+        text: The decision in words.
+        name: The arbiter.
     """
 
     of: Choice

@@ -21,16 +21,21 @@ _MAX_LISTED = 10
 
 
 class RulingEffect(Struct, frozen=True):
-    """The effects of ruling `n`.
+    """The effects of a ruling.
 
-    ``to`` is the event after which the game continues, or None if the main line is unchanged. ``undone`` is
-    the number of events of play that no longer count, ``again`` the number that count again.
-    ``points`` are the points that seats got. ``outcome`` is the end of the game if it changed, and
-    ``goes_on`` is True if the game is no longer over. ``closed`` and ``reopened`` are claims. If the ruling
-    withdraws or replaces another, ``remaining`` are the other rulings in force about the same event.
-
-    If the ruling answers a claim, ``disputed`` is the illegal event of this claim on which the arbiter still
-    has to rule, and ``open_claim_behind`` is the open claim that this claim is about.
+    Attributes:
+        n: Number of the ruling.
+        to: Event after which the game continues, or None if the main line is unchanged.
+        undone: Number of events of play that no longer count.
+        again: Number of events of play that count again.
+        points: Points that seats got.
+        outcome: End of the game if it changed.
+        goes_on: Whether the game is no longer over.
+        closed: Claims that it closes.
+        reopened: Claims that it opens again.
+        disputed: Illegal event of the answered claim on which the arbiter still has to rule.
+        unanswered: Open claim that the answered claim is about.
+        remaining: Other rulings in force about the same event, if it withdraws or replaces a ruling.
     """
 
     n: int

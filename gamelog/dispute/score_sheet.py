@@ -46,11 +46,13 @@ class SignedEvents(Struct, frozen=True):
 class RecordSide(Struct, frozen=True):
     """One of two compared records.
 
-    ``says`` is its event at the first difference as plain data, or None if it has no more events. ``n`` is
-    the number of this event, and ``text`` describes it. ``illegal`` is the first error in the record.
-    ``disputed`` is the first illegal event that counts although no ruling has confirmed it.
-    ``sealed`` has the valid signatures in the record and the given seals that the record extends, the latest
-    one last.
+    Attributes:
+        says: Its event at the first difference as plain data, or None if it has no more events.
+        n: Number of this event.
+        text: Description of this event.
+        illegal: First error in the record.
+        disputed: First illegal event that counts although no ruling has confirmed it.
+        sealed: Valid signatures in the record and given seals that the record extends, the latest one last.
     """
 
     path: str

@@ -15,10 +15,12 @@ ALIKE_SHOWN = 3
 
 
 class SheetLine(Struct, frozen=True):
-    """A line of two sheets. A side without an event is None, and ``kind`` is None if both sides are equal.
+    """A line of two sheets. A side without an event is None.
 
-    ``difference`` is the number of the difference, from 1, in the order of `compare`. If ``alike`` is not 0,
-    the line has no events: it replaces this number of equal lines.
+    Attributes:
+        kind: Kind of the difference, or None if both sides are equal.
+        alike: Number of equal lines that this line replaces; it has no events then. Otherwise 0.
+        difference: Number of the difference, from 1, in the order of `compare`.
     """
 
     a: SheetEntry | None

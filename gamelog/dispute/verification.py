@@ -43,11 +43,13 @@ _members: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, 
 
 
 class CheckedSeal(Struct, frozen=True):
-    """The check of a seal. If there are no ``objections``, the record extends the seal, and the key is known.
+    """The check of a seal. Without objections, the record extends the seal, and the key is known.
 
-    ``seal`` is the path of the seal. ``named`` is True if the header names the key for the seat.
-    ``objection`` is the first of the objections. ``undone`` are the sealed events that counted at the seal
-    and that were taken back or corrected later.
+    Attributes:
+        seal: Path of the seal.
+        named: Whether the header names the key for the seat.
+        objection: First of the objections.
+        undone: Sealed events that counted at the seal and that were taken back or corrected later.
     """
 
     seal: str
@@ -63,11 +65,12 @@ class CheckedSeal(Struct, frozen=True):
 
 
 class CheckedSignature(Struct, frozen=True):
-    """The check of the signature in event `n`.
+    """The check of a signature in a record.
 
-    `n` is None for signatures in lines that were not read. ``doubt`` is the limit of a valid signature, for
-    example that the owner of its key is unknown. ``undone`` are the signed events that were taken back or
-    corrected later.
+    Attributes:
+        n: Number of the event, or None for signatures in lines that were not read.
+        doubt: Limit of a valid signature, for example that the owner of its key is unknown.
+        undone: Signed events that were taken back or corrected later.
     """
 
     n: int | None

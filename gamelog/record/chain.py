@@ -40,9 +40,13 @@ _LINE = re.compile(OPEN + b"(.{43})" + CLOSE + b"(.*\n)")
 class Links(Struct, frozen=True):
     """The valid first lines of some bytes, and the reason why they end.
 
-    ``offsets`` contains the first byte of each line (absolute, including the `base` of `verify_lines`),
-    ``bodies`` the bodies and ``heads`` the stored heads. ``good`` is the offset after the last valid line.
-    ``problem`` is None if nothing follows, else ``torn`` or ``damaged``; ``why`` explains it.
+    Attributes:
+        offsets: First byte of each line (absolute, including the `base` of `verify_lines`).
+        bodies: Bodies of the lines.
+        heads: Stored heads of the lines.
+        good: Offset after the last valid line.
+        problem: ``torn`` or ``damaged``, or None if nothing follows.
+        why: Explanation of the problem.
     """
 
     offsets: list[int]

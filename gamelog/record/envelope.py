@@ -77,9 +77,11 @@ class DiceSpec(Struct, frozen=True, omit_defaults=True):
 class Parent(Struct, frozen=True, omit_defaults=True):
     """A record that this one continues: its id, and the number and head of the last shared line.
 
-    If the record was ``merged`` from several parents, it shares events with each parent, but not lines. If
-    the merge chose between the parents, ``events`` lists the runs of events shared with this parent: number
-    here, number there, length.
+    Attributes:
+        merged: Whether the record was merged from several parents. It then shares events with each parent,
+            but not lines.
+        events: If the merge chose between the parents, the runs of events shared with this parent: number
+            here, number there, length.
     """
 
     id: str
@@ -90,11 +92,13 @@ class Parent(Struct, frozen=True, omit_defaults=True):
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """All settings of the game. They are complete, so later defaults change nothing.
+    """All settings of the game. They are complete, so later defaults change nothing. Unknown members are
+    allowed and stay in the file.
 
-    ``options`` contains every option of the game, resolved. ``board`` is the name and digest of a built-in
-    board (``hex50@…``) or the whole board. ``started`` is RFC 3339 in UTC. Unknown members are allowed and
-    stay in the file.
+    Attributes:
+        started: Start of the game, as RFC 3339 in UTC.
+        options: Every option of the game, resolved.
+        board: Name and digest of a built-in board (``hex50@…``), or the whole board.
     """
 
     gamelog: int = FORMAT
@@ -127,13 +131,16 @@ class Stamp(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omi
 class Event(Stamp, frozen=True, kw_only=True):
     """The members common to all events. Every event type derives from this class and has a ``tag``.
 
-    ``n`` counts from 1 in file order. ``t`` is milliseconds since ``started`` and never decreases. ``by`` is
-    a seat, ``table`` or ``arbiter``. An event that is only proposed has ``n`` 0 and ``t`` 0. ``id`` makes a
-    repeated append harmless. ``as_played`` marks an event that the writer knows to be illegal but that was
-    played anyway. ``v`` is the version of the event's members.
-
     ``Attack(0, 0, "red", "C3", "C4")`` builds an event: the stamp, then the members of its type. The optional
     members of this class are keyword-only and come last.
+
+    Attributes:
+        n: Number from 1 in file order; 0 if the event is only proposed.
+        t: Milliseconds since ``started``, which never decrease; 0 if the event is only proposed.
+        by: Seat, ``table`` or ``arbiter``.
+        id: Key that makes a repeated append harmless.
+        as_played: Whether the writer knows that the event is illegal, but it was played anyway.
+        v: Version of the event's members.
     """
 
     id: str | None = None

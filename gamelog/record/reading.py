@@ -49,11 +49,15 @@ def problem_error(problem: Finding, path: str) -> RecordError:
 class Record(Struct, frozen=True):
     """The result of reading.
 
-    ``header`` is None if the first line is missing, damaged or of another format. ``bodies[k]`` is the body
-    of event ``k + 1`` and ``offsets[k]`` the first byte of its line. ``head`` is the digest of the last valid
-    line, and ``heads[k]`` the digest of event ``k + 1``. ``good`` is the offset after the last valid line.
-    ``members`` is the header as plain data, unknown members included. ``opening`` is the body of the header's
-    line, or empty.
+    Attributes:
+        header: The header, or None if the first line is missing, damaged or of another format.
+        members: The header as plain data, unknown members included.
+        opening: Body of the header's line, or empty.
+        bodies: Body of each event.
+        offsets: First byte of the line of each event.
+        heads: Digest of each event.
+        head: Digest of the last valid line.
+        good: Offset after the last valid line.
     """
 
     path: str

@@ -19,7 +19,9 @@ from gamelog.record.envelope import Event, Header
 class Play(Struct):
     """A whole game, or the rest of a game after seats resigned. `states[k]` follows ``events[k - 1]``.
 
-    ``gone`` are the seats that resigned, and ``lead`` are the events before the rest.
+    Attributes:
+        gone: Seats that resigned.
+        lead: Events before the rest.
     """
 
     game: AnyGame

@@ -48,7 +48,11 @@ SHAPES = ("circle", "diamond", "triangle", "square", "pentagon", "star", "cross"
 
 
 class SeatStyle(Struct, frozen=True):
-    """The look of a seat. ``ink`` is black or white, depending on the contrast with ``colour``."""
+    """The look of a seat.
+
+    Attributes:
+        ink: Black or white, depending on the contrast with ``colour``.
+    """
 
     colour: str
     ink: str

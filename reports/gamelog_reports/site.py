@@ -47,18 +47,21 @@ _UNFIT_CHARACTERS = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class Entry(Struct, frozen=True):
-    """A record as the index lists it.
+    """A record as the index lists it. The last two texts are for the person who makes the site, and not for
+    the index.
 
-    ``path`` is the record's file, or empty if the site is anonymous. ``href`` is the page, relative to the
-    index. If the file cannot be read, ``href`` is empty and ``problem`` is the reason. ``result`` has the
-    names of the winners and the reason, or is None if the game is not finished. ``players`` and ``victors``
-    are people by their names on the whole site (`gamelog_reports.players`). ``board`` is the board's name in
-    the language of the site. A ``copy`` is another record of a
-    listed game, and only a ``counted`` record counts as a game of its players.
-
-    Two members are for the person who makes the site, and not for the index. ``incompleteness`` is a sentence
-    on why the page does not show the game. ``withheld`` names the things that the page of an unfinished game
-    leaves out.
+    Attributes:
+        path: The record's file, or empty if the site is anonymous.
+        href: Page of the record, relative to the index; empty if the file cannot be read.
+        problem: The reason why the file cannot be read.
+        result: Names of the winners and the reason, or None if the game is not finished.
+        players: People by their names on the whole site (`gamelog_reports.players`).
+        victors: Winners by their names on the whole site.
+        copy: Whether the record is another record of a listed game.
+        counted: Whether the record counts as a game of its players.
+        board: Name of the board in the language of the site.
+        incompleteness: The reason why the page does not show the game, as a sentence.
+        withheld: Names of the things that the page of an unfinished game leaves out.
     """
 
     path: str

@@ -36,9 +36,11 @@ _MAX_LISTED = 10
 class _Answer(Struct, frozen=True):
     """The answer of the command.
 
-    ``events`` is the number of good events, and ``head`` is the head after the last of them. ``parents`` are
-    the parents that were given. If the chain is broken, ``tampering`` describes the change as far as the
-    lines show it.
+    Attributes:
+        events: Number of good events.
+        head: Head after the last of them.
+        parents: Parents that were given.
+        tampering: If the chain is broken, the change as far as the lines show it.
     """
 
     path: str

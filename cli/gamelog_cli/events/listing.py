@@ -19,9 +19,11 @@ _USUAL = 10
 class Listed(Struct, frozen=True):
     """Line of the list: the number of an event, its sentence and its state.
 
-    ``disposition`` is ``stands``, ``taken back``, ``corrected``, ``written again`` or ``refused``; ``now`` is
-    the number of the event that replaces it. ``disputed`` is whether the event counts although it was
-    illegal, or declares the position, without a ruling.
+    Attributes:
+        disposition: ``stands``, ``taken back``, ``corrected``, ``written again`` or ``refused``.
+        now: Number of the event that replaces it.
+        disputed: Whether the event counts although it was illegal, or declares the position, without a
+            ruling.
     """
 
     n: int

@@ -55,9 +55,11 @@ _PLACEHOLDER = re.compile(r"\$(\w+)")
 
 
 class Parameter(Struct, frozen=True):
-    """A parameter of a stock question. ``default`` is text that DuckDB casts to ``type``; None is NULL.
+    """A parameter of a stock question.
 
-    ``choices`` lists the allowed values, and is empty if any value of the type is allowed.
+    Attributes:
+        default: Text that DuckDB casts to ``type``; None is NULL.
+        choices: Allowed values; empty if any value of the type is allowed.
     """
 
     name: str
@@ -130,7 +132,12 @@ UNCOUNTED = Parameter(
 
 
 class Question(Struct, frozen=True):
-    """A stock question. ``sql`` has a row for each variant, and ``pooled`` takes all variants together."""
+    """A stock question.
+
+    Attributes:
+        sql: Query with a row for each variant.
+        pooled: Query that takes all variants together.
+    """
 
     name: str
     title: str

@@ -32,7 +32,9 @@ _DERIVED = ("counted", "copy_of", "turns", "duration", "path", "member")
 class Packed(Struct, frozen=True):
     """The row of a record in a pack.
 
-    It has the ``lines`` without digests and numbers, or the bytes (``raw``).
+    Attributes:
+        lines: Lines of the record without digests and numbers, or None.
+        raw: Bytes of the record instead of the lines, or None.
     """
 
     name: str

@@ -39,7 +39,14 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class KnownPerson(Struct, frozen=True):
-    """A person in an archive: the columns ``person`` and ``player``, all their names, and their games."""
+    """A person in an archive.
+
+    Attributes:
+        person: Value of the column ``person``.
+        player: Value of the column ``player``.
+        names: All names of the person.
+        games: Number of their games.
+    """
 
     person: str
     player: str

@@ -30,7 +30,13 @@ FOLDED = frozenset({"ok", "ruled", "disputed"})
 
 
 class RecordRows(Struct):
-    """The rows of a record by table: few as structs (``rows``), many as ``columns``, and ``consequences``."""
+    """The rows of a record by table.
+
+    Attributes:
+        rows: Tables with few rows, as structs.
+        columns: Tables with many rows, as columns.
+        consequences: Rows of the consequences.
+    """
 
     rows: dict[str, list[Struct]]
     columns: dict[str, Columns] = {}

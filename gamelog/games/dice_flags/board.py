@@ -77,8 +77,10 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Base(Struct, frozen=True):
     """A base ready for play, its spaces by number.
 
-    ``beside``: the three squares for rescued soldiers. ``field``: the squares of the small field.
-    ``formation``: where the twelve soldiers start, in the order of `SOLDIERS`.
+    Attributes:
+        beside: Three squares for rescued soldiers.
+        field: Squares of the small field.
+        formation: Spaces on which the twelve soldiers start, in the order of `SOLDIERS`.
     """
 
     seat: str
@@ -95,9 +97,12 @@ class Board(Struct, frozen=True):
 
     Spaces are numbered in the order of the file. Bases follow the order of `CLOCKWISE`.
 
-    ``key``: the digest of the file's data.
-    ``kinds``: the kind of each space as a byte. ``looks``: the same by the words of the file.
-    ``neighbours``: by space, the numbers of the spaces that touch it. ``steps``: the same by name.
+    Attributes:
+        key: Digest of the file's data.
+        looks: Word of the file for the kind of each space.
+        kinds: Kind of each space as a byte.
+        neighbours: By space, the numbers of the spaces that touch it.
+        steps: Spaces that touch each space, by name.
     """
 
     key: str

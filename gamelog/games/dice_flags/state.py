@@ -117,8 +117,10 @@ class Options(Struct, frozen=True, kw_only=True):
 class Setup(Struct, frozen=True):
     """The parts of a game that are fixed before the first event.
 
-    ``homes``: by army, the number of its base on the board. ``posts``: by army, the square outside its
-    prison. ``flags``: the bases whose flags are in play.
+    Attributes:
+        homes: By army, the number of its base on the board.
+        posts: By army, the square outside its prison.
+        flags: Bases whose flags are in play.
     """
 
     seats: tuple[str, ...]
@@ -132,18 +134,22 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Armies are numbered like seats, soldiers through all armies, spaces as on the board.
 
-    ``places``: one byte for each soldier: its space, a prison, or `RESERVE`.
-    ``flags``: one byte for each flag, in the order of `Setup`: a base, or a carrier (see `CARRIED`).
-    ``turn``: the number of turns that are over, skipped turns included. ``first``: the army that began.
-    ``roll``: the rolled dice. ``dice``: the dice that are not used yet.
-    ``walker``: the last soldier that moved in this roll. ``trail``: the spaces on which it has been (DF-7).
-    ``moved``: the soldiers that have moved in a Tao, one bit each.
-    ``again``: the number of rolls that doubles have brought in this turn.
-    ``attack``: the attacker and its path, while the battle dice are due.
-    ``picker``: the carrier that must choose between flags, else -1.
-    ``rolling``: the armies that must roll for the first turn.
-    ``quiet_since``: the number of the turn after the last capture, rescue or moved flag (DF-A38).
-    ``surrendered``: the armies that have resigned.
+    Attributes:
+        turn: Number of turns that are over, skipped turns included.
+        first: Army that began.
+        places: One byte for each soldier: its space, a prison, or `RESERVE`.
+        flags: One byte for each flag, in the order of `Setup`: a base, or a carrier (see `CARRIED`).
+        quiet_since: Number of the turn after the last capture, rescue or moved flag (DF-A38).
+        roll: Rolled dice.
+        dice: Dice that are not used yet.
+        walker: Last soldier that moved in this roll.
+        trail: Spaces on which this soldier has been (DF-7).
+        moved: Soldiers that have moved in a Tao, one bit each.
+        again: Number of rolls that doubles have brought in this turn.
+        attack: Attacker and its path, while the battle dice are due.
+        picker: Carrier that must choose between flags, else -1.
+        rolling: Armies that must roll for the first turn.
+        surrendered: Armies that have resigned.
     """
 
     setup: Setup

@@ -26,7 +26,12 @@ Rows = Annotated[list[Row], Meta(min_length=1, max_length=99)]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as its file gives it. ``remark`` is its origin, ``chronology`` its number of such fields."""
+    """A board as its file gives it.
+
+    Attributes:
+        chronology: Number of the fields of the chronology.
+        remark: Origin of the board.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     blocks: Rows
@@ -40,10 +45,14 @@ class Board(Struct, frozen=True):
     """A board ready for play.
 
     Fields are numbered block by block. In each block the white fields come before the gray fields, so that
-    the chips of a block can be counted in one slice. ``spans`` has, for each block, its first field, its
-    first gray field and the field after its last. ``block`` has the block of each field, counted from 1.
-    ``places`` has columns and rows. ``neighbours`` has the fields that share a side, and
-    ``neighbours_in_block`` only the neighbours in the same block.
+    the chips of a block can be counted in one slice.
+
+    Attributes:
+        places: Column and row of each field.
+        block: Block of each field, counted from 1.
+        spans: For each block, its first field, its first gray field and the field after its last.
+        neighbours: Fields that share a side with each field.
+        neighbours_in_block: The same fields, but only in the same block.
     """
 
     name: str

@@ -18,8 +18,9 @@ from gamelog.games.gp02a_territory.victory import over
 class Declared(Struct, frozen=True):
     """The members of `gamelog.games.gp02a_territory.scene.describe` that can be declared.
 
-    The position is the start of a round (``phase`` is ``roll``) or of a turn (``chronology``, or ``action``
-    after the chip for the chronology).
+    Attributes:
+        phase: ``roll`` for the start of a round; ``chronology``, or ``action`` after the chip for the
+            chronology, for the start of a turn.
     """
 
     main: str

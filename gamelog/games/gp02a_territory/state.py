@@ -113,8 +113,10 @@ def resolve(options: Options) -> Options:
 class Setup(Struct, frozen=True):
     """The fixed part of a game.
 
-    ``colours``: the number of each seat's colour in `COLOURS`. ``deck``: the turn cards in use.
-    ``chronology``: the number of chronology fields.
+    Attributes:
+        colours: Number of each seat's colour in `COLOURS`.
+        deck: Turn cards in use.
+        chronology: Number of chronology fields.
     """
 
     seats: tuple[str, ...]
@@ -128,14 +130,19 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Seats are numbered clockwise as in `Setup`, fields as in `Board`.
 
-    ``main``: the seat of the Main Player; ``actor``: the seat to act.
-    ``cards``: the turn card of each seat, 0 for none.
-    ``hands``: five bytes for each seat, the number of chips of each kind in its hand.
-    ``bag``: five bytes, the number of chips of each kind in the bag.
-    ``chronology``: its chips in order. ``fields``: one byte for each field, a colour or `EMPTY`.
-    ``rolled``: the number of chips that each player draws. ``one``: whether a 1 was rolled in this round.
-    ``block``: the block of this turn, 0 before the choice. ``moves``: the number of chips of this turn's
-    movement, 0 without one. ``purple``: whether the purple chip was used in this turn.
+    Attributes:
+        main: Seat of the Main Player.
+        actor: Seat to act.
+        cards: Turn card of each seat, 0 for none.
+        hands: Five bytes for each seat, the number of chips of each kind in its hand.
+        bag: Five bytes, the number of chips of each kind in the bag.
+        chronology: Chips of the chronology in order.
+        fields: One byte for each field, a colour or `EMPTY`.
+        rolled: Number of chips that each player draws.
+        one: Whether a 1 was rolled in this round.
+        block: Block of this turn, 0 before the choice.
+        moves: Number of chips of this turn's movement, 0 without one.
+        purple: Whether the purple chip was used in this turn.
     """
 
     setup: Setup

@@ -12,8 +12,9 @@ from msgspec import Struct
 class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     """The table of numbers.
 
-    ``groups`` has the smallest size of each band and its points, in ascending order. ``block`` has the points
-    for the most chips in a block, which tied colours share.
+    Attributes:
+        groups: Smallest size of each band and its points, in ascending order.
+        block: Points for the most chips in a block, which tied colours share.
     """
 
     source: str

@@ -35,8 +35,9 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board(Struct, frozen=True):
     """A board ready for play. Territories are numbered in the order of their file.
 
-    ``index`` gives the number of each name. ``neighbours`` has, for each territory, the numbers of the
-    territories that touch it.
+    Attributes:
+        index: Number of each name.
+        neighbours: For each territory, the numbers of the territories that touch it.
     """
 
     name: str

@@ -106,12 +106,15 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Seats and territories are numbered in the order of `Setup`.
 
-    ``owners``, ``dice``: one byte for each territory. Ownerless land has 7 dice, free and void land 0.
-    ``actor``: the seat to move. ``first``: the seat that began.
-    ``round``: 0 during set-up.
-    ``hand``: the number of dice that the actor must still add or place.
-    ``rolling``: the seats that must roll in the roll that is due.
-    ``attack``: the two territories whose battle is due.
+    Attributes:
+        round: Number of the round; 0 during set-up.
+        actor: Seat to move.
+        owners: Owner of each territory, as one byte.
+        dice: Dice on each territory, as one byte. Ownerless land has 7 dice, free and void land 0.
+        hand: Number of dice that the actor must still add or place.
+        first: Seat that began.
+        rolling: Seats that must roll in the roll that is due.
+        attack: Two territories whose battle is due.
     """
 
     setup: Setup

@@ -34,12 +34,14 @@ Place = tuple[float, float]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as its file gives it.
+    """A board as its file gives it. All squares outside zones and starting grids are corridors.
 
-    ``squares`` has the centre of each square in cell widths, y down. ``blocked`` has the centres of squares
-    that are only drawn. ``remark`` is the board's origin. ``rings`` has the squares around each zone, from
-    which it is challenged. ``return_order`` lists the squares of each starting grid again, in the order in
-    which pieces go home. All other squares are corridors.
+    Attributes:
+        squares: Centre of each square in cell widths, y down.
+        rings: Squares around each zone, from which it is challenged.
+        return_order: Squares of each starting grid again, in the order in which pieces go home.
+        blocked: Centres of squares that are only drawn.
+        remark: Origin of the board.
     """
 
     name: Name
@@ -57,10 +59,16 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board(Struct, frozen=True):
     """A board ready for play. Zones are numbered in the order of their file, grids like `SIDES`.
 
-    ``index`` gives the number of a square, ``zone_index`` the number of a zone. ``neighbours`` has the
-    squares that touch each square, and ``rings`` the squares around each zone. ``zone_of`` and ``home_of``
-    have the zone of each square and the seat of its starting grid, or `NONE`. Zone ``z`` begins with square
-    ``zones_from + 9 * z``, and the grid of seat ``s`` with square ``homes_from + 32 * s``.
+    Zone ``z`` begins with square ``zones_from + 9 * z``, and the grid of seat ``s`` with square ``homes_from
+    + 32 * s``.
+
+    Attributes:
+        rings: Squares around each zone.
+        index: Number of each square by its name.
+        zone_index: Number of each zone by its name.
+        neighbours: Squares that touch each square.
+        zone_of: Zone of each square, or `NONE`.
+        home_of: Seat of the starting grid of each square, or `NONE`.
     """
 
     name: str

@@ -114,16 +114,18 @@ class Siege(Struct, frozen=True, gc=False):
 class State(Struct, frozen=True, gc=False):
     """A position. Seats, squares and zones are numbered in the order of `Setup` and its board.
 
-    ``squares``: one byte for each square, the seat of its piece or `EMPTY`.
-    ``turn``: 0 before the first turn. ``actor``: the seat to move.
-    ``points``: the steps that the actor has left.
-    ``first``: the seat that began.
-    ``rolling``: the seats that must roll in the roll that is due.
-    ``siege``: the challenge that waits for its dice or for the winner to move in.
-    ``challenged``: the zones that were challenged in this turn.
-    ``deadline``: the ms of play at which the clock runs out; None before it starts, and without a clock.
-    ``called``: whether time is called, so that only an open challenge is finished.
-    ``rerolls``: the number of tied final rolls.
+    Attributes:
+        turn: Number of the turn; 0 before the first turn.
+        actor: Seat to move.
+        points: Steps that the actor has left.
+        squares: One byte for each square, the seat of its piece or `EMPTY`.
+        first: Seat that began.
+        rolling: Seats that must roll in the roll that is due.
+        siege: Challenge that waits for its dice or for the winner to move in.
+        challenged: Zones that were challenged in this turn.
+        deadline: Ms of play at which the clock runs out; None before it starts, and without a clock.
+        called: Whether time is called, so that only an open challenge is finished.
+        rerolls: Number of tied final rolls.
     """
 
     setup: Setup

@@ -42,12 +42,15 @@ class Board(Struct, frozen=True):
 
     Places are numbered row by row from the bottom, places without a slot included.
 
-    ``names``: the name of each place, empty if the place has no slot. ``index``: the place of each name.
-    ``halves``: one byte for each place, the side's number or `NO_SLOT`.
-    ``neighbours``: the slots around each place, at most eight.
-    ``rays``: by course (1, 2 or 3) and place, the slots in each direction up to the edge.
-    ``courses``, ``steps``: the entry ``a * size + b`` is about the straight line from place ``a`` to
-    place ``b``: its course (0 if there is no line), and the difference between one place on it and the next.
+    Attributes:
+        names: Name of each place, empty if the place has no slot.
+        index: Place of each name.
+        halves: One byte for each place, the side's number or `NO_SLOT`.
+        neighbours: Slots around each place, at most eight.
+        rays: By course (1, 2 or 3) and place, the slots in each direction up to the edge.
+        courses: Course of the straight line from place ``a`` to place ``b``, at the entry ``a * size + b``; 0
+            if there is no line.
+        steps: Difference between one place on this line and the next, at the same entry.
     """
 
     name: str

@@ -70,9 +70,11 @@ class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind(Struct, frozen=True):
-    """A kind ready for play. Terrains are numbers, `_NO_TERRAIN` for none. ``range`` is 0 for no limit.
+    """A kind ready for play. Terrains are numbers, `_NO_TERRAIN` for none.
 
-    ``homebound``: whether it can enter on home tiles only.
+    Attributes:
+        range: Range, or 0 for no limit.
+        homebound: Whether it can enter on home tiles only.
     """
 
     id: str
@@ -91,14 +93,16 @@ class Kind(Struct, frozen=True):
 
 
 class Roster(Struct, frozen=True):
-    """A roster ready for play. A kind's code is its index in ``kinds``; code 0 means no piece.
+    """A roster ready for play.
 
-    ``codes``: the code of each kind's letters.
-    ``sides``: by code, the side's number (2 for code 0).
-    ``own``: by side, its codes in ascending order.
-    ``homebound``: by side, its codes, first the kinds that can enter on home tiles only.
-    ``counts``: by code, the number of pieces.
-    ``shelters``: by side, the codes of the kinds that protect their neighbours.
+    Attributes:
+        kinds: The kinds. The code of a kind is its index here; code 0 means no piece.
+        codes: Code of each kind's letters.
+        sides: By code, the side's number (2 for code 0).
+        own: By side, its codes in ascending order.
+        homebound: By side, its codes, first the kinds that can enter on home tiles only.
+        counts: By code, the number of pieces.
+        shelters: By side, the codes of the kinds that protect their neighbours.
     """
 
     name: str

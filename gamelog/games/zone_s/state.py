@@ -126,16 +126,18 @@ class Setup(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A position. Places are numbered as in the `Board`, kinds have the codes of the `Roster`.
 
-    ``actor``: the side that acts next; 0 while the coin is due, which belongs to no side.
-    ``terrain``, ``pieces``: one byte for each place; pieces are codes, 0 for none.
-    ``reserve``: by code, the number of pieces in reserve. Pieces that are neither in reserve nor on the
-    board are captured.
-    ``bases``: the sides' bases, `NOWHERE` while they are not placed.
-    ``hand``: the terrain of the tile that is drawn and not yet placed.
-    ``actions``: the number of actions since the coin. A Trollwife's capture counts when the infantry has
-    returned.
-    ``history``: ``pieces`` before each action since the last capture or summons.
-    ``outcome``: the end of the game; in ``return``, the end that comes after the infantry returns (ZS-A35).
+    Attributes:
+        actor: Side that acts next; 0 while the coin is due, which belongs to no side.
+        terrain: Terrain of each place, as one byte.
+        pieces: Code of the piece on each place, as one byte; 0 for none.
+        reserve: By code, the number of pieces in reserve. Pieces that are neither in reserve nor on the board
+            are captured.
+        bases: Sides' bases, `NOWHERE` while they are not placed.
+        hand: Terrain of the tile that is drawn and not yet placed.
+        actions: Number of actions since the coin. A Trollwife's capture counts when the infantry has
+            returned.
+        history: ``pieces`` before each action since the last capture or summons.
+        outcome: End of the game; in ``return``, the end that comes after the infantry returns (ZS-A35).
     """
 
     setup: Setup

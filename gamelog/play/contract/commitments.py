@@ -22,11 +22,12 @@ DIGEST = "{digest}"
 
 
 class Commitment(Struct, frozen=True):
-    """One thing that a seat can commit to.
+    """One thing that a seat can commit to. The digest is SHA-256 in hexadecimal digits.
 
-    ``text`` is the input of the digest and contains `SALT`. The digest is SHA-256 in hexadecimal digits.
-    ``commit`` is the committing event; one of its members is `DIGEST`. ``open`` is the opening event; one of
-    its members is `SALT`.
+    Attributes:
+        text: Input of the digest, which contains `SALT`.
+        commit: Committing event; one of its members is `DIGEST`.
+        open: Opening event; one of its members is `SALT`.
     """
 
     text: str

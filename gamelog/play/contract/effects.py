@@ -27,10 +27,12 @@ class Rolled(Effect, frozen=True, tag="rolled"):
 
 
 class Contest(Effect, frozen=True, tag="contest"):
-    """A comparison of two sums. ``odds`` is the exact probability, before the roll, that the attacker wins.
+    """A comparison of two sums. The sums include values that are fixed and not rolled.
 
-    If ties are resolved otherwise, ``odds`` counts only the rolls that are not ties. ``won`` is the
-    attacker's result. The sums include ``values`` that are fixed and not rolled.
+    Attributes:
+        won: Result of the attacker.
+        odds: Exact probability, before the roll, that the attacker wins. If ties are resolved otherwise, only
+            rolls that are not ties count.
     """
 
     by: str

@@ -83,15 +83,15 @@ class Pending(Struct, frozen=True, omit_defaults=True):
 class Legal(Struct, frozen=True):
     """The events that a seat may choose.
 
-    ``complete`` means that the list contains every legal event (except chance). Otherwise, the list contains
-    an event with the same result for every legal event. Omitted events only order equal pieces differently,
-    or reach the same spaces on another path. Two results are the same if the same events with the same
-    effects can follow.
-
-    ``cut`` means that there are too many results for a list, so the list contains examples of each kind and
-    size. In this case, only ``check`` decides which events are legal. An empty list with ``cut`` means that
-    only the seat itself knows its legal events, because it opens its own commitment. A bot with a memory can
-    choose; ``sample`` is not called.
+    Attributes:
+        complete: Whether the list contains every legal event (except chance). Otherwise, the list contains an
+            event with the same result for every legal event. Omitted events only order equal pieces
+            differently, or reach the same spaces on another path. Two results are the same if the same events
+            with the same effects can follow.
+        cut: Whether there are too many results for a list, so that the list contains examples of each kind
+            and size. In this case, only ``check`` decides which events are legal. If the list is empty, only
+            the seat itself knows its legal events, because it opens its own commitment. A bot with a memory
+            can choose; ``sample`` is not called.
     """
 
     events: tuple[Event, ...]

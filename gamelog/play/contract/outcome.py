@@ -21,10 +21,12 @@ REASONS = ("resigned", "agreed", "ruled", "forfeit", "table")
 class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     """The result of a game. Several winners share the victory. No winners means a draw.
 
-    ``reason`` is one word of the game. ``places`` lists all seats in final order, tied seats together, the
-    winners first. ``payoffs`` says what each seat won or lost, in the game's own unit; no seat has more than
-    a winner. ``teams`` lists the seats of each team by name; a team wins, loses and is placed together. The
-    last three are optional.
+    Attributes:
+        reason: One word of the game.
+        places: All seats in final order, tied seats together, the winners first; optional.
+        payoffs: Amount that each seat won or lost, in the game's own unit; optional. No seat has more than a
+            winner.
+        teams: Seats of each team by name; optional. A team wins, loses and is placed together.
     """
 
     winners: tuple[SeatId, ...]

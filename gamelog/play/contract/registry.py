@@ -32,7 +32,12 @@ _CHOICE_VARIABLE = "GAMELOG_GAMES"
 
 
 class Installed(Struct, frozen=True):
-    """A registered game. ``origin`` is its distribution. ``error`` says why it does not load."""
+    """A registered game.
+
+    Attributes:
+        origin: Distribution of the game.
+        error: The reason why the game does not load.
+    """
 
     name: str
     origin: str

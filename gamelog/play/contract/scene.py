@@ -23,10 +23,12 @@ MarkKind = Literal["from", "to", "target", "zone", "note"]
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):
-    """A place on the board. ``kind`` is the game's word for its look (``field``, ``water``, ``road``, …).
+    """A place on the board.
 
-    ``label`` is shown on the cell. If the place belongs to a seat (a hand, a prison), ``seat`` names it, and
-    renderers add the name of the person there. So a label never names a seat itself.
+    Attributes:
+        kind: The game's word for its look (``field``, ``water``, ``road``, …).
+        label: Text on the cell. It never names a seat.
+        seat: Seat to which the place belongs (a hand, a prison). Renderers add the name of the person there.
     """
 
     id: str
@@ -50,7 +52,12 @@ class Link(Struct, frozen=True, omit_defaults=True):
 
 
 class Word(Struct, frozen=True):
-    """Text on the board beside its cells, for example a coordinate. ``x`` and ``y`` are its middle."""
+    """Text on the board beside its cells, for example a coordinate.
+
+    Attributes:
+        x: Horizontal position of its middle.
+        y: Vertical position of its middle.
+    """
 
     text: str
     x: float
@@ -58,10 +65,12 @@ class Word(Struct, frozen=True):
 
 
 class BoardLayout(Struct, frozen=True, omit_defaults=True):
-    """The part of a scene that never changes. ``remark`` is shown with the board, for example its source.
+    """The part of a scene that never changes.
 
-    ``words`` are coordinates and similar text (`rim`, `beside`). ``legend`` explains the letters on pieces
-    and cells: ``(("P", "pawn"), …)``.
+    Attributes:
+        remark: Text that is shown with the board, for example its source.
+        words: Coordinates and similar text (`rim`, `beside`).
+        legend: Meanings of the letters on pieces and cells: ``(("P", "pawn"), …)``.
     """
 
     cells: tuple[Cell, ...]

@@ -21,18 +21,21 @@ ENGINE = "gamelog.play"
 
 
 class Translation(Struct, frozen=True):
-    """The texts of a game in one language.
+    """The texts of a game in one language. Files may have members that this release does not know.
 
-    ``messages`` contains the template in this language by English template, with the same placeholders
-    (`gamelog.message`). ``words`` contains translations of words in a game's own values: colours, kinds,
-    reasons, names of captions and cells. Text that people wrote is never translated. ``rules`` is the
-    rulebook, in the form of RULES.md and with its ids; a rule that is missing here is shown in English.
-    ``locales/en.json`` may have ``words`` too, for values that are not English yet (``majority_full``), and
-    ``messages``, for messages of other packages that this package words in its own way.
+    ``locales/en.json`` may have words too, for values that are not English yet (``majority_full``), and
+    messages, for messages of other packages that this package words in its own way. Only the engine's file
+    defines numbers and lists of the language (`gamelog.message.Locale`).
 
-    The engine's file also defines numbers and lists of the language (`gamelog.message.Locale`): ``plural``
-    contains the rule of each plural category, ``list`` the patterns that join parts. Files may have members
-    that this release does not know.
+    Attributes:
+        messages: Template in this language by English template, with the same placeholders
+            (`gamelog.message`).
+        words: Translations of words in a game's own values: colours, kinds, reasons, names of captions and
+            cells. Text that people wrote is never translated.
+        plural: Rule of each plural category.
+        list: Patterns that join parts.
+        rules: Rulebook, in the form of RULES.md and with its ids; a rule that is missing here is shown in
+            English.
     """
 
     messages: Mapping[str, str] = {}

@@ -10,10 +10,13 @@ from gamelog.message import Message
 
 
 class Violation(Struct, frozen=True):
-    """The reason why an event is illegal: the id of the broken rule, and what is wrong with the event.
+    """The reason why an event is illegal.
 
-    ``text`` is a template and ``args`` fill its placeholders (`gamelog.message`); `forbids` makes both. Text
-    without arguments is shown verbatim.
+    Attributes:
+        rule: Id of the broken rule.
+        text: Template of the problem with the event (`gamelog.message`). Text without arguments is shown
+            verbatim.
+        args: Arguments that fill its placeholders; `forbids` makes both.
     """
 
     rule: str

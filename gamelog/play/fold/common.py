@@ -69,12 +69,17 @@ class Resign(Event, frozen=True, tag="@resign"):
 
 
 class Ruling(Event, frozen=True, tag="@ruling"):
-    """The arbiter's decision about event `about`.
+    """The arbiter's decision about an event. The kind ``upheld`` answers a claim that was right if nothing is
+    left to undo.
 
-    ``points`` contains the points of a penalty by seat, ``warned`` the seats of a warning. ``clock`` contains
-    the corrected clocks in ms: for a seat the time that it has used, for ``table`` the time of play, which is
-    the game's own clock. ``time`` is in older records only: milliseconds added to or taken from a separate
-    clock, which Gamelog does not count. ``upheld`` answers a claim that was right if nothing is left to undo.
+    Attributes:
+        about: Number of the event.
+        points: Points of a penalty by seat.
+        time: In older records only: milliseconds added to or taken from a separate clock, which Gamelog does
+            not count.
+        warned: Seats of a warning.
+        clock: Corrected clocks in ms: for a seat the time that it has used, for ``table`` the time of play,
+            which is the game's own clock.
     """
 
     about: Ply

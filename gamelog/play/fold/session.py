@@ -37,10 +37,12 @@ class Offer(Struct, frozen=True):
 
 
 class ClockCorrection(Struct, frozen=True):
-    """A ruling in force that has set clocks to ``readings``, in ms, by seat and for the table.
+    """A ruling in force that has set clocks.
 
-    ``clock_before`` is what the game's clock showed before the ruling, ``played`` the time of play up to the
-    last play.
+    Attributes:
+        readings: New readings in ms, by seat and for the table.
+        clock_before: Reading of the game's clock before the ruling.
+        played: Time of play up to the last play.
     """
 
     readings: dict[str, int]
@@ -49,11 +51,15 @@ class ClockCorrection(Struct, frozen=True):
 
 
 class Signature(Struct, frozen=True):
-    """A signature of `seat` over all lines before event `n`.
+    """A signature of a seat over all lines before an event.
 
-    ``doubt`` says why it proves less than it seems to: the record does not name the key for the seat, or
-    another record was signed. ``unchecked``: this record alone cannot show whether it is valid. ``named``:
-    the record names the key for the person at the seat.
+    Attributes:
+        n: Number of the event.
+        seat: The seat.
+        doubt: The reason why it proves less than it seems to: the record does not name the key for the seat,
+            or another record was signed.
+        unchecked: Whether this record alone cannot show that it is valid.
+        named: Whether the record names the key for the person at the seat.
     """
 
     n: int
@@ -65,14 +71,16 @@ class Signature(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """The table beside the game.
+    """The table beside the game. The fold stores offers, claims and tags, because there may be many.
 
-    ``paused`` is the time in ms that did not count, and ``paused_at`` the time since when the clock is
-    stopped. ``corrected`` is the time of play in ms that slips took back: the ``t`` of a new event is ahead
-    of real time by this time. The clock shows the real time of play again from ``caught_up`` on.
-    ``penalties`` contains the points that rulings in force have added to or taken from each seat.
-    ``unknown_since`` is an event that counts although its effect is unknown, until a `@gap` declares the
-    position. The fold stores offers, claims and tags, because there may be many.
+    Attributes:
+        paused: Time in ms that did not count.
+        paused_at: Time since when the clock is stopped.
+        corrected: Time of play in ms that slips took back: the ``t`` of a new event is ahead of real time by
+            this time.
+        caught_up: Time from which the clock shows the real time of play again.
+        penalties: Points that rulings in force have added to or taken from each seat.
+        unknown_since: Event that counts although its effect is unknown, until a `@gap` declares the position.
     """
 
     seats: tuple[Seat, ...]

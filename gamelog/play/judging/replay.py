@@ -44,10 +44,12 @@ def gc_paused() -> Iterator[None]:
 class FoldedRecord(Struct):
     """A record, folded as far as it goes.
 
-    ``events`` are the good events, so ``fold.states[k]`` is the state after ``events[k - 1]``. ``findings``
-    begin with the one that ended the fold, if there is one. ``fold`` is None if the header has nothing to
-    fold. ``unfolded`` are events that were read but not folded. ``anonymous`` is true if the record has no
-    people (`gamelog.play.recording.anonymity`).
+    Attributes:
+        fold: The fold, or None if the header has nothing to fold.
+        events: Good events, so ``fold.states[k]`` is the state after ``events[k - 1]``.
+        findings: Findings about the record.
+        unfolded: Events that were read but not folded.
+        anonymous: Whether the record has no people (`gamelog.play.recording.anonymity`).
     """
 
     record: Record

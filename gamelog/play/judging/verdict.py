@@ -23,7 +23,9 @@ from gamelog.record.reading import read_record
 class Verdict(Struct, frozen=True):
     """The judgement of one record, as `gamelog validate --json` prints it. Unknown members are None.
 
-    ``status`` is None if the path cannot be read. ``people`` are the names at the end of the record, by seat.
+    Attributes:
+        status: Status of the record, or None if the path cannot be read.
+        people: Names at the end of the record, by seat.
 
     >>> verdict = gamelog.validate("sample_games/slicewars/ruled.jsonl")
     >>> verdict.status, verdict.valid, verdict.finished, verdict.events

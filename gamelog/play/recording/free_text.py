@@ -22,7 +22,13 @@ Path = tuple[str | int, ...]
 
 
 class Vocabulary(Struct, frozen=True):
-    """The words that stay: ``seats`` and ``game`` for strings of these types, ``plain`` for other strings."""
+    """The words that stay in an anonymous record.
+
+    Attributes:
+        seats: Words in strings that are seats.
+        game: Words in strings that are the game's own.
+        plain: Words in other strings.
+    """
 
     seats: Collection[str]
     game: Collection[str] = ()

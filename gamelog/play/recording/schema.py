@@ -6,8 +6,10 @@ members of a line. It cannot describe that digests chain, that ``n`` counts or t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from inspect import cleandoc
+from textwrap import dedent
 from typing import Any
 
 import msgspec
@@ -50,9 +52,7 @@ def _schema(
         "$id": f"urn:gamelog:{FORMAT}:{name}",
         "title": title,
         "anyOf": lines,
-        "$defs": {
-            name: _with_plain_description(definition) for name, definition in sorted(definitions.items())
-        },
+        "$defs": {name: _with_descriptions(definition) for name, definition in sorted(definitions.items())},
     }
 
 
@@ -66,10 +66,15 @@ def _definitions(kinds: Sequence[type[Event] | type[Header]]) -> tuple[dict[str,
     return definitions, list(references)
 
 
-def _with_plain_description(definition: dict[str, Any]) -> dict[str, Any]:
-    """Return `definition` with the indentation removed from its description."""
-    text = definition.get("description")
-    return {**definition, "description": cleandoc(text)} if text else definition
+def _with_descriptions(definition: dict[str, Any]) -> dict[str, Any]:
+    """Return `definition` with descriptions of the type and its members, from the docstring of the type."""
+    summary, _, attributes = cleandoc(definition.get("description", "")).partition("\n\nAttributes:\n")
+    properties = dict(definition.get("properties", {}))
+    for attribute in re.split(r"\n(?=\S)", dedent(attributes)) if attributes else ():
+        name, _, meaning = attribute.partition(": ")
+        properties[name] = {**properties[name], "description": " ".join(meaning.split())}
+    described = {"description": summary} if summary else {}
+    return {**definition, **described, **({"properties": properties} if properties else {})}
 
 
 def _with_references(part: Any, shared: Container[str], base: str) -> Any:

@@ -36,10 +36,11 @@ class PageLinks(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """A page.
+    """A page. The texts about what is missing are empty if the page shows everything.
 
-    ``incompleteness`` is a sentence on why the page does not show the whole game, and ``withheld`` names the
-    things that the page of an unfinished game leaves out. Both are empty if the page shows everything.
+    Attributes:
+        incompleteness: The reason why the page does not show the whole game, as a sentence.
+        withheld: Names of the things that the page of an unfinished game leaves out.
     """
 
     html: str

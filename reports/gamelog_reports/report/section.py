@@ -36,11 +36,14 @@ MAX_ROWS = 1_000
 
 
 class ReportTable(Struct, frozen=True):
-    """The numbers behind a chart, or a list called ``name``.
+    """The numbers behind a chart, or a list with a name.
 
-    The first ``shown`` rows are always visible, and the reader unfolds the rest. ``left_out`` counts the rows
-    that the page does not have; the stock question ``question`` lists all. ``classes`` has the layout of each
-    column.
+    Attributes:
+        classes: Layout of each column.
+        name: Name of the list.
+        shown: Number of rows that are always visible. The reader unfolds the rest.
+        left_out: Number of rows that the page does not have.
+        question: Stock question that lists all rows.
     """
 
     heads: tuple[str, ...]
@@ -80,7 +83,12 @@ class Figure(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """One question about a game, answered. ``says`` are sentences, ``tests`` comparisons with chance."""
+    """One question about a game, answered.
+
+    Attributes:
+        says: Sentences.
+        tests: Comparisons with chance.
+    """
 
     title: str
     says: tuple[str, ...]

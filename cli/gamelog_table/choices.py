@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from gamelog.chance.draws import Dice, Draw, Weighted, kinds_of
 from gamelog.play.contract.game import AnyGame
@@ -119,6 +119,7 @@ def _draw(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> dict[s
         "count": draw.count,
         "seat": draw.seat,
         "pairs": is_orderless(game, state, draws, at),
+        "receivers": _receivers(game, state, draws, at),
     }
     if isinstance(draw, Dice):
         return plain | {"kind": "dice", "sides": draw.sides}
@@ -143,6 +144,27 @@ def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) ->
         return False
     canonical, chance = game.canonical, game.chance
     return bool(canonical(chance(state, tuple(results))) == canonical(chance(state, tuple(turned))))
+
+
+def _receivers(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> list[str]:
+    """Return the seat that gets each die or thing of draw `at`, or an empty list if this is unknown.
+
+    The draw has no seat of its own, and its event has a member with the results by seat, as for a deal.
+    """
+    results = tuple(tuple(_some(draw)) for draw in draws)
+    drawn = [str(one) for one in results[at]]
+    if draws[at].seat or len(set(drawn)) < len(drawn):
+        return []
+    seats = {seat for names in game.seats.values() for seat in names}
+    for member in to_builtins(game.chance(state, results)).values():
+        if isinstance(member, dict) and seats.issuperset(member):
+            given = [
+                (seat, part if isinstance(part, (list, tuple)) else [part]) for seat, part in member.items()
+            ]
+            receivers = {str(one): seat for seat, part in given for one in part}
+            if receivers.keys() >= set(drawn):
+                return [receivers[one] for one in drawn]
+    return []
 
 
 def _some(draw: Draw) -> list[int | str]:

@@ -32,8 +32,10 @@ export function listedText(game, { n, text: english }) {
 
 export function choiceButtons(selection, game) {
   const { decisions } = selection, { lit, alone, kinds, done, left } = selection.resolution, out = [];
+  const authors = (all) => [...new Set(all.map(({ event }) => event.by))], isShared = authors(decisions.choices).length > 1;
   const tokenLabel = (token) => {
-    const { text, seat } = decisions.tokens[token], own = w(text), name = token.startsWith("seat:") || seat ? game.name(seat || text) : own;
+    const { text, seat } = decisions.tokens[token], own = w(text), whose = isShared ? authors(decisions.choices.filter(({ tokens }) => tokens.includes(token))) : [];
+    const name = token.startsWith("seat:") || seat ? game.name(seat || text) : whose.length === 1 ? game.name(whose[0]) : own;
     return name === own ? own : `${own} (${isolated(name)})`; // a colour can name a piece and a seat
   };
   if (selection.ask.length) out.push(el("p", {}, t("which")), ...selection.ask.map((token) => button(tokenLabel(token), () => selection.tap(token), { "data-token": token })));
@@ -52,8 +54,11 @@ export function choiceButtons(selection, game) {
 function pad(selection, game) {
   const { chance, known } = selection.decisions;
   if (!chance || selection.held || selection.sent) return [];
-  const { results, next } = rollProgress(chance.draws, selection.given), name = (seat) => game.name(seat || chance.by);
-  const shown = results.flatMap((result, at) => (result.length ? [el("p", { class: "thrown" }, `${isolated(name(chance.draws[at].seat))}: ${result.map((one) => w(String(one))).join(" ")}`)] : []));
+  const { results, next } = rollProgress(chance.draws, selection.given), whose = ({ receivers, seat }, at) => receivers[at] ?? seat ?? chance.by;
+  const shown = results.flatMap((result, index) => {
+    const draw = chance.draws[index], seats = [...new Set(result.map((_, at) => whose(draw, at)))];
+    return seats.map((seat) => el("p", { class: "thrown" }, `${isolated(game.name(seat))}: ${result.filter((_, at) => whose(draw, at) === seat).map((one) => w(String(one))).join(" ")}`));
+  });
   if (known) return [button(t("roll_known"), () => selection.hold({ results: "known" }), { class: "main" })];
   const keys = [];
   if (next.draw.kind === "dice") {
@@ -71,14 +76,15 @@ function pad(selection, game) {
       keys.push(el("div", { class: "keys" }, pairs.map((pair) => button(pair.map(label).join(" "), () => selection.give(...pair)))));
     }
   }
-  return [el("p", {}, t(next.draw.kind === "dice" ? "roll_for" : "draw_for", name(next.draw.seat), next.left)), ...keys, ...shown];
+  const has = next.has.length, seat = whose(next.draw, has), left = Array.from({ length: next.left }, (_, at) => whose(next.draw, has + at)).filter((one) => one === seat).length;
+  return [el("p", {}, t(next.draw.kind === "dice" ? "roll_for" : "draw_for", game.name(seat), left)), ...keys, ...shown];
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.
 function promptLines({ decisions: { choices, left, chance }, cells }, game, hasButtons) {
   if (chance && !choices.length) return [];
   const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => isolated(game.name(seat))), hint = !cells.size ? "" : hasButtons ? t("tap_or_choose") : t("tap_board");
-  const due = left || hint;
+  const due = left || hint || (choices.length > 1 ? t("choose_below") : "");
   return people.length && due ? [el("p", { class: "due" }, `${people.join(", ")}: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
 }
 

@@ -1,0 +1,50 @@
+"""Tests of hands of cards at the table: the page says whose card is entered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+import gamelog
+from tests.examples.conftest import EXAMPLES, installed
+from tests.table.client import serve_in_thread
+from tests.table.touch import Device
+
+
+@pytest.mark.browser
+def test_the_scorer_reads_whose_card_is_dealt(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    with installed(tmp_path / "site", [EXAMPLES / "duel"]):
+        path = tmp_path / "duel.jsonl"
+        gamelog.create(path, "duel", seats={"red": "Ana", "blue": "Rui"})
+        with serve_in_thread(path) as serving:
+            (draw,) = serving.scorer.get("/choices").json["chance"]["draws"]
+            assert draw["receivers"] == ["red"] * 3 + ["blue"] * 3
+            device = Device(browser, serving.links[0]["url"])
+            prompt, dealt = device.page.locator("#pad p").first, device.page.locator("#pad .thrown")
+            assert prompt.inner_text() == "Ana: enter the draw (3 left)"
+            for card in ("1", "7", "12", "2"):
+                device.tap_button(f"{card} (1 left)", "#pad")
+            assert prompt.inner_text() == "Rui: enter the draw (2 left)"
+            assert dealt.all_inner_texts() == ["Ana: 1 7 12", "Rui: 2"]
+            for card in ("8", "11"):
+                device.tap_button(f"{card} (1 left)", "#pad")
+            device.at(1)
+            assert serving.scorer.get().json["event"]["hands"] == {"red": [1, 7, 12], "blue": [2, 8, 11]}
+            assert serving.scorer.write({"do": "call", "what": "high"}).status == 201
+            device.at(2)
+            asked = device.page.inner_text("#ask").split("\n\n")[0]
+            assert asked == "Ana, Rui: Choose below."
+            cards = device.page.locator("#ask button").all_inner_texts()
+            assert cards == [
+                *(f"card {n} (Ana)" for n in (1, 7, 12)),
+                *(f"card {n} (Rui)" for n in (2, 8, 11)),
+            ]
+            own = Device(browser, serving.client_link("seat", "blue"))
+            own.at(2)
+            assert own.page.locator("#ask button").all_inner_texts() == ["card 2", "card 8", "card 11"]
+            own.context.close()
+            assert device.complaints == []
+            device.context.close()

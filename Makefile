@@ -15,7 +15,7 @@ PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=40 --durations-min=
 BESIDE := $(MAKE) --no-print-directory -j4
 READY := .venv/.ready
 
-.PHONY: demo test check ruff mypy pyright imports pytest browser bench fuzz golden schemas samples site quick layers coverage constraints changelog
+.PHONY: demo test check ruff mypy pyright imports pytest browser bench fuzz golden schemas samples pictures site quick layers coverage constraints changelog
 
 demo: $(READY)
 	$(BIN)/gamelog demo
@@ -66,6 +66,10 @@ schemas: $(READY)
 
 samples: $(READY)
 	$(BIN)/python -m tests.samples
+
+pictures: $(READY) browser
+	$(BIN)/python -m tests.vocabulary
+	$(BIN)/python -m tests.pictures
 
 site: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

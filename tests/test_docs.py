@@ -342,7 +342,7 @@ def test_the_guide_for_games_names_every_draw_effect_shape_piece_and_mark() -> N
 
 def test_the_pictures_of_the_vocabulary_have_not_drifted() -> None:
     kept = {path.name: path.read_text() for path in vocabulary.DIRECTORY.glob("vocabulary-*.svg")}
-    assert kept == vocabulary.expected(), "python -m tests.vocabulary, and look at them"
+    assert kept == vocabulary.expected(), "make pictures, and look at them"
 
 
 @pytest.mark.parametrize("name", ["connect_four", "backgammon"])

@@ -149,8 +149,8 @@ class History:
     @property
     def result_differs(self) -> bool:
         """Whether the recorded result differs from the result of the play."""
-        outcome, declared = self.outcome, self.session.declared
-        return declared is not None and not (outcome and outcome.agrees(declared))
+        declared = self.session.declared
+        return declared is not None and not (self.outcome and self.outcome.agrees(declared))
 
     def score(self, n: int | None = None) -> dict[str, int]:
         """Return the points of each seat after event `n` (default: the last), with the current penalties."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER, DiceSpec, Seat
@@ -18,6 +19,7 @@ from tests.play.tables import GAME
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST
 from tests.table.test_desk import Writer, recorded_events, until
+from tests.table.touch import Device
 
 HOUR = 3_600_000
 
@@ -146,3 +148,25 @@ def test_a_note_does_not_turn_the_clock_back(browser: Browser, serving: Serving,
         expect(device.page.locator("#clock")).to_have_text(re.compile(r"^(19:[5-9]\d|20:\d\d):\d\d"))
         EventRecorder(left).append([{"do": "@note", "by": "red", "text": "later"}])
     device.closes()
+
+
+@pytest.mark.browser
+def test_a_correction_does_not_change_the_clock(browser: Browser, serving: Serving, left: Path) -> None:
+    """The right event repeats a minute of play, and the page shows the same time as before."""
+    device = Device(browser, serving.client_link("spectator"))
+    device.at(2)
+    clock = device.page.locator("#clock")
+    expect(clock).to_have_text(re.compile(r"^20:\d\d:\d\d"))
+    correction = Correction(left, 2)
+    assert correction.put({"do": "claim", "at": "D1"}) is None
+    correction.write(EventRecorder(left))
+    device.at(4)
+    expect(clock).to_have_text(re.compile(r"^20:\d\d:\d\d"))
+    device.page.reload()
+    device.at(4)
+    expect(clock).to_have_text(re.compile(r"^20:\d\d:\d\d"))
+    EventRecorder(left).append([{"do": "@takeback", "by": "table", "to": 1, "slip": True}])
+    device.at(5)
+    expect(clock).to_have_text(re.compile(r"^20:\d\d:\d\d"))
+    assert device.complaints == []
+    device.context.close()

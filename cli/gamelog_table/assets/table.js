@@ -177,11 +177,12 @@ class LiveTable {
     else if (event === "step") this.addStep(JSON.parse(data));
   }
 
-  // Adds event `step.n` if it is new. If an event is missing before it, the whole game is loaded again.
+  // Adds event `step.n` if it is new. If an event is missing before it, the whole game is loaded again, and after a slip too: the server's
+  // time is then ahead by the time of play that the slip took back.
   addStep(step) {
     if (this.loading) return this.loading.then(() => this.addStep(step));
     if (step.n <= this.last) return undefined;
-    if (step.n > this.last + 1) return this.reload();
+    if (step.n > this.last + 1 || step.line?.slip) return this.reload();
     const { table = {}, pending = this.pending } = step, n = this.isLookingBack ? this.place : step.n;
     this.live.push(step);
     this.clock.advance();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import structs
 
 from gamelog.finding import Finding
@@ -139,8 +141,8 @@ def _resignation(history: History, seat: str) -> tuple[object, Message | None]:
     return after, None
 
 
-def apply_common(history: History, event: Event) -> None:
-    """Apply a common event that `common_event_finding` accepts."""
+def apply_common(history: History, event: Event) -> Any:
+    """Apply a common event that `common_event_finding` accepts, and return the state after it."""
     table, state = history.session, history.state
     match event:
         case common.Reveal(seat=seat, link=link) if history.reveals:
@@ -198,7 +200,7 @@ def apply_common(history: History, event: Event) -> None:
             history.add_signature(signature(history, event))
         case _:  # notes and recoveries change neither the table nor the game
             pass
-    history.states.append(state)
+    return state
 
 
 def _required_consent(history: History, by: str) -> frozenset[str]:

@@ -283,9 +283,8 @@ class Fold(History):
             raise TypeError("apply returned None instead of a state")
         if type(event) in self.chance_events:
             self._count_chances(event.n, self.chances + 1)
-        self.states.append(state)
-        self.events.append(event)
-        self.t, self.played = event.t, at.t
+        self._add(event, state)
+        self.played = at.t
         self.expire_offers(event.n)
         self._update_due(event, played=True)
         return None
@@ -293,17 +292,22 @@ class Fold(History):
     def _push_common(self, event: Event) -> None:
         """Apply a common event that passed all checks."""
         state, table = self.states[-1], self.session
-        apply_common(self, event)
+        after = apply_common(self, event)
         if event.n in self.slips:  # the removed throws were never made, so they do not count
             self._count_chances(
                 event.n, self._ordinals[bisect_right(self._rolled, self.takebacks[event.n]) - 1]
             )
         if not isinstance(event, STEPS):
             self.main.add_non_play(event.n)
-        self.events.append(event)
-        self.t = event.t
+        self._add(event, after)
         self._store_time_of_play(event, state, table)
         self._update_due(event, played=False)
+
+    def _add(self, event: Event, state: Any) -> None:
+        """Add an event and the state after it."""
+        self.states.append(state)
+        self.events.append(event)
+        self.t = event.t
 
     def _count_chances(self, n: int, chances: int) -> None:
         """Set the number of chance lines that count after event `n`."""

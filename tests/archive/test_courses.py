@@ -175,6 +175,19 @@ def test_slow_turns(pile: Pile, ask: Ask) -> None:
     assert [row["seconds"] for row in ask("slow", uncounted="true", most=1)] == [100_000]
 
 
+def test_the_clocks_of_bots_are_no_times(pile: Pile, ask: Ask) -> None:
+    """Simulated games have invented times. Only people think."""
+    mixed = pile.game(("red",), bots_=("red",))
+    for number, seat, took in ((1, "red", 90_000), (2, "blue", 2_000), (3, "blue", 4_000)):
+        pile.rows.append(schema.TurnRow(id=mixed, turn=number, n=number, seat=seat, elapsed_ms=took))
+    assert [(row["seat"], row["seconds"], row["times_the_middle"]) for row in ask("slow")] == [
+        ("blue", 4, 4 / 3),
+        ("blue", 2, 2 / 3),
+    ]
+    seconds = [row["seconds"] is None for row in ask("players")]
+    assert sorted(seconds) == [False, True]
+
+
 def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:
     for winner in ("Ana", "Ana", "Ana", "Rui"):
         pile.game(("red",), players_=(winner, "Rui" if winner == "Ana" else "Ana"))

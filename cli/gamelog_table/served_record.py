@@ -489,6 +489,6 @@ class ServedRecord:
         if delay.minutes:
             since = datetime.now(UTC) - datetime.fromisoformat(fold.header.started)
             seen = since.total_seconds() * 1000 - delay.minutes * 60_000
-            while n > 0 and self._recorder.real_time(n) > seen:
+            while n > 0 and fold.real_time(self._recorder.events[n - 1]) > seen:
                 n -= 1
         return n

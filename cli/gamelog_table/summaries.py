@@ -63,7 +63,7 @@ def summary_of(view: RecordView) -> Summary:
     now = view.current
     outcome = now.pending.outcome
     chance = now.pending.chance
-    at = int(datetime.fromisoformat(view.header.started).timestamp() * 1000) + view.t
+    at = int(datetime.fromisoformat(view.header.started).timestamp() * 1000) + view.real_time
     status: Status = "running" if view.is_running else "paused"
     if outcome:
         status = "over"

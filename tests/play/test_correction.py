@@ -459,12 +459,13 @@ def test_an_event_that_is_undone_costs_nobody_time(tmp_path: Path) -> None:
     view = recorder.record_view
     assert used_times(recorder.fold) == {"red": 60_000, "blue": 20_000}
     assert (view.current.clock, view.unplayed(view.last), view.catching_up) == (80_000, 63_000, 63_000)
+    assert view.real_time == 143_000
     wall.t = 150_000
     assert recorder.idle == 7_000
     assert recorder.fold.session.clock(recorder.now()) == 150_000
     assert used_after(recorder, wall, 150_000, "C1") == {"red": 130_000, "blue": 20_000}
     assert used_after(recorder, wall, 170_000, "D1") == {"red": 130_000, "blue": 40_000}
-    assert recorder.fold.played == 170_000
+    assert (recorder.fold.played, recorder.record_view.real_time) == (170_000, 170_000)
 
 
 def test_time_after_a_wrong_end_is_not_play(tmp_path: Path) -> None:

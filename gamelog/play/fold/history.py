@@ -342,6 +342,10 @@ class History:
             seats=self.session.seat_list,
         )
 
+    def real_time(self, event: Event) -> int:
+        """Return the time of `event` in ms since the start, without the time that earlier slips took back."""
+        return event.t - self.session_at(event.n - 1).corrected
+
     def clock_at(self, n: int) -> int:
         """Return the time of play up to event `n`, in ms.
 

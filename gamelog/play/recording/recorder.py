@@ -150,10 +150,6 @@ class EventRecorder:
         then = self.fold.session.time_at(self.clock(self.fold.header))
         return max(self.events[-1].t if self.events else 0, then)
 
-    def real_time(self, n: int) -> int:
-        """Return the time of event `n` in ms since the start, without the time that slips took back."""
-        return self.events[n - 1].t - self.fold.session_at(n - 1).corrected
-
     @property
     def _last_time(self) -> int:
         """The ``t`` that an event would have had at the time when the last event was recorded."""

@@ -122,6 +122,11 @@ class RecordView:
         return self._event(self.last).t if self.last else 0
 
     @property
+    def real_time(self) -> int:
+        """The real time of the last event, in ms since the start."""
+        return self._fold.real_time(self._event(self.last)) if self.last else 0
+
+    @property
     def head(self) -> str:
         """The digest of the record up to the last event, hidden information included."""
         return self._fold.heads[self.last].decode()

@@ -111,7 +111,7 @@ def packed_shell(
         styles: The names of the style sheets, in order.
         home: The package with the assets.
     """
-    code, loader = bundle.script(script, home), bundle.script("loader")
+    code, loader = bundle.script(script, home), bundle.script("loader", home)
     looks = bundle.style(*styles, home=home)
     return {
         "script": embedded_text(code.encode(), loader.encode()),

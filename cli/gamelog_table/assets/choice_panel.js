@@ -8,9 +8,12 @@ import { isolated, t, w } from "./texts.js";
 
 const PAIRS = 2;
 
-// Returns the sentence about an event that is not recorded yet. Each name keeps its direction.
+// Returns the pieces of a sentence as text in which each name keeps its direction.
+const isolatedText = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : isolated(piece.text))).join("");
+
+// Returns the sentence about an event that is not recorded yet.
 export function eventText(game, event) {
-  return text(game.plainly({ ...event, phrase: event.do }, game.last), isolated);
+  return isolatedText(game.plainly({ ...event, phrase: event.do }, game.last));
 }
 
 // Returns this sentence as nodes, in which each name keeps its direction.
@@ -27,7 +30,7 @@ function around(text, inside) {
 
 // Returns the sentence about a listed event. Without the event in this page, it is the server's English sentence.
 export function listedText(game, { n, text: english }) {
-  return game.events[n] ? text(game.sentence(n), isolated) : english;
+  return game.events[n] ? isolatedText(game.sentence(n)) : english;
 }
 
 export function choiceButtons(selection, game) {

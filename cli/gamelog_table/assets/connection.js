@@ -1,5 +1,7 @@
 // The connection to the server: requests with the link's token, and the stream of events, which is resumed after a loss.
 
+import { request } from "./link.js";
+
 // Milliseconds without data after which the stream counts as lost. The server sends a heartbeat at least every 3 s.
 const SILENT_MS = 5000;
 
@@ -11,14 +13,7 @@ export class Connection {
   }
 
   open(path, body, signal) {
-    return fetch(path, {
-      method: body ? "POST" : "GET",
-      headers: { Authorization: "Bearer " + this.token, "Accept-Language": document.documentElement.lang, ...(body ? { "Content-Type": "application/json" } : {}) },
-      body: body && JSON.stringify(body),
-      credentials: "omit",
-      referrerPolicy: "no-referrer",
-      signal,
-    });
+    return request(this.token, path, body, signal);
   }
 
   async ask(path, body, signal) {

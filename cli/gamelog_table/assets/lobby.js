@@ -23,17 +23,16 @@ const SORTED = {
   started: (a, b) => Date.parse(b.started) - Date.parse(a.started),
 };
 
-// The format of dates. It is made once, because making it costs more than all of its uses.
+// The format of dates. It is made once and after the first cards are painted, because making it takes longer than they do.
 let dates = null;
 
-// Returns the time since `at` in words: minutes, hours, or the date.
+// Returns the time since `at` in words: minutes, hours, or the date, which is empty before its format is made.
 function sinceText(at) {
   const minutes = Math.floor((Date.now() - at) / 60_000);
   if (minutes < 1) return t("since_now");
   if (minutes < 60) return t("since_minutes", minutes);
   if (minutes < 24 * 60) return t("since_hours", Math.floor(minutes / 60));
-  dates ??= new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "short", year: "numeric" });
-  return dates.format(at);
+  return dates ? dates.format(at) : "";
 }
 
 function player({ seat, name }, summary) {
@@ -47,7 +46,7 @@ function card(record) {
   return el("a", { href: tableAddress(name), class: "table" },
     el("span", { class: "row" }, el("strong", {}, el("bdi", {}, name)), el("span", { class: `chip state-${status}` }, t("game_" + status))),
     el("span", { class: "players" }, seats.map((one) => player(one, summary))),
-    el("span", { class: "soft" }, `${title}, ${sinceText(summary?.at || Date.parse(started))}`));
+    el("span", { class: "soft" }, [title, sinceText(summary?.at || Date.parse(started))].filter(Boolean).join(", ")));
 }
 
 export class Lobby {
@@ -83,20 +82,25 @@ export class Lobby {
     this.order = shown.sort(SORTED[this.sorting.value]).map(({ name }) => name);
     this.known = new Set(this.records.map(({ name }) => name));
     this.cards = new Map(this.order.map((name) => [name, el("li", {})]));
-    $("records").replaceChildren(...this.cards.values());
+    $("records").replaceChildren(...[...this.cards.values()].slice(0, FIRST_CARDS)); // the others follow in `update`
     this.update();
   }
 
   // Updates the cards in their places. New records wait for a tap, so that nothing moves under a finger.
   update() {
     const byName = new Map(this.records.map((one) => [one.name, one])), waiting = [...this.cards].filter(([name]) => byName.has(name));
-    const fill = (count) => waiting.splice(0, count).forEach(([name, item]) => renew(item, card(byName.get(name)))), run = (this.run = {});
+    const fill = (some) => some.forEach(([name, item]) => renew(item, card(byName.get(name)))), run = (this.run = {}), first = waiting.splice(0, FIRST_CARDS);
     const more = () => {
-      if (this.run !== run || !waiting.length) return;
-      fill(SLICE_CARDS);
-      setTimeout(more);
+      if (this.run !== run) return;
+      $("records").append(...[...this.cards.values()].slice($("records").children.length));
+      if (!dates) {
+        dates = new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "short", year: "numeric" });
+        waiting.unshift(...first);
+      }
+      fill(waiting.splice(0, SLICE_CARDS));
+      if (waiting.length) setTimeout(more);
     };
-    fill(FIRST_CARDS);
+    fill(first);
     requestAnimationFrame(() => setTimeout(more)); // after the first cards are painted
     const added = this.records.filter(({ name }) => !this.known.has(name)).length;
     this.more.hidden = !added;

@@ -4,7 +4,6 @@ import { $ } from "./dom.js";
 import { offerEvening } from "./evening.js";
 import { Lobby } from "./lobby.js";
 import { offerNewGame } from "./new_game.js";
-import { release } from "./opening.js";
 import { openSession, tableAddress } from "./session.js";
 import { setTexts } from "./texts.js";
 
@@ -23,4 +22,4 @@ async function start() {
   return document.documentElement.classList.add("ready");
 }
 
-start().finally(release);
+start();

@@ -21,7 +21,6 @@ import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
 import { connectNames } from "./names.js";
 import { Notice } from "./notice.js";
-import { release } from "./opening.js";
 import { Outbox } from "./outbox.js";
 import { Playback } from "./playback.js";
 import { showRefusal } from "./refusal.js";
@@ -482,4 +481,4 @@ async function start() {
   return document.documentElement.classList.add("ready");
 }
 
-start().finally(release);
+start();

@@ -79,9 +79,8 @@ export function fill(template, thing, name) {
   return pieces;
 }
 
-// Returns the pieces as text. `mark` is applied to each value.
-export function text(pieces, mark = String) {
-  return pieces.map((piece) => (typeof piece === "string" ? piece : mark(piece.text))).join("");
+export function text(pieces) {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }
 
 // Returns the pieces as nodes. Each value has its own element, so its direction does not affect the text around it.

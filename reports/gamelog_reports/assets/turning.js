@@ -14,7 +14,7 @@ export function turnPlaces(data, quarters) {
 // Connects the button that turns `board` to the next side. `then` is called afterwards.
 export function connectTurning(board, then) {
   $("turn-board").addEventListener("click", () => {
-    const data = board.data.base ?? board.data, quarters = data.cells.some(({ shape }) => shape === "hex") ? 2 : 1; // a hexagon on its side is another shape
+    const data = board.data.base ?? board.data, quarters = data.cells.some(({ shape }) => shape === "hex") ? 2 : 1; // by a sixth, a board of hexagons gets another outline and so another size
     data.side = (data.side + quarters) % 4;
     turnPlaces(data, quarters);
     choose("sides", { ...chosen("sides"), [data.game]: data.side });

@@ -1,0 +1,14 @@
+// Starts a page of the server: asks for the link's records, and meanwhile inflates and runs the script of the page, with this script as
+// the dictionary.
+
+import { $, el } from "./dom.js";
+import { unpack } from "./embedded_text.js";
+import { askForRecords } from "./link.js";
+import { fail } from "./opening.js";
+
+async function run() {
+  document.body.append(el("script", { type: "module" }, await unpack($("script").textContent, $("loader").textContent)));
+}
+
+askForRecords();
+run().catch(fail);

@@ -20,6 +20,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.record_file import read_under_lock
+from gamelog_table.earlier_positions import EarlierEvents
 from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.http_protocol import LINK_SHOWN
 from gamelog_table.limits import Bucket, body_of
@@ -199,14 +200,14 @@ class Api:
         if at is None:
             raise Denied("table.number", "Give the number of the event in the address: ?at=N")
 
-        def page(view: RecordView) -> str:
+        def page(known: EarlierEvents) -> str:
             """Return the page of event `at`.
 
             Raises:
                 Denied: The record has no such event.
             """
             replayed = replay(read_under_lock(asked.record.path))
-            if view.last == 0:
+            if not known.events:
                 raise Denied("table.no_event", "The record has no events yet, so there is no sheet.")
             if not 1 <= at <= last_incident(replayed):
                 raise Denied(
@@ -220,7 +221,7 @@ class Api:
             return incident_sheet(replayed, at, language_of(request))
 
         return HTMLResponse(
-            await asked.ask(page),
+            await asked.record.ask_apart(page, asked.grant, asked.delay),
             headers={"content-security-policy": f"{sheet_policy()}; frame-ancestors 'none'"},
         )
 

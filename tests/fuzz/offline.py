@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,6 +79,8 @@ class Evening:
             device.choose(wanted, choices["tokens"])
         device.release()
         device.wait(f"document.getElementById('line').textContent.includes('not sent: {count}')")
+        told = device.page.text_content("#waiting") or ""
+        assert not re.search(r"\b(id|expect) \d", told), told
         self._connect(was_killed=is_killed)
         if reloads:
             device.page.reload()

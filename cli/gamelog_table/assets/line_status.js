@@ -22,8 +22,8 @@ export function showLine({ line, outbox, setup, pending, running, live }) {
   $("line").className = line === "live" && !length ? "" : "s-disputed";
 }
 
-// Returns a waiting event, roll or list of events in words.
-export function eventsText(game, { results, events, ...event }) {
+// Returns a waiting event, roll or list of events in words. Its key and the event that it expects are for the server.
+export function eventsText(game, { id, expect, results, events, ...event }) {
   if (results) return resultsText(results);
   return (events ?? [event]).map((one) => eventText(game, one)).join(" ");
 }

@@ -16,6 +16,14 @@ from gamelog.testing.plays import play
 from .conftest import Gamelog
 
 DEAL = {"do": "deal", "hands": {"red": [1, 7, 12], "blue": [2, 8, 11]}}
+UNRECORDED = (
+    "red choose {}",
+    "Ana {}",
+    "red played choose {}",
+    "red cho {}",
+    "zoe: choose {}",
+    "red: choose {} 3",
+)
 TYPED = ["red: call high", "red: choose 7", "blue: choose 2"]
 
 
@@ -209,6 +217,28 @@ def test_the_recorder_shows_what_all_may_see_and_lists_no_hands_in_refusals(
     told = re.sub(r"\d+\. |DU-\d|\b\d events", "", out)
     assert not any(shows(told, card) for card in ("1", "7", "8", "11", "12")), out
     assert record.read_bytes() == before
+
+
+@pytest.mark.parametrize("args", [(), ("--seat", "blue")])
+def test_lines_that_record_nothing_get_the_same_answers_whatever_cards_others_hold(
+    gamelog: Gamelog, args: tuple[str, ...]
+) -> None:
+    lines = [line.format(card) for line in UNRECORDED for card in range(1, 13)]
+    answers = set()
+    for hand in ([1, 7, 12], [3, 4, 5]):
+        path = Path(f"{hand[0]}", "duel.jsonl")
+        path.parent.mkdir()
+        gamelog("new", "duel", path, "--seat", "red=Ana", "--seat", "blue=Rui", "--seat", "green=Eva")
+        deal = {"do": "deal", "hands": {"red": hand, "blue": [2, 8, 11], "green": [6, 9, 10]}}
+        assert gamelog("append", path, json.dumps(deal), "red: call high").status == 0
+        before = path.read_bytes()
+        answers.add(
+            gamelog("record", path, *args, stdin="\n".join([*lines, "quit\n"])).out.replace(str(path), "X")
+        )
+        assert path.read_bytes() == before
+    (answer,) = answers
+    assert "Type a colon after the player's name: Ana: choose 7" in answer
+    assert '"zoe" has no seat in this game' in answer
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gamelog.message import Message
-from gamelog.play.contract.game import ChanceDue, Legal
+from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import legal_in_view, seats_in
 from gamelog.record.envelope import tag_of
@@ -48,10 +49,23 @@ _SHARE = 0.5
 class Choices:
     """Choices at the position of `recorder`, computed once for each position."""
 
-    def __init__(self, recorder: EventRecorder, choose: typed_events.Choose | None = None) -> None:
-        """Make the choices; `choose` asks the user to choose one of several events."""
+    def __init__(
+        self,
+        recorder: EventRecorder,
+        choose: typed_events.Choose | None = None,
+        *,
+        only_visible: bool = False,
+    ) -> None:
+        """Make the choices.
+
+        Args:
+            recorder: The recorder.
+            choose: Asks the user to choose one of several events; None if no one can be asked.
+            only_visible: Whether all choices are only what the people present may know.
+        """
         self.recorder = recorder
         self.choose = choose
+        self._only_visible = only_visible
         self._known: tuple[object, int] | None = None
         self._legal = self._shown = Legal(())
         self._vocabulary: typed_members.Vocabulary = {}
@@ -64,9 +78,28 @@ class Choices:
         self._known = fold, fold.n
         idle = fold.pending.outcome or not fold.pending.by
         view = self.recorder.view
-        self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, None)
-        self._shown = self._legal if not seats_in(view) else legal_in_view(fold.game, fold.state, view)
+        everything = Legal(()) if idle else legal_in_view(fold.game, fold.state, None)
+        self._shown = everything if not seats_in(view) else legal_in_view(fold.game, fold.state, view)
+        self._legal = self._shown if self._only_visible else everything
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
+
+    @property
+    def visible(self) -> Choices:
+        """The same choices with only what the people present may know, without questions."""
+        return Choices(self.recorder, only_visible=True)
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether nothing in the position is hidden from the people present."""
+        return self.recorder.record_view.knows_all
+
+    @property
+    def game(self) -> AnyGame:
+        """The game, without short words if these could depend on what the people present may not know."""
+        game = self.recorder.record_view.game
+        if self._only_visible and not self.knows_all:
+            return replace(game, shorthand=lambda _state, _words: None)
+        return game
 
     @property
     def legal(self) -> Legal:

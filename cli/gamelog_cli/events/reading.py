@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable
+from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.fold.fold import Fold
@@ -64,16 +64,16 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     Return the whole line and 1 if ``I1x4`` is itself a name, or if the line is not an event.
     """
     match = _REPEATED_EVENT.fullmatch(line)
-    fold = choices.recorder.fold
+    shown = choices.visible
     if (
         not match
-        or not fold.pending.by
-        or not choices.legal.events
+        or not choices.recorder.fold.pending.by
+        or (shown.legal.complete and not shown.legal.events)
         or line.split(maxsplit=1)[0] in TYPED_COMMANDS
     ):
         return line, 1
     last = line.rsplit(maxsplit=1)[-1].casefold()
-    if (last in choices.vocabulary and not last.isdecimal()) or not 0 < int(match["times"]) <= _MAX_TIMES:
+    if (last in shown.vocabulary and not last.isdecimal()) or not 0 < int(match["times"]) <= _MAX_TIMES:
         return line, 1
     return match["event"], int(match["times"])
 
@@ -81,7 +81,8 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
 def with_roll(choices: Choices, line: str) -> tuple[str, str]:
     """Return the event and the dice in ``I2 I1 322 65`` if the event is legal and its roll is due next.
 
-    Otherwise return the line and no dice.
+    Otherwise return the line and no dice. The same holds if something is hidden from the people present,
+    because dice that do not fit would show whether the event is legal.
 
     Raises:
         Misread: The dice do not fit the roll.
@@ -93,6 +94,7 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
         not count
         or count == len(words)
         or fold.pending.chance
+        or not choices.knows_all
         or not choices.legal.events
         or means(choices, line)
     ):
@@ -120,17 +122,17 @@ def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
 
 
 def means(choices: Choices, line: str) -> bool:
-    """Return whether `line` is a command or a legal event."""
+    """Return whether `line` is a command or an event that may be legal, as far as the people present know."""
     if line.split(maxsplit=1)[0] in LOOKING.union(TYPED_COMMANDS):
         return True
     recorder = choices.recorder
     try:
-        found = recorder.stamp(event(Choices(recorder), line))  # these choices ask no questions
+        found = recorder.stamp(event(choices.visible, line))
     except typed_events.Several:
         return True
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return False
-    return recorder.judge(found) is None
+    return recorder.record_view.may_be_legal(found)
 
 
 def _split_player(fold: Fold, line: str) -> tuple[str | None, str]:
@@ -163,22 +165,23 @@ def _unknown_player(choices: Choices, line: str) -> Message | None:
     begun = before.split()[0].casefold()
     if begun in LOOKING.union(TYPED_COMMANDS, _words(choices)):
         return None
+    fold = choices.recorder.fold
     try:
-        _event(Choices(choices.recorder), after.strip(), None, None)
+        _event(choices.visible, after.strip(), None, next(iter(fold.pending.by), None))
     except typed_members.Misread:
         return None
     except (AppendError, BadSetup, NotReadable):
         pass  # the text is an event, although an illegal one
-    return Message.of("{problem}.", problem=choices.recorder.fold.unknown_seat(before.strip()))
+    return Message.of("{problem}.", problem=fold.unknown_seat(before.strip()))
 
 
 def _with_colon(choices: Choices, line: str) -> str:
-    """Return `line` with a colon after the player's name; empty if the result is not a legal event."""
-    fold = choices.recorder.fold
+    """Return `line` with a colon after the player's name; empty if the result cannot be a legal event."""
+    recorder, fold = choices.recorder, choices.recorder.fold
     try:
         seat, rest = first_player(fold, line)
-        found = _event(Choices(choices.recorder), rest, seat, None) | {"by": seat} if seat and rest else None
-        good = found and fold.judge(choices.recorder.stamp(found)) is None
+        found = _event(choices.visible, rest, seat, None) | {"by": seat} if seat and rest else None
+        good = found and recorder.record_view.may_be_legal(recorder.stamp(found))
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return ""
     return f"{fold.session.name_of(seat)}: {rest}" if seat and good else ""
@@ -192,7 +195,7 @@ def _out_of_turn(choices: Choices, line: str) -> Message | None:
         seat, rest = first_player(fold, line)
         if not (seat and rest and fold.pending.by) or seat in fold.pending.by or begun in _words(choices):
             return None
-        _event(Choices(choices.recorder), rest, seat, None)
+        _event(choices.visible, rest, seat, None)
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return None
     name_of, acting = fold.session.name_of, fold.pending.by
@@ -201,8 +204,10 @@ def _out_of_turn(choices: Choices, line: str) -> Message | None:
 
 
 def _words(choices: Choices) -> set[str]:
-    """Return the words of the legal events in lower case."""
-    return {word.casefold() for one in choices.legal.events for word in typed_members.event_words(one)}
+    """Return the words of the legal events that may be shown, in lower case."""
+    return {
+        word.casefold() for one in choices.visible_legal.events for word in typed_members.event_words(one)
+    }
 
 
 def _not_now(choices: Choices, line: str) -> Message | None:
@@ -285,12 +290,12 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
         Misread: The line cannot be read. The message names nothing that is hidden from the people present.
     """
     try:
-        return _of_player(choices, line, by, choices.legal)
-    except typed_members.Misread:
+        return _of_player(choices, line, by)
+    except (typed_members.Misread, Refused):
         if choices.visible_legal is choices.legal:
             raise
     try:
-        return _of_player(choices, line, by, choices.visible_legal)
+        return _of_player(choices.visible, line, by)
     except typed_events.Several:
         fold = choices.recorder.fold
         if not by and len(fold.pending.by) > 1:
@@ -299,16 +304,16 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
         raise typed_events.Several(Message.of(text, line=line)) from None
 
 
-def _of_player(choices: Choices, line: str, by: str | None, legal: Legal) -> dict[str, Any]:
-    """Return the event in `line`, preferably one of the `legal` events of player `by`."""
-    fold = choices.recorder.fold
+def _of_player(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
+    """Return the event in `line`, preferably one of the legal events of player `by`."""
+    fold, legal = choices.recorder.fold, choices.legal
     choose = choices.choose if choices.visible_legal is choices.legal else None
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
 
     def read(among: Legal) -> dict[str, Any]:
         name_of = fold.session.name_of
         return typed_events.parse_event(
-            fold.game, fold.state, line, among, choices.vocabulary, name_of, choose
+            choices.game, fold.state, line, among, choices.vocabulary, name_of, choose
         )
 
     if theirs.events:

@@ -96,7 +96,7 @@ def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
     lists = [
         legal_for(game, state, seat)
         for seat in acting
-        if not seats or _is_list_public(game, state, seat, seats)
+        if not seats or is_list_visible(game, state, seat, seats)
     ]
     if len(lists) == len(acting) == 1:
         return lists[0]
@@ -109,7 +109,7 @@ def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
     )
 
 
-def _is_list_public(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]) -> bool:
+def is_list_visible(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]) -> bool:
     """Return whether the legal events of `seat` follow from what all of `seats` know."""
     if seats == (seat,):
         return True

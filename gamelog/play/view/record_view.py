@@ -32,6 +32,7 @@ from gamelog.play.telling.visibility import (
     UNSEEN,
     SeenEvent,
     finding_for,
+    is_list_visible,
     observe_as,
     observed_copy,
     score_for,
@@ -291,6 +292,15 @@ class RecordView:
             is_same = own and (own.code, own.message) == (finding.code, finding.message)
             shown = own if own and is_same else hidden_reason(finding.n)
         return Refused(explain(fold, shown), shown, event)
+
+    def may_be_legal(self, event: Event) -> bool:
+        """Return whether the proposed `event` is legal, or may be legal as far as the viewer knows."""
+        fold, seats = self._fold, self.viewer.seats
+        if self.knows_all:
+            return fold.judge(event) is None
+        if event.by in fold.pending.by and not is_list_visible(self._game, fold.state, event.by, seats):
+            return True
+        return judge(observed_copy(fold, seats), event, seats) is None
 
     def corrections(self) -> Mapping[int, int]:
         """Return the events that corrections have removed, each with the event recorded instead, or 0."""

@@ -6,11 +6,11 @@ import { $ } from "./dom.js";
 const PARTS = "#title, #role, #line, #turn, #captions, #said, #acts span";
 
 // The length in letters from which a text is smaller.
-const LONG_FROM = { turn: 30, said: 80 };
+const LONG_FROM = { turn: 30, said: 80, line: 36 };
 
 const isCut = (node) => [node, ...node.children].some((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1);
 
-// Makes long texts of the shown event smaller.
+// Makes long texts smaller.
 export function fitTexts() {
   for (const [id, letters] of Object.entries(LONG_FROM)) $(id).classList.toggle("long", $(id).textContent.length > letters);
 }

@@ -1,6 +1,7 @@
 // The state of the connection and of the game in words, and the list of events that wait to be sent.
 
 import { eventText, resultsText } from "./choice_panel.js";
+import { fitTexts } from "./cut_text.js";
 import { $, button, el, renew } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -19,7 +20,8 @@ export function showLine({ line, outbox, setup, pending, running, live }) {
   const text = parts.filter(Boolean).join(" · ");
   $("role").textContent = t("role_" + setup.role, live.name(setup.seat));
   if ($("line").textContent !== text) $("line").textContent = text;
-  $("line").className = line === "live" && !length ? "" : "s-disputed";
+  $("line").classList.toggle("s-disputed", line !== "live" || length > 0);
+  fitTexts();
 }
 
 // Returns a waiting event, roll or list of events in words. Its key and the event that it expects are for the server.

@@ -325,3 +325,20 @@ def test_an_archive_has_what_all_see_of_a_game_that_goes_on(gamelog: Gamelog, re
     assert done.err == ""
     rows = gamelog("query", asked, "--archive", "club.duckdb", "--format", "json").json
     assert rows[2]["data"] == '{"card":2}', "the game is over"
+
+
+def test_a_deal_intended_in_a_claim_shows_each_seat_only_its_own_cards(
+    gamelog: Gamelog, record: Path
+) -> None:
+    intended = {"do": "deal", "hands": {"red": [3, 5, 6], "blue": [4, 9, 10]}}
+    claim = {"do": "@claim", "by": "red", "text": "misdeal", "about": 1, "intended": intended}
+    assert gamelog("append", record, json.dumps(claim)).status == 0
+    shown = {
+        seat: gamelog("replay", record, "--at", 4, "--json", *args).json[0]["event"]["intended"]
+        for seat, args in {"red": ["--seat", "red"], "blue": ["--seat", "blue"], "all": []}.items()
+    }
+    assert shown == {
+        "red": {"do": "deal", "hands": {"red": [3, 5, 6]}},
+        "blue": {"do": "deal", "hands": {"blue": [4, 9, 10]}},
+        "all": {"do": "deal"},
+    }

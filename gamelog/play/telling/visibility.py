@@ -187,7 +187,7 @@ def _hidden_members(fold: Fold, event: Event, view: View) -> dict[str, Any]:
             if state is not None and (seen is state or seen == state):
                 return {}
             return {"state": {} if seen is None else msgspec.to_builtins(describe_state(fold.game, seen))}
-        case Claim(intended=dict() as intended) if seats_in(view) != (event.by,):
+        case Claim(intended=dict() as intended):
             shown = _seen_intended(fold, event, intended, view)
             return {} if shown == intended else {"intended": shown}
         case Sign():
@@ -198,23 +198,24 @@ def _hidden_members(fold: Fold, event: Event, view: View) -> dict[str, Any]:
 
 
 def _seen_intended(fold: Fold, claim: Claim, intended: dict[str, Any], view: View) -> dict[str, Any]:
-    """Return the members of the event intended in `claim` that `view` would see of this event.
+    """Return the members of the event intended in `claim` as `view` would see them in this event.
 
-    Nothing is shown of data that are not an event of the game by the player who makes the claim.
+    Data that are not an event of the game by the player who makes the claim are shown to this player only.
     """
     game, at = fold.game, claim.n if claim.about is None else claim.about
+    is_own = seats_in(view) == (claim.by,)
     try:
         given = msgspec.json.encode({"by": claim.by, **intended, "n": at, "t": claim.t})
         event: Event = decoder(game).decode(given)
-        before = fold.states[min(at - 1, fold.n)]
-        if event.by != claim.by or type(event) in COMMON:
-            return {}
-        seen = _seen_in_state(game, event, before, view)
+        if type(event) in COMMON:
+            return intended if is_own and not isinstance(event, Claim | Gap) else {}
+        seen = _seen_in_state(game, event, fold.states[min(at - 1, fold.n)], view)
     except Exception:  # data of any kind, for which a game can fail
+        return intended if is_own else {}
+    if seen is None or (event.by != claim.by and not is_own):
         return {}
-    if seen is event or seen is None:
-        return {} if seen is None else intended
-    return {name: value for name, value in intended.items() if name in visible_data(event, seen)}
+    data = visible_data(event, seen)
+    return {name: data[name] for name in intended if name in data}
 
 
 def visible_tag(game: AnyGame, event: Event, seen: SeenEvent) -> str:

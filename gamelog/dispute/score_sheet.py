@@ -230,8 +230,9 @@ class ScoreSheet:
             for signed in self.fold.signatures
             if signed.n > self.fold.inherited
         ]
+        given = () if self.hides_secrets else seals  # a seal of a guess would confirm the guess
         outside = [
-            (seal.seat, seal.n, seal.time) for seal in seals if seal_finding(self.record, seal) is None
+            (seal.seat, seal.n, seal.time) for seal in given if seal_finding(self.record, seal) is None
         ]
         return tuple(
             SignedEvents(seat, n, time, difference is not None and n >= difference)

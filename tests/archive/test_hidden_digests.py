@@ -1,4 +1,4 @@
-"""Tests that an archive has no digest of an unfinished game with hidden information, and still finds forks of it."""
+"""Tests that an archive has no digest of an unfinished game with hidden information, and confirms no guess of it."""
 
 from __future__ import annotations
 
@@ -57,15 +57,22 @@ def test_a_record_whose_game_is_not_installed_has_no_digest_and_no_quotation(
     ] == []
 
 
-def test_two_files_of_an_unfinished_game_that_differ_are_found(
+def test_no_answer_about_a_file_with_a_guess_depends_on_what_an_unfinished_game_hides(
     tmp_path: Path, pair: tuple[Header, list[Event], list[Event]]
 ) -> None:
     header, events, others = pair
-    for name, lines in (("one", events), ("two", others), ("three", events)):
-        write(tmp_path / f"{name}.jsonl", header, lines)
-    index([tmp_path], tmp_path / "games.archive")
-    with Reader(tmp_path / "games.archive") as reader:
-        assert reader.ask(FORKS).rows == [("two.jsonl",)]
+    answers = []
+    for name, guess in (("right", events), ("wrong", others)):
+        folder = tmp_path / name
+        folder.mkdir()
+        write(folder / "game.jsonl", header, events)
+        write(folder / "guess.jsonl", header, guess)
+        index([folder], tmp_path / f"{name}.archive")
+        with Reader(tmp_path / f"{name}.archive") as reader:
+            answers.append((reader.ask(FORKS).rows, reader.ask("SELECT counted, copy_of FROM games").rows))
+    right, wrong = answers
+    assert right == wrong
+    assert right[0] == []
 
 
 def test_archives_do_not_compare_hidden_members_of_an_unfinished_game(

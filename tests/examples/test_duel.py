@@ -327,6 +327,19 @@ def test_an_archive_has_what_all_see_of_a_game_that_goes_on(gamelog: Gamelog, re
     assert rows[2]["data"] == '{"card":2}', "the game is over"
 
 
+def test_a_comparison_does_not_confirm_a_guess_with_a_seal_of_the_guess(
+    gamelog: Gamelog, record: Path
+) -> None:
+    guess = Path("guess.jsonl")
+    guess.write_bytes(record.read_bytes())
+    assert gamelog("keygen", "-o", "rui").status == 0
+    assert gamelog("sign", guess, "--key", "rui", "--seat", "blue", "-o", "guess.seal").status == 0
+    (shown,) = gamelog("compare", record, guess, "--against", "guess.seal", "--json").json
+    assert (shown["a"]["sealed"], shown["b"]["sealed"], shown["later"]) == ([], [], None)
+    (shown,) = gamelog("compare", record, guess, "--against", "guess.seal", "--json", "--reveal").json
+    assert len(shown["a"]["sealed"]) == len(shown["b"]["sealed"]) == 1
+
+
 def test_a_deal_intended_in_a_claim_shows_each_seat_only_its_own_cards(
     gamelog: Gamelog, record: Path
 ) -> None:

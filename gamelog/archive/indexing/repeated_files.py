@@ -38,10 +38,15 @@ class Primary(Struct, frozen=True):
 
 
 class Copy(Struct, frozen=True):
-    """A file with a record, and the record's head, if the archive has it."""
+    """A file with a record, and the record's head, if the archive has it.
+
+    A file that ``hides_digests``, because its game is unfinished, is not compared with other files: the result
+    could confirm a guess of hidden information.
+    """
 
     item: Item
     head: str | None
+    hides_digests: bool
 
 
 def find_contested(store: Store) -> bool:
@@ -62,7 +67,7 @@ def choose_primaries(store: Store, workers: Workers) -> None:
         return
     copies: dict[str, list[Copy]] = defaultdict(list)
     for id, path, size, mtime_ns, member, head in store.sql(_COPIES_SQL):
-        copies[id].append(Copy(Item(path, max(size or 0, 0), mtime_ns, member), head))
+        copies[id].append(Copy(Item(path, max(size or 0, 0), mtime_ns, member), head, size is None))
     if not copies:
         return
     primaries = [first.item for first, *_ in copies.values()]
@@ -87,7 +92,8 @@ def choose_primaries(store: Store, workers: Workers) -> None:
         forks = [
             finding
             for other in others
-            if (other.head is None or other.head != primary.head)
+            if not (primary.hides_digests or other.hides_digests)
+            and (other.head is None or other.head != primary.head)
             and (finding := fork_finding(id, primary.item, other.item))
         ]
         store.add("findings", forks)

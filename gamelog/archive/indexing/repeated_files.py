@@ -40,8 +40,8 @@ class Primary(Struct, frozen=True):
 class Copy(Struct, frozen=True):
     """A file with a record, and the record's head, if the archive has it.
 
-    A file that ``hides_digests``, because its game is unfinished, is not compared with other files: the result
-    could confirm a guess of hidden information.
+    A file that ``hides_digests``, because its game is unfinished, is not compared with other files. The
+    result could confirm a guess of hidden information.
     """
 
     item: Item

@@ -27,6 +27,14 @@ Role = Literal["scorer", "seat", "arbiter", "spectator"]
 OPEN_ROLES: tuple[Role, ...] = ("scorer", "arbiter", "spectator")
 """The roles that do not belong to one seat."""
 
+_SHARES: dict[Role, tuple[Role, ...]] = {
+    "arbiter": ("arbiter", "scorer", "seat", "spectator"),
+    "scorer": ("scorer", "seat", "spectator"),
+    "seat": (),
+    "spectator": (),
+}
+"""The roles whose links each role can share. No role can share a link with more authority than its own."""
+
 _SECRET_BYTES, _TOKEN_BYTES = 32, 16
 
 
@@ -41,6 +49,15 @@ class Grant(Struct, frozen=True):
     def sees_all(self) -> bool:
         """Whether the role may see everything, as the scorer and the arbiter may."""
         return self.role in ("scorer", "arbiter")
+
+    @property
+    def shares(self) -> bool:
+        """Whether the role can share links."""
+        return bool(_SHARES[self.role])
+
+    def can_share(self, other: Grant) -> bool:
+        """Return whether the holder of this link can share the link of `other`."""
+        return other.role in _SHARES[self.role] and self.record in ("", other.record)
 
     def viewer(self, seats: tuple[str, ...]) -> Viewer:
         """Return the viewer whose knowledge bounds what the link shows of a record with `seats`.

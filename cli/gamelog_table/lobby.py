@@ -1,4 +1,4 @@
-"""The lobby of a folder: its records with their state, and the links and codes that the scorer shares."""
+"""The lobby of a folder: its records with their state, and the links and codes to share."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from gamelog_table.api import Api
 from gamelog_table.followers import Delay
+from gamelog_table.links import Grant
 from gamelog_table.responses import Denied, answer_json
 from gamelog_table.summaries import Summaries
 from gamelog_table.worker_thread import run_bounded
@@ -27,10 +28,13 @@ MAX_SHEET = 60
 class Lobby:
     """Handlers of requests about a whole folder.
 
-    `links` returns the links of a record. `is_reachable` says whether other devices can open them.
+    `links` returns the links of a record that a link can share. `is_reachable` says whether other devices
+    can open them.
     """
 
-    def __init__(self, api: Api, links: Callable[[str, Path], list[Any]], *, is_reachable: bool) -> None:
+    def __init__(
+        self, api: Api, links: Callable[[Grant, str, Path], list[Any]], *, is_reachable: bool
+    ) -> None:
         self._api, self._links, self._is_reachable = api, links, is_reachable
         self._summaries = Summaries(api.folder)
 
@@ -64,36 +68,39 @@ class Lobby:
         )
 
     async def links(self, request: Request) -> Response:
-        """Answer with the links of a record, for the scorer to share, with codes if others can open them.
+        """Answer with the links of a record that the link can share, with codes if others can open them.
 
         Raises:
-            Denied: The link is not a scorer's.
+            Denied: The link can share no links.
         """
         asked = await self._api.linked_request(request)
-        if asked.grant.role != "scorer":
-            raise Denied("table.role", "Only the scorer can share links.")
+        if not asked.grant.shares:
+            raise Denied("table.role", "Only the scorer and the arbiter can share links.")
         record = asked.record
-        return answer_json(await run_bounded(lambda: self._with_codes(record.name, record.path)))
+        return answer_json(await run_bounded(lambda: self._with_codes(asked.grant, record.name, record.path)))
 
     async def codes(self, request: Request) -> Response:
         """Answer with the links of the records named in ``record``, for a sheet to print.
 
         Raises:
-            Denied: The link is not the scorer's of a folder.
+            Denied: The link can share no links, or is not for all records of a folder.
         """
         grant, only = self._api.grant(request, None)
-        if grant.role != "scorer" or only is not None:
-            raise Denied("table.role", "Only the scorer of a folder can print the links of all records.")
+        if not grant.shares or only is not None:
+            raise Denied(
+                "table.role",
+                "Only the scorer and the arbiter of a folder can print the links of all records.",
+            )
         places = self._api.folder.names()
         names = [name for name in request.query_params.getlist("record") if name in places][:MAX_SHEET]
-        sheets = await run_bounded(lambda: [self._with_codes(name, places[name]) for name in names])
+        sheets = await run_bounded(lambda: [self._with_codes(grant, name, places[name]) for name in names])
         return answer_json({"records": sheets})
 
-    def _with_codes(self, name: str, path: Path) -> dict[str, Any]:
-        """Return the links of a record, with a QR code each if other devices can open them."""
+    def _with_codes(self, holder: Grant, name: str, path: Path) -> dict[str, Any]:
+        """Return the links of a record that `holder` can share, with QR codes if others can open them."""
         links = [
             msgspec.to_builtins(link) | ({"qr": _qr(link.url)} if self._is_reachable else {})
-            for link in self._links(name, path)
+            for link in self._links(holder, name, path)
         ]
         return {"name": name, "reachable": self._is_reachable, "links": links}
 

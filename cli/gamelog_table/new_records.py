@@ -33,6 +33,7 @@ from gamelog.record.names import file_name_problem
 from gamelog.record.reading import read_opening
 from gamelog_table.api import Api
 from gamelog_table.limits import body_of
+from gamelog_table.links import Grant
 from gamelog_table.responses import Denied, answer_json, language_of
 from gamelog_table.served_folder import RECORD_ENDING
 from gamelog_table.worker_thread import run_bounded
@@ -70,9 +71,9 @@ class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewRecords:
-    """Handlers of requests for new records. `links` returns the links of a record."""
+    """Handlers of requests for new records. `links` returns the links of a record that a link can share."""
 
-    def __init__(self, api: Api, links: Callable[[str, Path], list[Any]]) -> None:
+    def __init__(self, api: Api, links: Callable[[Grant, str, Path], list[Any]]) -> None:
         self._api, self._links = api, links
 
     def routes(self) -> list[Route]:
@@ -115,7 +116,7 @@ class NewRecords:
         Raises:
             Denied: The link is not the scorer's of a folder, or the body does not describe a new game.
         """
-        self._check_scorer(request)
+        grant = self._scorer(request)
         try:
             asked = msgspec.json.decode(await body_of(request), type=NewRecord)
         except NO_JSON as error:
@@ -128,14 +129,14 @@ class NewRecords:
         if asked.name is not None:
             asked = structs.replace(asked, name=normalize("NFC", asked.name))
         _check(asked)
-        return await self._made(asked)
+        return await self._made(asked, grant)
 
     async def rematch(self, request: Request) -> Response:
         """Create the next record of the people of a finished game, each at the next seat.
 
         If this rematch exists already, the answer has its name and links.
         """
-        self._check_scorer(request)
+        grant = self._scorer(request)
         asked = await self._api.linked_request(request)
         wanted, since = await asked.ask(lambda view: (rematch_of(view), view.header.started))
         folder, first = self._api.folder.path, asked.record.name
@@ -153,21 +154,26 @@ class NewRecords:
         name, exists = await run_bounded(next_name)
         if not exists:
             try:
-                return await self._made(structs.replace(wanted, name=name))
+                return await self._made(structs.replace(wanted, name=name), grant)
             except Exists:  # another device has asked for the rematch at the same time
                 name, exists = await run_bounded(next_name)
                 if not exists:
                     raise
-        return self._answer(str(name), 200)
+        return self._answer(grant, str(name), 200)
 
-    def _check_scorer(self, request: Request) -> None:
-        """Raise `Denied` for a link that cannot create records."""
+    def _scorer(self, request: Request) -> Grant:
+        """Return the grant of the scorer of a folder.
+
+        Raises:
+            Denied: The link cannot create records.
+        """
         grant, _ = self._api.grant(request, None)
         if grant.role != "scorer" or grant.record or not self._api.folder.is_folder:
             raise Denied("table.role", "Only the scorer of this folder can start a game.")
+        return grant
 
-    async def _made(self, asked: NewRecord) -> Response:
-        """Create a record, and answer with its name and links."""
+    async def _made(self, asked: NewRecord, grant: Grant) -> Response:
+        """Create a record, and answer with its name and the links that the link of `grant` can share."""
         folder = self._api.folder
 
         def made() -> str:
@@ -190,11 +196,11 @@ class NewRecords:
 
         name = await run_bounded(made)
         folder.look_again()
-        return self._answer(name, 201)
+        return self._answer(grant, name, 201)
 
-    def _answer(self, name: str, status: int) -> Response:
-        """Answer with the name and the links of a record."""
-        links = self._links(name, self._api.folder.path / f"{name}{RECORD_ENDING}")
+    def _answer(self, grant: Grant, name: str, status: int) -> Response:
+        """Answer with the name of a record, and the links that the link of `grant` can share."""
+        links = self._links(grant, name, self._api.folder.path / f"{name}{RECORD_ENDING}")
         return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "links": links}, status)
 
 

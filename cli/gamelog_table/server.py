@@ -179,33 +179,29 @@ class LiveTable:
         """Whether other devices can open the links."""
         return self.public_url is not None or self.host != _LOCAL
 
-    def shared_links(self, name: str, path: Path) -> list[TableLink]:
-        """Return the links that a scorer can share: for the record `name` alone."""
-        return self.record_links(name, path) if self.folder.is_folder else self.links()
+    def shared_links(self, holder: Grant, name: str, path: Path) -> list[TableLink]:
+        """Return the links for the record `name` at `path` alone that the link of `holder` can share."""
+        grants = self.folder.record_grants(path) if self.folder.is_folder else self._grants()
+        return self._record_links([grant for grant in grants if holder.can_share(grant)], name, path)
 
     def links(self) -> list[TableLink]:
         """Return a link for each role, and for each seat of a single record."""
-        found = self.open_links()
-        if not self.folder.is_folder:
-            found[1:1] = self.record_links(*next(iter(self.folder.names().items())))
-        return found
+        if self.folder.is_folder:
+            return [self._link(Grant(role), f"{self.base}/api/records") for role in OPEN_ROLES]
+        return self._record_links(self._grants(), *next(iter(self.folder.names().items())))
 
-    def open_links(self) -> list[TableLink]:
-        """Return the links that do not belong to a seat."""
-        api = f"{self.base}/api/records"
-        if not self.folder.is_folder:
-            api = f"{api}/{quote(next(iter(self.folder.names())))}"
-        return [self._link(Grant(role), api) for role in OPEN_ROLES]
+    def _grants(self) -> list[Grant]:
+        """Return the grants for a single record: each role, and after the first role each seat."""
+        first, *others = map(Grant, OPEN_ROLES)
+        return [first, *self.folder.record_grants(next(iter(self.folder.names().values()))), *others]
 
-    def record_links(self, name: str, path: Path) -> list[TableLink]:
-        """Return the links for the record `name` at `path` alone: its seats, and in a folder each role."""
+    def _record_links(self, grants: Sequence[Grant], name: str, path: Path) -> list[TableLink]:
+        """Return the links of `grants`, which open the record `name` at `path`."""
         people = {
             seat["seat"]: seat["name"] for seat in (self.folder.header_data(path) or {"seats": []})["seats"]
         }
         api = f"{self.base}/api/records/{quote(name)}"
-        return [
-            self._link(grant, api, people.get(grant.seat, "")) for grant in self.folder.record_grants(path)
-        ]
+        return [self._link(grant, api, people.get(grant.seat, "")) for grant in grants]
 
     def _link(self, grant: Grant, api: str, name: str = "") -> TableLink:
         token = self.folder.links.token(grant)
@@ -227,7 +223,7 @@ class LiveTable:
 
         api = Api(self.folder, min(MAX_STREAMS, connections // 4))
         lobby = Lobby(api, self.shared_links, is_reachable=self.is_reachable)
-        begun = NewRecords(api, self.record_links)
+        begun = NewRecords(api, self.shared_links)
         handlers = (begun, lobby, EveningFiles(api, self._program), TablePage(api), Previews(api), api)
         return Starlette(
             routes=[route for one in handlers for route in one.routes()],

@@ -84,7 +84,7 @@ def test_a_delayed_spectator_sees_the_lobby_as_it_was(tmp_path: Path) -> None:
 
 
 def test_a_link_for_one_table_opens_this_table_alone(club: Serving) -> None:
-    links = club.scorer.get("/new/links").json["links"]
+    links = club.client("arbiter").get("/new/links").json["links"]
     roles = [link["role"] for link in links]
     assert sorted(roles) == ["arbiter", "scorer", "seat", "seat", "spectator"]
     for role in roles:
@@ -101,7 +101,9 @@ def test_a_link_for_one_table_opens_this_table_alone(club: Serving) -> None:
     scorer = club.scorer.with_token(link_of(links, "scorer"))
     assert scorer.ask("POST", "/new/events", FIRST).status == 201
     assert scorer.ask("POST", "/over/events", FIRST).code == "table.other_record"
-    assert scorer.get("/new/links").json["links"] == links
+    assert scorer.get("/new/links").json["links"] == [one for one in links if one["role"] != "arbiter"]
+    arbiter = club.scorer.with_token(link_of(links, "arbiter"))
+    assert arbiter.get("/new/links").json["links"] == links
     spectator = club.scorer.with_token(link_of(links, "spectator"))
     assert spectator.ask("POST", "/new/events", FIRST).status == 403
     assert spectator.get("/new/links").status == 403
@@ -119,6 +121,40 @@ def test_codes_are_shown_only_if_other_devices_can_open_the_links(
         assert [sheet["name"] for sheet in sheets] == ["new", "over"]
         assert all(link["qr"].startswith("data:image/svg") for sheet in sheets for link in sheet["links"])
         assert serving.spectator.get("//api/codes?record=new").status == 403
+        whole = serving.client("arbiter").get("//api/codes?record=new").json["records"]
+        assert [link["role"] for link in whole[0]["links"]] == [
+            "seat",
+            "seat",
+            "scorer",
+            "arbiter",
+            "spectator",
+        ]
+
+
+def test_a_link_shares_no_link_with_more_authority(club: Serving) -> None:
+    new = {"game": "slicewars", "seats": PEOPLE, "name": "more"}
+    shared = [
+        club.scorer.get("/new/links").json["links"],
+        club.scorer.get("//api/codes?record=new").json["records"][0]["links"],
+        club.scorer.ask("POST", "", new).json["links"],
+        club.scorer.ask("POST", "/over/rematch").json["links"],
+    ]
+    for links in shared:
+        assert [link["role"] for link in links] == ["seat", "seat", "scorer", "spectator"]
+    own = club.scorer.with_token(link_of(shared[0], "scorer"))
+    assert "arbiter" not in {link["role"] for link in own.get("/new/links").json["links"]}
+    for role in ("seat", "spectator"):
+        client = club.scorer.with_token(link_of(shared[0], role))
+        assert client.get("/new/links").code == "table.role"
+
+
+@pytest.mark.parametrize("role", ["scorer", "arbiter"])
+def test_the_links_of_a_single_record_follow_the_same_rule(begun: Serving, role: str) -> None:
+    links = begun.client(role).get("/links").json["links"]
+    allowed = [link for link in begun.links if role == "arbiter" or link["role"] != "arbiter"]
+    assert links == allowed
+    for other in (begun.spectator, begun.client("seat", "red")):
+        assert other.get("/links").code == "table.role"
 
 
 def test_the_files_of_an_evening_are_made_for_the_scorer(club: Serving) -> None:

@@ -286,13 +286,19 @@ def test_seeded_dice_need_one_tap_and_links_can_be_shared(browser: Browser, tmp_
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7")
     with serve_in_thread(path) as serving:
         device = Device(browser, serving.links[0]["url"])
+        arbiter = Device(browser, serving.client_link("arbiter"))
         device.tap_button("Roll")
         device.release()
         device.at(1)
         device.tap_button("Share links", "#more")
-        device.wait("document.querySelectorAll('figure code').length === 5")
+        device.wait("document.querySelectorAll('figure code').length === 4")
         shown = device.page.locator("figure code").all_inner_texts()
-        assert shown == [link["url"] for link in serving.links]
+        assert shown == [link["url"] for link in serving.links if link["role"] != "arbiter"]
+        arbiter.at(1)
+        arbiter.tap_button("Share links", "#more")
+        arbiter.wait("document.querySelectorAll('figure code').length === 5")
+        assert arbiter.page.locator("figure code").all_inner_texts() == [one["url"] for one in serving.links]
+        arbiter.context.close()
         assert device.page.locator("figure img").count() == 0  # no other device can open these links
         assert "--lan" in device.page.inner_text("#more")
         assert device.complaints == []

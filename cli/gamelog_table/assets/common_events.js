@@ -140,7 +140,7 @@ export function showCommonEvents(table, n) {
   if (setup.role === "scorer" && setup.takebacks === "scorer" && event && counts && !event.do.startsWith("@") && !table.correction) first.push(button(t("correct", n), () => table.correct(table.now.n), { "data-do": "slip" }));
   if (["scorer", "arbiter"].includes(setup.role) && n && !table.correction) first.push(button(t("sheet_about"), () => saveSheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));
-  if (setup.role === "scorer") first.push(button(t("hand_out"), () => openLinks(table)));
+  if (["scorer", "arbiter"].includes(setup.role)) first.push(button(t("hand_out"), () => openLinks(table)));
   rest.push(table.alertSound.switch());
   showButtons(first, rest);
 }

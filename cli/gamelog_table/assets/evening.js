@@ -53,7 +53,7 @@ async function saveEvening(connection, file, pressed, all) {
 }
 
 export function offerEvening(connection, session) {
-  const files = FILES.map((file) => {
+  const files = (session.role === "scorer" ? FILES : []).map((file) => {
     const made = button(t("save_" + file), () => saveEvening(connection, file, made, files));
     return made;
   });

@@ -14,10 +14,8 @@ async function start() {
   if (session) {
     const { connection, body } = session;
     new Lobby(connection, body);
-    if (body.role === "scorer") {
-      offerEvening(connection, body);
-      await offerNewGame(connection, !body.records.length);
-    }
+    if (["scorer", "arbiter"].includes(body.role)) offerEvening(connection, body);
+    if (body.role === "scorer") await offerNewGame(connection, !body.records.length);
   }
   return document.documentElement.classList.add("ready");
 }

@@ -26,7 +26,7 @@ from gamelog_table.http_protocol import LINK_SHOWN
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
 from gamelog_table.proposals import read_events
-from gamelog_table.responses import Denied, answer_json, error_json, language_of
+from gamelog_table.responses import BAD_LINK, Denied, answer_json, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
 from gamelog_table.streams import LiveStream, StreamPlaces
@@ -125,7 +125,7 @@ class Api:
                     "link to this record.",
                 )
             raise _no_record(name)
-        raise Denied("table.bad_link", "This link does not work any more. Ask the scorer for a new one.")
+        raise Denied("table.bad_link", BAD_LINK)
 
     async def linked_request(self, request: Request) -> LinkedRequest:
         """Return the request with its link and its record.

@@ -59,6 +59,11 @@ class Followed(Protocol):
     problem: GamelogError | None
     closed: bool
 
+    @property
+    def issue(self) -> int:
+        """The number of the current secret of the links."""
+        ...
+
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that is shown."""
         ...
@@ -73,7 +78,7 @@ class Followers:
     def __init__(self) -> None:
         self._all: set[Follower] = set()
         self._waiting: dict[Standpoint, set[Follower]] = {}
-        self._known: tuple[int, GamelogError | None] = 0, None
+        self._known: tuple[int, GamelogError | None, int] = 0, None, 0
 
     def __len__(self) -> int:
         return len(self._all)
@@ -110,11 +115,13 @@ class Followers:
     def wake(self, record: Followed) -> None:
         """Send the new events of `record` to the waiting followers.
 
-        A follower that cannot take them at once is served by its own task.
+        A follower that cannot take them at once is served by its own task. If links were withdrawn or earlier
+        lines have changed, each task decides whether and how its stream continues.
         """
-        known = record.edition, record.problem
+        known = record.edition, record.problem, record.issue
         if known != self._known or record.problem or record.closed:
             self._known = known
+            self._waiting.clear()
             for follower in self._all:
                 follower.wake()
             return

@@ -13,11 +13,12 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from gamelog.errors import NotReadable
+from gamelog.errors import GamelogError, NotReadable
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.disk import write_new
 from gamelog.record.reading import read_bytes
@@ -39,11 +40,20 @@ _SECRET_BYTES, _TOKEN_BYTES = 32, 16
 
 
 class Grant(Struct, frozen=True):
-    """The permission of a link: a role, its seat, and the id of its record if it is for one record only."""
+    """The permission of a link.
+
+    Attributes:
+        role: Role of the link.
+        seat: Seat of the link, if the role is a seat.
+        record: Id of the record if the link is for one record only.
+        issue: Number of the secret (`LinkBook.issue`) when a request showed the link; None for a permission
+            that does not come from a request.
+    """
 
     role: Role
     seat: str = ""
     record: str = ""
+    issue: int | None = None
 
     @property
     def sees_all(self) -> bool:
@@ -83,13 +93,31 @@ class LinkBook:
         elif not path.exists():
             write_new(path, _made(), 0o600)
         self._status: tuple[int, int] | None = None
-        self._secret = b""
+        self._secret = self._last_secret = b""
+        self._issue, self._lock = 0, Lock()
         self._grants = {Grant(role) for role in OPEN_ROLES}
         self._by_digest: dict[bytes, Grant] = {}
         self._read()
 
+    @property
+    def issue(self) -> int:
+        """The number of the current secret, or -1 if there is no secret that can be used."""
+        try:
+            self._read()
+        except GamelogError:
+            return -1
+        return self._issue if self._secret else -1
+
     def _read(self) -> None:
-        """Read the secret again if its file has changed: another process may have withdrawn the links."""
+        """Read the secret again if its file has changed: another process may have withdrawn the links.
+
+        Raises:
+            NotReadable: The secret cannot be used.
+        """
+        with self._lock:
+            self._read_changed()
+
+    def _read_changed(self) -> None:
         try:
             found = self.path.stat()
         except OSError:
@@ -106,7 +134,10 @@ class LinkBook:
             raise NotReadable(
                 f"{self.path} does not contain the secret of the links. Remove the file to get new links."
             )
-        self._secret, self._status = bytes.fromhex(text.decode()), (found.st_mtime_ns, found.st_ino)
+        secret = bytes.fromhex(text.decode())
+        self._issue += secret != self._last_secret
+        self._secret = self._last_secret = secret
+        self._status = found.st_mtime_ns, found.st_ino
         self._by_digest = {self._digest(self.token(grant)): grant for grant in self._grants}
 
     def _digest(self, token: str) -> bytes:
@@ -132,7 +163,8 @@ class LinkBook:
     def find_grant(self, token: str) -> Grant | None:
         """Return the grant of `token`, or None. The time does not depend on the number of links."""
         self._read()
-        return self._by_digest.get(self._digest(token)) if self._secret else None
+        found = self._by_digest.get(self._digest(token)) if self._secret else None
+        return found and structs.replace(found, issue=self._issue)
 
 
 def _made() -> bytes:

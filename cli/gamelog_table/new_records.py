@@ -116,9 +116,11 @@ class NewRecords:
         Raises:
             Denied: The link is not the scorer's of a folder, or the body does not describe a new game.
         """
-        grant = self._scorer(request)
+        self._scorer(request)
+        body = await body_of(request)
+        grant = self._scorer(request)  # the link can have been withdrawn since
         try:
-            asked = msgspec.json.decode(await body_of(request), type=NewRecord)
+            asked = msgspec.json.decode(body, type=NewRecord)
         except NO_JSON as error:
             raise Denied(
                 "table.json",

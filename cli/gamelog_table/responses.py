@@ -64,6 +64,10 @@ _STATUSES = {
 """HTTP statuses by the codes of the server's own refusals."""
 
 
+BAD_LINK = "This link does not work any more. Ask the scorer for a new one."
+"""The answer to a link that is wrong or withdrawn."""
+
+
 class Denied(GamelogError):
     """A refusal by the server itself. Its HTTP status follows from its ``code`` (`_STATUSES`)."""
 

@@ -10,6 +10,7 @@ from time import monotonic, time_ns
 from typing import Any
 
 import anyio.to_thread
+from msgspec import structs
 
 from gamelog.errors import GamelogError, NotReadable, RecordError
 from gamelog.play.contract.registry import find
@@ -136,7 +137,7 @@ class ServedFolder:
         path = await anyio.to_thread.run_sync(self.place, name)
         if path is None:
             return None
-        record = self._served.setdefault(name, ServedRecord(path, name, self._unasked))
+        record = self._served.setdefault(name, ServedRecord(path, name, self._unasked, self.links))
         await record.open()
         return record
 
@@ -209,6 +210,9 @@ class ServedFolder:
             owners = dict.fromkeys(self.record_grants(path) if (path := self.place(name)) else (), name)
             self.links.add(owners)
         grant = self.links.find_grant(token)
-        if grant is None or (grant.record and grant not in owners):
+        if grant is None:
             return None
-        return grant, owners.get(grant, None if self.is_folder else name)
+        owned = structs.replace(grant, issue=None)
+        if grant.record and owned not in owners:
+            return None
+        return grant, owners.get(owned, None if self.is_folder else name)

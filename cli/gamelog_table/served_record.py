@@ -19,10 +19,9 @@ from typing import Any, TypeVar
 
 import anyio
 
-from gamelog.errors import GamelogError, Locked, RecordError, Refused, WriteFailed, foreign_error_text
+from gamelog.errors import GamelogError, Locked, RecordError, Refused, WriteFailed
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold import game_errors
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder, recover_record
@@ -31,12 +30,13 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack
+from gamelog_table.confirmations import STOPPED, confirmation
 from gamelog_table.earlier_positions import EarlierEvents, EarlierPositions
 from gamelog_table.followers import Delay, Followers, Standpoint
 from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames, PastStatus
-from gamelog_table.links import Grant
+from gamelog_table.links import Grant, LinkBook
 from gamelog_table.proposals import admit
-from gamelog_table.responses import Denied
+from gamelog_table.responses import BAD_LINK, Denied
 from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_bounded
 
 _T = TypeVar("_T")
@@ -50,27 +50,18 @@ LOOK_SECONDS = 0.2
 _TRY_SECONDS = 0.5
 """Seconds until the next attempt after the disk has refused an event."""
 
-_STOPPED = "the code of this game took too long and was stopped"
-
 UNREADABLE = "The record cannot be read at the moment. The link of the scorer shows the reason."
 """The error for links that may not see the whole record, because a reason can quote hidden members."""
-
-
-def _sentence(view: RecordView, n: int) -> str:
-    """Return the sentence about event `n`, which is on the disk, or why the game's code cannot give it."""
-    try:
-        return view.sentence(n)
-    except Exception as error:  # the game's code failed, but the event is recorded
-        reason = game_errors.describe_failure(error, view.game) or foreign_error_text(error)
-        return f"The event is recorded, but {reason}."
 
 
 class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
-    def __init__(self, path: Path, name: str, unasked: Unasked | None = None) -> None:
-        """Prepare the record. It is opened on its first use."""
-        self.path, self.name, self._unasked = path, name, unasked
+    def __init__(
+        self, path: Path, name: str, unasked: Unasked | None = None, links: LinkBook | None = None
+    ) -> None:
+        """Prepare the record. It is opened on its first use. `links` are the links that can open it."""
+        self.path, self.name, self._unasked, self._links = path, name, unasked, links
         self.problem: GamelogError | None = None
         self.last = 0
         self.edition = 0
@@ -118,6 +109,20 @@ class ServedRecord:
     def size(self) -> int:
         """The size of the record's file, if it is known."""
         return self._status[0] if self._status else 0
+
+    @property
+    def issue(self) -> int:
+        """The number of the current secret of the links."""
+        return self._links.issue if self._links else 0
+
+    def admits(self, grant: Grant) -> bool:
+        """Return whether the link of `grant` still opens this record."""
+        return grant.issue in (None, self.issue)
+
+    def _check(self, grant: Grant) -> None:
+        """Raise `Denied` if the link of `grant` does not open this record any more."""
+        if not self.admits(grant):
+            raise Denied("table.bad_link", BAD_LINK)
 
     async def open(self) -> None:
         """Read the record once. If the record has an error, it is kept in `problem`."""
@@ -241,9 +246,10 @@ class ServedRecord:
         """Return the record, with the newest lines of its file, as the link of `grant` may know it.
 
         Raises:
-            GamelogError: The record cannot be read.
+            GamelogError: The record cannot be read, or the link was withdrawn.
         """
         self._refresh()
+        self._check(grant)
         problem = self.shown_problem(whole=grant.sees_all)
         if problem is not None and self._recorder is None:
             raise problem
@@ -389,14 +395,14 @@ class ServedRecord:
             admit(proposals, grant, recorder)
             done.extend(recorder.append(proposals, expect=expect))
             seats = grant.viewer(recorder.fold.header.seat_ids).seats
-            return done[-1], _sentence(self._view(seats, Delay()), done[-1].n)
+            return done[-1], confirmation(self._view(seats, Delay()), done[-1].n)
 
         try:
             return await self.change(written, grant)
         except Denied as error:
             if not done or error.code != GAME_TOO_SLOW:
                 raise
-            return done[-1], f"The event is recorded, but {_STOPPED}."
+            return done[-1], STOPPED
         except GamelogError as error:
             quoting = isinstance(error, RecordError) and not isinstance(error, WriteFailed)
             if grant.sees_all or not (quoting or error is self.problem):
@@ -412,6 +418,7 @@ class ServedRecord:
         def written() -> _T:
             """Return the result of `work` on the recorder, after it knows the newest lines."""
             self._refresh()
+            self._check(grant)
             try:
                 if self._unwritten:
                     raise WriteFailed(self._unwritten.said)

@@ -82,7 +82,7 @@ class LiveStream:
         self._put: PutChunk | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events as they are recorded, until the device disconnects or the record is closed."""
+        """Send events as they are recorded, until the device disconnects or the stream has to end."""
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -135,6 +135,8 @@ class LiveStream:
             if not record.problem and last >= first:
                 chunk += await record.frames(self.standpoint, last, self._grant)
                 self.standpoint = self.standpoint._replace(next=last + 1)
+            if not record.admits(self._grant):
+                break
             if not chunk and monotonic() - self.last_sent >= _QUIET_SECONDS:
                 chunk = _HEARTBEAT
             if chunk:

@@ -10,12 +10,15 @@ import socket
 import ssl
 import subprocess
 import urllib.request
+from contextlib import ExitStack
 from http.client import HTTPException
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from gamelog_table.links import Grant, LinkBook
 from gamelog_table.served_folder import ServedFolder
+from msgspec import structs
 
 import gamelog
 from gamelog.record.reading import read_record
@@ -163,7 +166,8 @@ def test_a_request_without_a_link_reads_no_records(tmp_path: Path, monkeypatch: 
     os.utime(tmp_path, (0, 0))
     folder = ServedFolder(tmp_path)
     (seat, *_) = folder.record_grants(tmp_path / "7.jsonl")
-    assert folder.grant(folder.links.token(seat)) == (seat, "7")
+    shown = structs.replace(seat, issue=folder.links.issue)
+    assert folder.grant(folder.links.token(seat)) == (shown, "7")
     looked: set[str] = set()
 
     def note_stat(path: Path) -> os.stat_result:
@@ -323,3 +327,41 @@ def test_an_unknown_address_is_not_found_with_a_valid_link(table: Serving) -> No
             assert (answer.status, answer.code) == (404, "table.no_record")
     strange = Client(table.links[0], "x" * 22)
     assert {strange.get(path).status for path in ("", "/nonsense", "//api/records/other")} == {401}
+
+
+def test_a_withdrawn_link_gets_no_event_of_its_open_stream(record: Path) -> None:
+    with serve_in_thread(record) as serving, ExitStack() as opened:
+        clients = (serving.client("seat", "red"), serving.spectator, serving.client("arbiter"))
+        streams = [opened.enter_context(client.live(1)) for client in clients]
+        assert serving.scorer.write(FIRST).status == 201
+        assert [next(stream)["id"] for stream in streams] == ["1"] * 3
+        assert serving.folder is not None
+        renewed = LinkBook(record.with_name("evening.jsonl.links"), renew=True)
+        scorer = serving.scorer.with_token(renewed.token(Grant("scorer")))
+        assert scorer.write({"do": "claim", "at": "C3"}).status == 201
+        assert [list(stream) for stream in streams] == [[], [], []]
+        with scorer.live(2) as own:
+            assert next(own)["id"] == "2"
+
+
+@pytest.mark.parametrize(("path", "body"), [("/events", FIRST), ("", {"game": "slicewars", "seats": {}})])
+def test_a_link_withdrawn_before_the_end_of_its_request_records_nothing(
+    tmp_path: Path, path: str, body: dict[str, Any]
+) -> None:
+    gamelog.create(tmp_path / "evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    with serve_in_thread(tmp_path) as serving:
+        scorer, sent = serving.scorer, json.dumps(body).encode()
+        connection = scorer.connect()
+        connection.putrequest("POST", f"{scorer.path}{'/evening' if path else ''}{path}")
+        connection.putheader("Authorization", f"Bearer {scorer.token}")
+        connection.putheader("Content-Length", str(len(sent)))
+        connection.endheaders()
+        assert serving.folder is not None
+        while path and serving.folder.requested_record("evening") is None:
+            pass  # the server has accepted the link
+        LinkBook(tmp_path / ".gamelog.links", renew=True)
+        connection.send(sent)
+        assert connection.getresponse().status == 401
+        connection.close()
+        assert [one.name for one in tmp_path.glob("*.jsonl")] == ["evening.jsonl"]
+        assert not read_record(tmp_path / "evening.jsonl").bodies

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from time import monotonic
 from typing import NamedTuple, Protocol
 
@@ -17,6 +18,22 @@ class Delay(Struct, frozen=True):
 
     events: int = 0
     minutes: float = 0
+
+    def last_shown(self, n: int, started: str, real_time: Callable[[int], int]) -> int:
+        """Return the last of the first `n` events that is shown during the game.
+
+        Args:
+            n: Number of the last event.
+            started: Time of the start.
+            real_time: Returns the real time of an event in ms since the start.
+        """
+        n = max(0, n - self.events)
+        if self.minutes:
+            since = datetime.now(UTC) - datetime.fromisoformat(started)
+            seen = since.total_seconds() * 1000 - self.minutes * 60_000
+            while n > 0 and real_time(n) > seen:
+                n -= 1
+        return n
 
 
 class Standpoint(NamedTuple):

@@ -43,6 +43,7 @@ _STATUSES = {
     "table.time": 403,
     "table.no_event": 404,
     "table.no_record": 404,
+    "table.replaced": 404,
     "table.too_slow": 408,
     "table.too_long": 413,
     "table.host": 421,
@@ -63,6 +64,12 @@ _STATUSES = {
 }
 """HTTP statuses by the codes of the server's own refusals."""
 
+
+UNREADABLE = "The record cannot be read at the moment. The link of the scorer shows the reason."
+"""The error for links that may not see the whole record, because a reason can quote hidden members."""
+
+REPLACED = "The file has another record now. Load the page again."
+"""The answer to a request for a record whose file has another record."""
 
 BAD_LINK = "This link does not work any more. Ask the scorer for a new one."
 """The answer to a link that is wrong or withdrawn."""

@@ -132,8 +132,9 @@ class ServedFolder:
 
     async def record(self, name: str) -> ServedRecord | None:
         """Return the record `name`, which is read at its first request, or None."""
-        if name in self._served:
-            return self._served[name]
+        known = self.requested_record(name)
+        if known is not None:
+            return known
         path = await anyio.to_thread.run_sync(self.place, name)
         if path is None:
             return None
@@ -176,8 +177,17 @@ class ServedFolder:
         return self._headers[key]
 
     def requested_record(self, name: str) -> ServedRecord | None:
-        """Return the record `name` if it has been requested."""
-        return self._served.get(name)
+        """Return the record `name` if it has been requested and its file has not got another record since."""
+        record = self._served.get(name)
+        if record is None:
+            return None
+        header = self.header_data(record.path)
+        if header is not None and record.id not in ("", header["id"]):
+            record.retire()
+        if record.is_replaced:
+            del self._served[name]
+            return None
+        return record
 
     def record_grants(self, path: Path) -> tuple[Grant, ...]:
         """Return the grants for the record at `path` alone: of its seats, and in a folder of each role."""

@@ -12,7 +12,6 @@ import os
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -36,7 +35,7 @@ from gamelog_table.followers import Delay, Followers, Standpoint
 from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames, PastStatus
 from gamelog_table.links import Grant, LinkBook
 from gamelog_table.proposals import admit
-from gamelog_table.responses import BAD_LINK, Denied
+from gamelog_table.responses import BAD_LINK, REPLACED, UNREADABLE, Denied
 from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_bounded
 
 _T = TypeVar("_T")
@@ -49,9 +48,6 @@ LOOK_SECONDS = 0.2
 
 _TRY_SECONDS = 0.5
 """Seconds until the next attempt after the disk has refused an event."""
-
-UNREADABLE = "The record cannot be read at the moment. The link of the scorer shows the reason."
-"""The error for links that may not see the whole record, because a reason can quote hidden members."""
 
 
 class ServedRecord:
@@ -77,7 +73,7 @@ class ServedRecord:
         self._unwritten: WriteFailed | None = None
         self._try_again = 0.0
         self.followers = Followers()
-        self.closed = False
+        self.id, self.closed, self.is_replaced = "", False, False
 
     def error_text(self, error: GamelogError) -> str:
         """Return the message of `error` without the path of the record's folder, which is private."""
@@ -117,10 +113,17 @@ class ServedRecord:
 
     def admits(self, grant: Grant) -> bool:
         """Return whether the link of `grant` still opens this record."""
-        return grant.issue in (None, self.issue)
+        return grant.issue in (None, self.issue) and grant.record in ("", self.id or grant.record)
+
+    def retire(self) -> None:
+        """End all streams and refuse all requests, because the file has another record now."""
+        self.is_replaced = self.closed = True
+        self.wake()
 
     def _check(self, grant: Grant) -> None:
-        """Raise `Denied` if the link of `grant` does not open this record any more."""
+        """Raise `Denied` if the file has another record, or the link of `grant` does not open the record."""
+        if self.is_replaced:
+            raise Denied("table.replaced", REPLACED)
         if not self.admits(grant):
             raise Denied("table.bad_link", BAD_LINK)
 
@@ -143,6 +146,11 @@ class ServedRecord:
         except GamelogError as error:
             self._recorder, self.problem = None, error
             self.edition += 1
+            return
+        self.id = self.id or self._recorder.fold.header.id
+        if self.id != self._recorder.fold.header.id:
+            self._recorder, self.problem = None, Denied("table.replaced", REPLACED)
+            self.is_replaced = self.closed = True
             return
         self._write_unasked(self._recorder)
         self.last = self._recorder.n
@@ -308,6 +316,8 @@ class ServedRecord:
 
     def _refresh(self) -> None:
         """Read what other programs have changed in the file, if anything."""
+        if self.is_replaced:
+            return
         if self._unwritten:
             self._read_again()
         if self._unwritten:
@@ -458,12 +468,8 @@ class ServedRecord:
         """Return the events from `standpoint` to `last` as server-sent events for the link of `grant`."""
         known = self.kept_frames(standpoint, last)
         if known is None:
-
-            def made() -> bytes:
-                return self._make_frames(standpoint, last)
-
             async with self._turns[grant], self._lock:
-                return await self._on_thread(made)
+                return await self._on_thread(lambda: self._make_frames(standpoint, last))
         return known
 
     def _people(self, standpoint: Standpoint) -> tuple[Seat, ...]:
@@ -487,15 +493,8 @@ class ServedRecord:
 
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that a spectator with `delay` can see; after the game, the last one."""
-        if self._recorder is None:
-            return 0
-        fold, n = self._recorder.fold, self.last
-        if (not delay.events and not delay.minutes) or fold.outcome:
-            return n
-        n = max(0, n - delay.events)
-        if delay.minutes:
-            since = datetime.now(UTC) - datetime.fromisoformat(fold.header.started)
-            seen = since.total_seconds() * 1000 - delay.minutes * 60_000
-            while n > 0 and fold.real_time(self._recorder.events[n - 1]) > seen:
-                n -= 1
-        return n
+        recorder = self._recorder
+        if recorder is None or recorder.fold.outcome:
+            return self.last if recorder else 0
+        started, real_time = recorder.fold.header.started, recorder.fold.real_time
+        return delay.last_shown(self.last, started, lambda n: real_time(recorder.events[n - 1]))

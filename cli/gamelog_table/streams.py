@@ -9,6 +9,7 @@ from time import monotonic
 import anyio
 from starlette.types import Receive, Scope, Send
 
+from gamelog.errors import GamelogError
 from gamelog_table.followers import Standpoint
 from gamelog_table.http_protocol import CHUNKS, PutChunk
 from gamelog_table.links import Grant
@@ -18,6 +19,9 @@ _QUIET_SECONDS = 1.5
 """Seconds without data after which a device gets a heartbeat. The page counts 5 s without data as a loss."""
 
 _HEARTBEAT = b":\n\n"
+
+_REPLACED = b"event: replaced\ndata: 0\n\n"
+"""The message after which a page must load the record again, because the file has another record."""
 
 _TICK_SECONDS = 1.0
 """Seconds between two checks for quiet followers and for delayed events that become visible."""
@@ -133,9 +137,14 @@ class LiveStream:
             first = self.standpoint.next
             last = min(record.last_shown(self.standpoint.delay), first + _BATCH - 1)
             if not record.problem and last >= first:
-                chunk += await record.frames(self.standpoint, last, self._grant)
+                try:
+                    chunk += await record.frames(self.standpoint, last, self._grant)
+                except GamelogError:
+                    if not record.problem:  # otherwise the next round reports the problem
+                        raise
+                    continue
                 self.standpoint = self.standpoint._replace(next=last + 1)
-            if not record.admits(self._grant):
+            if record.closed or not record.admits(self._grant):
                 break
             if not chunk and monotonic() - self.last_sent >= _QUIET_SECONDS:
                 chunk = _HEARTBEAT
@@ -145,6 +154,8 @@ class LiveStream:
                 record.followers.waits(self)
                 await self._woken.wait()
                 record.followers.busy(self)
+        if record.is_replaced:
+            await self._send_chunk(send, _REPLACED)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _changes(self) -> bytes:

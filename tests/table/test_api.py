@@ -223,7 +223,6 @@ def test_new_games_are_started_in_a_folder(tmp_path: Path) -> None:
             "seat",
             "seat",
             "scorer",
-            "arbiter",
             "spectator",
         ]
         assert gamelog.read(tmp_path / "Club night 1.jsonl").header.options["max_rounds"] == 3

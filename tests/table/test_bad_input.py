@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_table import api
-from gamelog_table.served_record import UNREADABLE
+from gamelog_table.responses import UNREADABLE
 
 import gamelog
 from gamelog.record.reading import read_record

@@ -233,8 +233,8 @@ def _check_positions(pair: tuple[Path, Serving, Path, Serving], path: Path) -> N
 def test_all_addresses_are_tested(record: Path) -> None:
     asked = {*ASKED, *SENT, "?at=1", "/live"}
     api = Api(ServedFolder(record))
-    lobby = Lobby(api, lambda _name, _path: [], is_reachable=True)
-    begun = NewRecords(api, lambda _name, _path: [])
+    lobby = Lobby(api, lambda _holder, _name, _path: [], is_reachable=True)
+    begun = NewRecords(api, lambda _holder, _name, _path: [])
     routes = [
         route
         for part in (api, TablePage(api), Previews(api), lobby, begun, EveningFiles(api, ()))

@@ -16,13 +16,25 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from gamelog_table.followers import Delay
 from gamelog_table.links import Grant, LinkBook
+from gamelog_table.responses import Denied
 from gamelog_table.served_folder import ServedFolder
+from gamelog_table.served_record import ServedRecord
 from msgspec import structs
 
 import gamelog
 from gamelog.record.reading import read_record
-from tests.table.client import GAMELOG, Client, Serving, begin, end, serve_in_process, serve_in_thread
+from tests.table.client import (
+    GAMELOG,
+    Client,
+    Serving,
+    begin,
+    end,
+    run_async,
+    serve_in_process,
+    serve_in_thread,
+)
 from tests.table.conftest import FIRST
 
 
@@ -344,7 +356,10 @@ def test_a_withdrawn_link_gets_no_event_of_its_open_stream(record: Path) -> None
             assert next(own)["id"] == "2"
 
 
-@pytest.mark.parametrize(("path", "body"), [("/events", FIRST), ("", {"game": "slicewars", "seats": {}})])
+NEW = {"name": "more", "game": "slicewars", "seats": {"red": "Ana", "blue": "Rui"}}
+
+
+@pytest.mark.parametrize(("path", "body"), [("/evening/events", FIRST), ("", NEW)])
 def test_a_link_withdrawn_before_the_end_of_its_request_records_nothing(
     tmp_path: Path, path: str, body: dict[str, Any]
 ) -> None:
@@ -352,16 +367,62 @@ def test_a_link_withdrawn_before_the_end_of_its_request_records_nothing(
     with serve_in_thread(tmp_path) as serving:
         scorer, sent = serving.scorer, json.dumps(body).encode()
         connection = scorer.connect()
-        connection.putrequest("POST", f"{scorer.path}{'/evening' if path else ''}{path}")
+        connection.putrequest("POST", f"{scorer.path}{path}")
         connection.putheader("Authorization", f"Bearer {scorer.token}")
         connection.putheader("Content-Length", str(len(sent)))
         connection.endheaders()
-        assert serving.folder is not None
-        while path and serving.folder.requested_record("evening") is None:
-            pass  # the server has accepted the link
+        assert scorer.get().status == 200  # by now the server has read the head of the earlier request
         LinkBook(tmp_path / ".gamelog.links", renew=True)
         connection.send(sent)
         assert connection.getresponse().status == 401
         connection.close()
         assert [one.name for one in tmp_path.glob("*.jsonl")] == ["evening.jsonl"]
         assert not read_record(tmp_path / "evening.jsonl").bodies
+
+
+@pytest.mark.parametrize("game", ["slicewars", "zone_s"])
+def test_a_stream_ends_if_its_file_gets_another_record(tmp_path: Path, game: str) -> None:
+    path, people = tmp_path / "table-1.jsonl", {"dominion": "Zoe", "separatists": "Max"}
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    with serve_in_thread(tmp_path) as serving, ExitStack() as opened:
+        own = {
+            link.get("seat") or link["role"]: Client(link)
+            for link in serving.client("arbiter").get("/table-1/links").json["links"]
+        }
+        table = Client({**serving.links[-1], "api": own["red"].api})
+        streams = [opened.enter_context(one.live(1)) for one in (*own.values(), table)]
+        gamelog.open(path).append(FIRST)
+        assert [next(stream)["id"] for stream in streams] == ["1"] * len(streams)
+        other = gamelog.create(
+            tmp_path / "other", game, seats=people if game == "zone_s" else {"red": "Zoe", "blue": "Max"}
+        )
+        other.append({"do": "place_base", "at": "b2"} if game == "zone_s" else FIRST)
+        os.replace(tmp_path / "other", path)
+        ended = [{"event": "replaced", "data": 0}]
+        assert [list(stream) for stream in streams] == [ended] * len(streams)
+        assert {one.get().status for one in own.values()} == {401}
+        assert table.get().json["n"] == 1
+        with table.live(1) as again:
+            assert next(again)["id"] == "1"
+
+
+def test_a_request_about_a_replaced_record_gets_nothing_of_the_new_one(record: Path) -> None:
+    async def asked() -> list[str]:
+        served, refused = ServedRecord(record, "evening"), []
+        await served.open()
+        header = read_record(record).header
+        assert header is not None
+        record.unlink()
+        gamelog.create(record, "slicewars", seats={"red": "Zoe", "blue": "Max"})
+        for grant in (Grant("seat", "red", header.id), Grant("scorer")):
+            for work in (
+                lambda one: served.ask(lambda view: view.last, one, Delay()),
+                lambda one: served.append([FIRST], 0, one),
+            ):
+                with pytest.raises(Denied) as denied:
+                    await work(grant)
+                refused.append(denied.value.code)
+        return refused
+
+    assert run_async(asked) == ["table.replaced"] * 4
+    assert not read_record(record).bodies

@@ -41,7 +41,7 @@ export class Connection {
       try {
         const answer = await this.open(`${path}?as=steps&from=${next}`, null, attempt.signal);
         this.isReachable = true;
-        if (answer.status === 401) return onState("withdrawn");
+        if ([401, 403].includes(answer.status)) return onState("withdrawn");
         if (answer.ok) {
           onState("live");
           wait = 500;

@@ -173,6 +173,7 @@ class LiveTable {
       if (data) this.notice.show([data], () => this.problem === data, true);
       this.notice.check();
     } else if (event === "rewritten") this.reload();
+    else if (event === "replaced") location.reload(); // the file has another record, perhaps of another game
     else if (event === "step") this.addStep(JSON.parse(data));
   }
 

@@ -65,9 +65,7 @@ def page(browser: Browser) -> Iterator[Page]:
     """Yield a page that has only the game."""
     shown = browser.new_page()
     shown.set_content('<html lang="en"><body><svg id="shapes"></svg></body></html>')
-    code, found, _ = bundle.script("table", "gamelog_table").rpartition(
-        "start().finally("
-    )  # all but its start
+    code, found, _ = bundle.script("table", "gamelog_table").rpartition("start();")  # all but its start
     assert found
     shown.add_script_tag(content=code)
     shown.evaluate("setTexts", texts("en"))

@@ -62,7 +62,7 @@ class PastStatus:
         """Return the findings that were known after event `n`."""
         known = self._findings.get(n)
         if known is None:
-            fold = self.prefix.fold_until(n)
+            fold = self.prefix.passing_fold(n)
             known = self._findings[n] = KnownFindings(fold.n, (*findings_of_play(fold),))
         return known
 
@@ -72,7 +72,7 @@ class PastStatus:
             return {}
         known = self._corrections.get((n, viewer))
         if known is None:
-            known = RecordView(self.prefix.fold_until(n), viewer).corrections()
+            known = RecordView(self.prefix.passing_fold(n), viewer).corrections()
             self._corrections[n, viewer] = known
         return known
 

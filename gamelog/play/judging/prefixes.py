@@ -18,7 +18,7 @@ def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
     """
     prefix = Prefix(fold)
     for n in numbers:
-        yield prefix.fold_until(n)
+        yield prefix.passing_fold(n)
 
 
 def known_views(replayed: FoldedRecord, viewer: Viewer, numbers: Iterable[int]) -> Iterator[RecordView]:
@@ -44,18 +44,20 @@ class Prefix:
         self._fold = self._new_fold(0)
 
     def fold_until(self, n: int) -> Fold:
-        """Return the fold of the first `n` events: `whole` for all, else if possible the same object every time.
+        """Return the fold of the first `n` events. It is the same object every time if it can be.
 
         The fold ends before an illegal event that only a later event has ruled on.
         """
-        if n >= self.whole.n:
-            return self.whole
         new = self.whole.events[self._fold.n : n]
         if n < self._fold.n or ruled_events(new) or openings(self.whole.header, new):
             self._fold, new = self._new_fold(n), self.whole.events[:n]
         self._fold.heads += self.whole.heads[len(self._fold.heads) : n + 1]
         self._fold.extend(new)
         return self._fold
+
+    def passing_fold(self, n: int) -> Fold:
+        """Return the fold of the first `n` events to use at once: `whole` for all, which may grow."""
+        return self.whole if n >= self.whole.n else self.fold_until(n)
 
     def _new_fold(self, n: int) -> Fold:
         """Return a fold without events that has the rulings and openings of events 1 to `n`."""

@@ -1,7 +1,7 @@
 """The pages of a site, made by several processes with the same bytes and in the same order.
 
-Until all pages are written, a journal in the site lists the finished pages, with the digests of their sources
-and their entries for the index. A run that was stopped can then be continued.
+Until all pages are written, a journal in the site lists the finished pages that leave nothing out, with the
+digests of their sources and their entries for the index. A run that was stopped can then be continued.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ def _publish(batch: Sequence[Item], *, site: Path, room: Path, options: dict[str
         assert isinstance(task, PageTask)
         source = _source(task, options)
         entry = publish(task.path, site, name=task.page, around=task.around, within=room, **options)
-        if entry.href and not entry.incompleteness:
+        hides = entry.withheld or options["anonymous"]  # a digest could confirm a guess of what is hidden
+        if entry.href and not entry.incompleteness and not hides:
             _note(site, _Made(source, _digest(site / entry.href), entry))
         yield entry
 

@@ -11,9 +11,14 @@ STOPPED = "The event is recorded, but the code of this game took too long and wa
 
 
 def confirmation(view: RecordView, n: int) -> str:
-    """Return the sentence about event `n`, which is on the disk, or why the game's code cannot give it."""
+    """Return the sentence about event `n`, which is on the disk, or why the game's code cannot give it.
+
+    The words of an error can quote hidden values, so viewers who may not see everything get only its type.
+    """
     try:
         return view.sentence(n)
     except Exception as error:  # the game's code failed, but the event is recorded
+        if view.viewer.seats and view.game.hides:
+            return f"The event is recorded, but the code of this game failed ({type(error).__name__})."
         reason = game_errors.describe_failure(error, view.game) or foreign_error_text(error)
         return f"The event is recorded, but {reason}."

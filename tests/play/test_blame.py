@@ -19,7 +19,7 @@ from gamelog.errors import BrokenGame, Refused
 from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.game_errors import BROKEN, describe_failure
+from gamelog.play.fold.game_errors import BROKEN, describe_failure, failure_finding
 from gamelog.play.judging.replay import replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
@@ -225,3 +225,13 @@ def test_a_resolve_without_options_is_reported_with_its_game(plug: Plug) -> None
         BrokenGame, match="from the package dist-of-unresolved, failed: TypeError: resolve gives NoneType"
     ):
         new_header(find("strange"), header.seats, id="1", started=header.started)
+
+
+def test_a_finding_about_a_game_with_hidden_information_does_not_quote_the_error() -> None:
+    hiding, error = find("zone_s"), KeyError("hidden card")
+    assert "hidden card" not in failure_finding(error, replace(hiding, start=_fails)).message
+    assert "hidden card" in failure_finding(error, replace(find("slicewars"), start=_fails)).message
+
+
+def _fails(*_: object) -> None:
+    raise KeyError

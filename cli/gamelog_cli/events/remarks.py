@@ -22,7 +22,8 @@ def print_event(recorder: EventRecorder, n: int) -> None:
     try:
         text = recorder.text(n, isolate, other_locale())
     except Exception as error:  # a game's code may fail, but the event is recorded
-        reason = game_errors.describe_failure(error, recorder.record_view.game) or verbatim(
+        game = recorder.record_view.game
+        reason = game_errors.describe_failure(error, game, quotes=not game.hides) or verbatim(
             foreign_error_text(error)
         )
         text = text_of(

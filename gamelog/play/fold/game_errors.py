@@ -20,11 +20,14 @@ BROKEN = "play.broken_game"
 """Code of the finding that a game's code failed. The record is not at fault."""
 
 
-def describe_failure(error: BaseException, game: AnyGame | None = None) -> Message | None:
+def describe_failure(
+    error: BaseException, game: AnyGame | None = None, *, quotes: bool = True
+) -> Message | None:
     """Return a clause on the game that failed, the place and the error, or None if no game is to blame.
 
     If a foreign `game` was called, it is to blame for anything that went wrong meanwhile, including a value
-    of a wrong type that it returned. Otherwise the innermost game in the traceback is to blame.
+    of a wrong type that it returned. Otherwise the innermost game in the traceback is to blame. Without
+    `quotes`, the clause has only the type of the error, because the rest can depend on hidden values.
     """
     if isinstance(error, GamelogError) and not isinstance(error, CannotApply):
         return None
@@ -36,6 +39,8 @@ def describe_failure(error: BaseException, game: AnyGame | None = None) -> Messa
         owner = game.title, distribution_of(game)
     if owner is None:
         return None
+    if not quotes:
+        return _failure_message(*owner, type(error).__name__)
     return _failure_message(*owner, foreign_error_text(error), "" if at is None else _code_place(*steps[at]))
 
 
@@ -58,13 +63,22 @@ def _failure_message(title: str, origin: str, why: str, place: str = "") -> Mess
     return Message("the code of the game {=game}, from the package {=origin}, failed: {=error}", args)
 
 
-def failure_finding(error: Exception, game: AnyGame | None = None, n: int | None = None) -> Finding:
+def failure_finding(
+    error: Exception, game: AnyGame | None = None, n: int | None = None, *, quotes: bool = False
+) -> Finding:
     """Return the finding that a game's code failed at event `n`.
+
+    Without `quotes`, the finding does not quote the error of a game with hidden information, because viewers
+    and archives get it.
 
     Raises:
         Exception: No game is to blame for `error`, which is raised again.
     """
-    text = error.clause if isinstance(error, BrokenGame) else describe_failure(error, game)
+    text = (
+        error.clause
+        if isinstance(error, BrokenGame)
+        else describe_failure(error, game, quotes=quotes or game is None or not game.hides)
+    )
     if text is None:
         raise error
     return Finding.of(BROKEN, text, n=n)

@@ -98,7 +98,8 @@ class ShownRecord:
 
         A viewer who does not see everything gets no findings if the code fails at them, too.
         """
-        failed, known = game_errors.failure_finding(error, self.game), self.replayed.findings
+        failed = game_errors.failure_finding(error, self.game, quotes=True)
+        known = self.replayed.findings
         if self.viewer.seats:
             failed, known = _without_error(failed), []
             with suppress(Exception):

@@ -43,9 +43,6 @@ _T = TypeVar("_T")
 Unasked = Callable[[EventRecorder], None]
 """A function that records what is due and follows from a secret that the server keeps."""
 
-LOOK_SECONDS = 0.2
-"""Seconds between two checks whether another program has written to a record with followers."""
-
 _TRY_SECONDS = 0.5
 """Seconds until the next attempt after the disk has refused an event."""
 
@@ -53,14 +50,18 @@ _TRY_SECONDS = 0.5
 class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
-    def __init__(
-        self, path: Path, name: str, unasked: Unasked | None = None, links: LinkBook | None = None
-    ) -> None:
-        """Prepare the record. It is opened on its first use. `links` are the links that can open it."""
+    def __init__(self, path: Path, name: str, unasked: Unasked | None, links: LinkBook | None) -> None:
+        """Prepare the record, which is opened on its first use.
+
+        Args:
+            path: The file.
+            name: The name in the folder.
+            unasked: Records what is due, or None.
+            links: The links that can open the record, or None if all can.
+        """
         self.path, self.name, self._unasked, self._links = path, name, unasked, links
         self.problem: GamelogError | None = None
-        self.last = 0
-        self.edition = 0
+        self.last = self.edition = 0
         self._recorder: EventRecorder | None = None
         self._lock = anyio.Lock()
         self._turns: defaultdict[Grant, anyio.Lock] = defaultdict(anyio.Lock)
@@ -187,9 +188,8 @@ class ServedRecord:
             try:
                 return work()
             finally:
-                if self._recorder is not None and self.last - before[0] in range(
-                    1, MAX_KEPT_FRAMES // (len(standpoints) or 1)
-                ):
+                new = range(1, MAX_KEPT_FRAMES // (len(standpoints) or 1))
+                if self._recorder is not None and self.last - before[0] in new:
                     with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
                         for standpoint in standpoints:
                             self._make_frames(standpoint, standpoint.next + MAX_KEPT_FRAMES)

@@ -13,10 +13,13 @@ from gamelog.errors import GamelogError
 from gamelog_table.followers import Standpoint
 from gamelog_table.http_protocol import CHUNKS, PutChunk
 from gamelog_table.links import Grant
-from gamelog_table.served_record import LOOK_SECONDS, ServedRecord
+from gamelog_table.served_record import ServedRecord
 
 _QUIET_SECONDS = 1.5
 """Seconds without data after which a device gets a heartbeat. The page counts 5 s without data as a loss."""
+
+_LOOK_SECONDS = 0.2
+"""Seconds between two checks whether another program has written to a record with followers."""
 
 _HEARTBEAT = b":\n\n"
 
@@ -187,7 +190,7 @@ async def watch(records: Callable[[], list[ServedRecord]]) -> None:
     """Watch the records that have followers, without end."""
     ticked = monotonic()
     while True:
-        await anyio.sleep(LOOK_SECONDS)
+        await anyio.sleep(_LOOK_SECONDS)
         now = monotonic()
         is_tick = now - ticked >= _TICK_SECONDS
         for record in records():

@@ -102,7 +102,7 @@ def test_a_record_whose_game_loops_is_read_again_and_has_lost_nothing(
         return fold
 
     async def work() -> None:
-        served = ServedRecord(record, "evening")
+        served = ServedRecord(record, "evening", None, None)
         await served.open()
         ack, _ = await served.append([FIRST], 0, SCORER)
         assert ack.n == 1
@@ -129,7 +129,7 @@ def test_an_event_is_confirmed_even_if_the_game_fails_to_describe_it(
         return recorder.fold
 
     async def work() -> None:
-        served = ServedRecord(record, "evening")
+        served = ServedRecord(record, "evening", None, None)
         await served.open()
         await served.change(spoilt, SCORER)
         served.followers.waits(Listener(Standpoint((), Delay(), 1)))
@@ -153,7 +153,7 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
         loop()
 
     async def work() -> None:
-        served = ServedRecord(record, "evening")
+        served = ServedRecord(record, "evening", None, None)
         await served.open()
         with pytest.raises(Denied, match="the record has changed") as told:
             await served.change(written, SCORER)

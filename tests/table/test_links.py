@@ -408,7 +408,7 @@ def test_a_stream_ends_if_its_file_gets_another_record(tmp_path: Path, game: str
 
 def test_a_request_about_a_replaced_record_gets_nothing_of_the_new_one(record: Path) -> None:
     async def asked() -> list[str]:
-        served, refused = ServedRecord(record, "evening"), []
+        served, refused = ServedRecord(record, "evening", None, None), []
         await served.open()
         header = read_record(record).header
         assert header is not None

@@ -19,7 +19,7 @@ SCORER, SPECTATOR = Grant("scorer"), Grant("spectator")
 
 
 async def opened(record: Path) -> ServedRecord:
-    served = ServedRecord(record, "evening")
+    served = ServedRecord(record, "evening", None, None)
     await served.open()
     await served.append([FIRST], 0, SCORER)
     return served

@@ -110,7 +110,14 @@ def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
 
 
 def is_list_visible(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]) -> bool:
-    """Return whether the legal events of `seat` follow from what all of `seats` know."""
+    """Return whether the legal events of a seat follow from what a group of seats knows.
+
+    Args:
+        game: The game.
+        state: The state with everything that is hidden.
+        seat: The seat whose legal events are asked for.
+        seats: The group. Each of its members knows what all of them know.
+    """
     if seats == (seat,):
         return True
     try:

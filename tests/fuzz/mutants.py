@@ -214,7 +214,7 @@ class Copy:
         First the tests that run the line are tried, in the ordinary way and with all the examples of a full
         run. Then the others of the area are tried, the near and quick ones first. A copy that tries the
         `tests_near` ones tries only those, if there are any. With a budget, only the quickest of them are tried,
-        in the ordinary way. For SQL all tests are tried, because its lines cannot be traced.
+        or of all if none runs the line. For SQL all tests are tried, because its lines cannot be traced.
         """
         name, area = path.relative_to(ROOT), area_of(path)
         place = self.folder / name
@@ -223,12 +223,10 @@ class Copy:
         others = sorted(covered.by_time(covered.seconds.keys() - {*near}), key=area.place)
         alone = self.tests_near and near and path.suffix == ".py"
         others = [test for test in others if area.place(test) < len(area.tests) and not alone]
-        if alone and self._budget is not None:
-            near, others = self._affordable(near, covered), []
         place.write_text(text)
         try:
-            if alone and self._budget is not None:
-                return self._run_unlimited(near, covered)
+            if self._budget is not None and path.suffix == ".py":
+                return self._run_unlimited(self._affordable(near or others, covered), covered)
             return (
                 self._run_unlimited(near, covered)
                 or self._run_unlimited(near, covered, "--grids")

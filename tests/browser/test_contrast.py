@@ -73,7 +73,7 @@ def test_contrast_that_axe_cannot_decide_is_measured(open_page: Open, name: str)
     found = Axe().run(page, options={"runOnly": ["color-contrast"]}).response["incomplete"]
     assert too_faint(page) == []
     seen, lost = page.evaluate(LOST, [node["target"][0] for one in found for node in one["nodes"]])
-    assert seen > 3
+    assert seen >= 3
     assert lost == []
 
 

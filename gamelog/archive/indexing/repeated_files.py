@@ -40,13 +40,12 @@ class Primary(Struct, frozen=True):
 class Copy(Struct, frozen=True):
     """A file with a record, and the record's head, if the archive has it.
 
-    A file that ``hides_digests``, because its game is unfinished, is not compared with other files. The
-    result could confirm a guess of hidden information.
+    A file without a head, because its game is unfinished and hides information, is not compared with other
+    files. The result could confirm a guess of hidden information.
     """
 
     item: Item
     head: str | None
-    hides_digests: bool
 
 
 def find_contested(store: Store) -> bool:
@@ -67,7 +66,7 @@ def choose_primaries(store: Store, workers: Workers) -> None:
         return
     copies: dict[str, list[Copy]] = defaultdict(list)
     for id, path, size, mtime_ns, member, head in store.sql(_COPIES_SQL):
-        copies[id].append(Copy(Item(path, max(size or 0, 0), mtime_ns, member), head, size is None))
+        copies[id].append(Copy(Item(path, max(size or 0, 0), mtime_ns, member), head))
     if not copies:
         return
     primaries = [first.item for first, *_ in copies.values()]
@@ -92,8 +91,8 @@ def choose_primaries(store: Store, workers: Workers) -> None:
         forks = [
             finding
             for other in others
-            if not (primary.hides_digests or other.hides_digests)
-            and (other.head is None or other.head != primary.head)
+            if None not in (primary.head, other.head)
+            and other.head != primary.head
             and (finding := fork_finding(id, primary.item, other.item))
         ]
         store.add("findings", forks)

@@ -22,6 +22,11 @@ from gamelog.errors import Stopped, foreign_error_text
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
+
+class ForbiddenCall(RuntimeError):
+    """A game called a function that no game may call. The message quotes nothing of the game."""
+
+
 _OWN = "gamelog."
 """Beginning of the names of this package's own modules."""
 
@@ -93,7 +98,7 @@ def refuse_exit(foreign_code_runs: Callable[[], bool]) -> None:
 
     def leave_unless_strange(status: int) -> NoReturn:
         if os.getpid() == home and foreign_code_runs():
-            raise RuntimeError(f"it called os._exit({status}), but a game must not call this function")
+            raise ForbiddenCall(f"it called os._exit({status}), but a game must not call this function")
         leave(status)
 
     leave_unless_strange.contained = True  # type: ignore[attr-defined]  # functions accept any attribute

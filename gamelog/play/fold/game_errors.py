@@ -14,6 +14,7 @@ from gamelog.errors import BrokenGame, CannotApply, GamelogError, foreign_error_
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.game_calls import ForbiddenCall
 from gamelog.play.contract.registry import distribution_of, game_of_module
 
 BROKEN = "play.broken_game"
@@ -27,7 +28,8 @@ def describe_failure(
 
     If a foreign `game` was called, it is to blame for anything that went wrong meanwhile, including a value
     of a wrong type that it returned. Otherwise the innermost game in the traceback is to blame. Without
-    `quotes`, the clause has only the type of the error, because the rest can depend on hidden values.
+    `quotes`, the clause has only the type of the error, because the rest can depend on hidden values. A
+    forbidden call is always named.
     """
     if isinstance(error, GamelogError) and not isinstance(error, CannotApply):
         return None
@@ -39,7 +41,7 @@ def describe_failure(
         owner = game.title, distribution_of(game)
     if owner is None:
         return None
-    if not quotes:
+    if not quotes and not isinstance(error, ForbiddenCall):
         return _failure_message(*owner, type(error).__name__)
     return _failure_message(*owner, foreign_error_text(error), "" if at is None else _code_place(*steps[at]))
 
@@ -66,10 +68,14 @@ def _failure_message(title: str, origin: str, why: str, place: str = "") -> Mess
 def failure_finding(
     error: Exception, game: AnyGame | None = None, n: int | None = None, *, quotes: bool = False
 ) -> Finding:
-    """Return the finding that a game's code failed at event `n`.
+    """Return the finding that a game's code failed.
 
-    Without `quotes`, the finding does not quote the error of a game with hidden information, because viewers
-    and archives get it.
+    Args:
+        error: The error.
+        game: The game that was called, or None.
+        n: The number of the event, or None.
+        quotes: Whether the finding quotes the error of a game with hidden information, too. Findings for
+            viewers and archives do not.
 
     Raises:
         Exception: No game is to blame for `error`, which is raised again.

@@ -67,14 +67,17 @@ def test_contrast_that_axe_cannot_decide_is_measured(open_page: Open, name: str)
     """All text over pictures, patterns and other elements, which axe cannot decide, is measured."""
     replayed = sample(name)
     assert replayed.fold
-    page = open_page(replayed, f"#n={replayed.fold.n // 2}", width=1200, height=800, **LOOK)
-    settle(page)
-    page.evaluate(UNSEEN)
-    found = Axe().run(page, options={"runOnly": ["color-contrast"]}).response["incomplete"]
-    assert too_faint(page) == []
-    seen, lost = page.evaluate(LOST, [node["target"][0] for one in found for node in one["nodes"]])
-    assert seen >= 3
-    assert lost == []
+    count = 0
+    for part in (2, 3):  # which lines of the list are cut off differs between two positions
+        page = open_page(replayed, f"#n={replayed.fold.n // part}", width=1200, height=800, **LOOK)
+        settle(page)
+        page.evaluate(UNSEEN)
+        found = Axe().run(page, options={"runOnly": ["color-contrast"]}).response["incomplete"]
+        assert too_faint(page) == []
+        seen, lost = page.evaluate(LOST, [node["target"][0] for one in found for node in one["nodes"]])
+        assert lost == []
+        count += seen
+    assert count > 3
 
 
 def _menu(page: Page) -> None:

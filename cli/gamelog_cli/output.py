@@ -107,7 +107,8 @@ def print_coloured(text: str, word: str, colour: str, start: int = 0) -> None:
 
     shown = Text("\n".join(_fitting(safe_line(text))))
     at = shown.plain.find(word, start)
-    shown.stylize(colour, at, at + len(word))
+    if at >= 0:  # a word of two words can be on two lines
+        shown.stylize(colour, at, at + len(word))
     console().print(shown)
 
 

@@ -36,26 +36,25 @@ class _Column(Struct):
         name: The name.
         cells: The texts, one a row.
         is_number: Whether all values are numbers, so that they are printed on the right.
+        natural_width: The width of the longest text in cells.
+        least_width: The minimum width in which the column can be read, without a word that is cut.
         width: The width in cells.
     """
 
     name: str
     cells: list[str]
     is_number: bool
+    natural_width: int = 0
+    least_width: int = 0
     width: int = 0
 
-    @property
-    def natural_width(self) -> int:
-        """The width of the longest text."""
-        return max(map(display_width, (self.name, *self.cells)))
-
-    @property
-    def least_width(self) -> int:
-        """The minimum width in which the column can be read, without a word that is cut."""
+    def __post_init__(self) -> None:
+        """Measure the texts once."""
+        self.natural_width = max(map(display_width, (self.name, *self.cells)))
         longest = max(
             display_width(word) for text in (self.name, *self.cells) for word in text.split() or [""]
         )
-        return max(longest, min(self.natural_width, _READABLE_WIDTH))
+        self.least_width = max(longest, min(self.natural_width, _READABLE_WIDTH))
 
     @property
     def is_empty(self) -> bool:
@@ -69,11 +68,11 @@ class _Column(Struct):
         return 2 * starts <= len(self.cells)
 
     def lines(self, row: int) -> list[str]:
-        """Return the text of a row as lines of the width of the column."""
+        """Return the cell of a row as lines that are as wide as the column."""
         return self.aligned(self.cells[row])
 
     def aligned(self, text: str) -> list[str]:
-        """Return `text` as lines of the width of the column."""
+        """Return `text` as lines that are as wide as the column."""
         return [self._aligned(line) for line in wrapped(text, width=self.width)]
 
     def _aligned(self, line: str) -> str:

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from importlib import import_module
+from importlib.machinery import ExtensionFileLoader
+from types import FrameType
 
 import typer
 
@@ -129,15 +131,33 @@ class _Terminated(Stopped, SystemExit):
     """The end of the process because of a signal."""
 
 
-def _terminate(number: int, _frame: object) -> None:
+_AGAIN = 0.02
+"""Seconds after which a signal that came during the import of an extension is handled."""
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
     """Exit with the status that a shell gives for the signal, and let context managers clean up.
 
-    DuckDB and Arrow replace the exception by errors of their own.
+    DuckDB and Arrow replace the exception by errors of their own. While an extension in C is imported, the
+    exit waits, if the system has alarms (not Windows): an exception inside DuckDB's ends the process.
     """
+    if _imports_extension(frame) and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, lambda _alarm, later: _terminate(number, later))
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        return
     SIGNALS.append(number)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     raise _Terminated(128 + number)
+
+
+def _imports_extension(frame: FrameType | None) -> bool:
+    """Return whether this frame runs during the import of an extension in C."""
+    while frame:
+        if isinstance(frame.f_locals.get("self"), ExtensionFileLoader):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _typed_words() -> list[str]:

@@ -72,3 +72,34 @@ def test_an_interrupted_command_has_status_130_and_no_traceback(
         before_start = -signal.SIGINT  # the interpreter had not set its handler yet; a shell shows 130 too
         assert run.returncode in (0, 130, before_start), errors
         assert run.returncode == 0 or not errors, errors
+
+
+INTERRUPTED_IMPORT = """
+import enum, signal, sys
+from gamelog_cli import app
+
+create = enum.EnumMeta.__call__
+
+def interrupted(*names, **options):
+    if sys._getframe(1).f_code.co_name == "_call_with_frames_removed":
+        enum.EnumMeta.__call__ = create
+        print("interrupted", flush=True)
+        signal.raise_signal(signal.SIGINT)
+    return create(*names, **options)
+
+enum.EnumMeta.__call__ = interrupted
+app.main()
+"""
+"""A program that is interrupted when the extension of DuckDB creates its first enumeration."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarms")
+def test_an_interrupt_waits_for_the_import_of_an_extension(table: Table, tmp_path: Path) -> None:
+    table(*EVEN, id="game")
+    packed = tmp_path / "p.gamelog.parquet"
+    pack([table.folder], packed)
+    archive = tmp_path / "a.duckdb"
+    words = [sys.executable, "-c", INTERRUPTED_IMPORT, "index", str(packed), "--archive", str(archive)]
+    run = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert (run.returncode, run.stderr) == (130, "")
+    assert run.stdout == "interrupted\n"

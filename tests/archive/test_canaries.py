@@ -224,7 +224,7 @@ def make_outputs(folder: Path, out: Path) -> None:
             CliRunner().invoke(app(["export"]), ["export", str(path), "-o", str(target), "--anonymous"])
 
 
-@pytest.mark.grid(keeps=("records_of_events-slicewars",))
+@pytest.mark.grid(keeps=("records_of_events-slicewars", "records_of_headers-slicewars"))
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("records", [records_of_events, records_of_headers])
 def test_no_anonymous_output_has_a_word_that_a_person_typed(name: str, records: Any, tmp_path: Path) -> None:

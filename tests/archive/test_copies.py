@@ -19,6 +19,7 @@ from gamelog.archive import Reader, Update, index
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.record.envelope import Parent, Seat
+from tests.shares import examples
 
 from .conftest import Table, begun, events_of, write
 
@@ -172,7 +173,9 @@ def copies_of(sheets: list[tuple[int, bool, list[dict[str, Any]]]]) -> set[int]:
     return found
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     st.lists(
         st.tuples(st.integers(2, 7), st.integers(0, 1), st.integers(0, 3), st.booleans()),
@@ -352,7 +355,9 @@ def may_be_one(one: tuple[int, bool, list[Any]], other: tuple[int, bool, list[An
     return {ALIKE} if near and enough and 2 * common >= len(play) else set()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     st.lists(
         st.tuples(st.integers(1, 7), st.integers(0, 1), st.integers(0, 5), st.booleans()),

@@ -51,6 +51,7 @@ def status_of(paths: list[str]) -> dict[str, str | None]:
     return {verdict.path.rpartition("/")[2]: verdict.status for verdict in verdicts(find_items(paths))}
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("faults", ONCE, ids=str)
 @pytest.mark.parametrize("name", ["sound.jsonl", "small.jsonl.zst", "torn.jsonl"])
 def test_a_record_that_came_wrong_is_fetched_again(
@@ -65,6 +66,7 @@ def test_a_record_that_came_wrong_is_fetched_again(
     s3.rm("club/one", recursive=True)
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("faults", ONCE, ids=str)
 @pytest.mark.parametrize("after", [0, 1, 2, 3])
 def test_a_pack_that_came_wrong_is_read_again(
@@ -149,6 +151,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     s3fs.S3FileSystem.clear_instance_cache()
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("fault", ["cut", "flip", "gone", "away"])
 def test_a_replaced_pack_that_cannot_be_read_leaves_the_archive_as_it_was(
     fault: str,

@@ -48,6 +48,7 @@ def rate(rows: list[dict[str, Any]]) -> tuple[Real, Real]:
     return np.array([row["rating"] for row in rows]), np.array([row["margin"] for row in rows])
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("players", range(2, 7))
 def test_ratings_and_margins_are_those_of_choix(players: int, whole: bool, archive: Path) -> None:

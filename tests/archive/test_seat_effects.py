@@ -67,6 +67,7 @@ def scores(one: League) -> list[tuple[float, float]]:
     return found
 
 
+@pytest.mark.grid
 @pytest.mark.parametrize("sitting", ["random", "sticky", "strong"])
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_the_score_of_a_seat_is_that_of_whole_tables(players: int, sitting: str, archive: Path) -> None:

@@ -27,6 +27,7 @@ def wins(bot: str, other: str, games: int, **options: Any) -> int:
     return won
 
 
+@pytest.mark.grid(keeps=("greedy",))
 @pytest.mark.parametrize(("bot", "games"), [("greedy", 160), ("strong", 60)])
 def test_equal_bots_win_equally_often_at_every_seat(bot: str, games: int) -> None:
     """Test the winners with chi-square; a shared victory counts for each winner in part."""

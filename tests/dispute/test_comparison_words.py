@@ -23,6 +23,15 @@ def first_line(a: list[Event], b: list[Event]) -> str:
     return next(line for line in found if line.startswith("> 1. "))
 
 
+def test_members_of_headers_are_quoted_and_a_missing_one_is_nothing() -> None:
+    named = structs.replace(OTHER, tags=HEAD.tags | {"round": "3", "event": "x" * 100})
+    lines = [
+        str(line) for line in comparison_words(compare(record(HEAD, EVENTS), record(named, EVENTS, "b")))
+    ]
+    assert '  tags.round: nothing in a, "3" in b' in lines
+    assert f'  tags.event: nothing in a, "{"x" * 78}… in b' in lines
+
+
 SHORT = [*EVENTS[:20], *EVENTS[21:]]
 MISSING_TWO = [*EVENTS[:20], *EVENTS[22:]]
 TWICE = [*EVENTS[:21], *EVENTS[20:]]

@@ -41,6 +41,8 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
         found = find_descent(made, parent)
         assert found == Descent(name, n, parent.head_at(n), found.shared)
         assert str(found.shared) == f"the 60 decisions and dice of the first {n} events"
+        plain = {"id": name, "n": n, "head": parent.head_at(n), "shared": str(found.shared)}
+        assert found.plain() == plain | {"objection": None, "code": None}
     spoiled = record(made.header, [*events[:30], *renumber(events[31:60], -1)], "spoiled")
     assert "decision or roll 31 is not the same as in a" in str(find_descent(spoiled, a).objection)
     cut = record(made.header, events[:20], "cut")

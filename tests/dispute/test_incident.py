@@ -20,6 +20,7 @@ from gamelog.dispute.chances import (
     results_of,
 )
 from gamelog.dispute.incident import Decision, Incident, incident, last_incident
+from gamelog.dispute.incident_words import elapsed_text
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
@@ -120,6 +121,19 @@ def test_points_and_names_are_those_before_the_event() -> None:
     assert scores == [{"red": 1, "blue": 1}, {"red": 1, "blue": -4}]
     (before,) = known_views(replayed, WHOLE_TABLE, [4])
     assert before.name_of("blue") == "Rui"
+
+
+@pytest.mark.parametrize(
+    ("t", "text"),
+    [
+        (59_999, "0:00:59"),
+        (86_399_000, "23:59:59"),
+        (86_400_000, "1 day and 0:00:00"),
+        (180_061_000, "2 days and 2:01:01"),
+    ],
+)
+def test_the_time_since_the_start_has_its_days(t: int, text: str) -> None:
+    assert str(elapsed_text(t)) == text
 
 
 @pytest.mark.parametrize("name", names())

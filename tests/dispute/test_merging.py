@@ -12,12 +12,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from gamelog.dispute import score_sheet
 from gamelog.dispute.alignment import Choice, align, choose
 from gamelog.dispute.branch import branch
+from gamelog.dispute.chosen_line import choose_line
 from gamelog.dispute.compare import compare
 from gamelog.dispute.merging import merge
 from gamelog.dispute.origins import first_without_origin, in_order, origin_of
 from gamelog.dispute.parents import find_descent
+from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.errors import PlayError
 from gamelog.games.slicewars.events import ClaimLand
 from gamelog.play.contract.declare import describe_state
@@ -32,6 +35,7 @@ from gamelog.record.reading import Record, parse_record
 from tests.dispute.sheets import record, sheets
 from tests.play.tables import GAME, not_none, renumber
 from tests.play.test_declare import drawn
+from tests.play.test_together import FINGERS, LEAD, fold_lines, shows
 
 ITEMS = st.lists(st.integers(0, 4), max_size=12)
 
@@ -53,6 +57,17 @@ def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
         )
     agreed = [at.a for at in choose(found, len(a), [])]
     assert agreed == list(range(min(found[0][0].a, found[0][0].b) if found else len(a)))
+
+
+def test_decisions_that_seats_made_together_keep_the_order_in_which_they_were_recorded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(score_sheet, "replay", lambda made: replay(made, FINGERS))
+    fold, made = fold_lines([LEAD, *shows(("green", "red", "blue"), 1), LEAD, *shows(("blue", "red"), 5)])
+    sheet = ScoreSheet(record(fold.header, made))
+    assert [event.by for event in sheet.events] == ["red", "red", "blue", "green", "red", "red", "blue"]
+    line = choose_line(sheet, sheet, [], [])
+    assert [not_none(item.a).by for item in line] == [event.by for event in made]
 
 
 def slipped() -> tuple[Record, Record, list[Event]]:
@@ -235,6 +250,20 @@ def test_an_event_that_cannot_follow_the_other_sheet_is_found() -> None:
     (one,) = compare(b, a).contradictions
     assert (one.of, one.difference, one.n) == ("b", 1, claims[-1])
     assert compare(a, a).contradictions == ()
+
+
+def test_the_first_event_after_a_difference_can_be_the_one_that_cannot_follow() -> None:
+    """The second sheet has another claim, which the first sheet has next; later they differ once more."""
+    head, other, events = sheets()
+    claims = [event for event in events if isinstance(event, ClaimLand)]
+    wrong = [
+        *events[: claims[4].n - 1],
+        structs.replace(claims[4], at=claims[5].at),
+        *events[claims[4].n : 60],
+        *renumber(events[61:], -1),
+    ]
+    (one,) = compare(record(head, events), record(other, wrong, "b")).contradictions
+    assert (one.of, one.difference, one.since, one.n) == ("a", 1, claims[5].n, claims[5].n)
 
 
 def test_a_single_difference_is_not_a_contradiction() -> None:

@@ -244,6 +244,15 @@ def test_a_given_parent_proves_signatures_of_its_branch() -> None:
     assert codes(prove(_bodies(spaced, signature_after(spaced, MALLORY, "red")))) == ["sign.key"]
 
 
+def test_the_record_of_an_inherited_signature_is_named_by_100_characters() -> None:
+    plain = record(structs.replace(header_with_keys(), id="long" * 26), whole()[1])
+    spaced = parse_record(rechain([plain.opening.replace(b'"game":', b'"game": '), *plain.bodies]))
+    parent = _bodies(spaced, signature_after(spaced, ANA, "red"))
+    child = parse_record(branch(parent, LAST - 1, "child"))
+    (one,) = prove(child, parents=[parent]).signatures
+    assert str(one.doubt) == f"the signature is from record {'long' * 25}, which this record continues"
+
+
 def signature_after(made: Record, signer: Signer, seat: str) -> bytes:
     """Return the body of a signature by `seat` after the last event of `made`."""
     n = len(made.bodies) + 1

@@ -18,9 +18,10 @@ from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Subs
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import SeatNaming, anonymous_replay, without_people
-from gamelog.play.recording.free_text import without_words
+from gamelog.play.recording.free_text import without_words, words_in
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.visibility import LEFT_OUT
+from gamelog.record import chain
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
@@ -170,6 +171,21 @@ def test_texts_of_a_built_in_board_stay_in_a_board_that_was_made_of_it() -> None
     assert data is not None
     kept = json.loads(data.splitlines()[0])["board"]
     assert (kept["name"], kept["remark"]) == (LEFT_OUT, board["remark"])
+
+
+def test_words_in_keys_count_as_words() -> None:
+    assert [*words_in({"A1": ["red", {"deep": "B2"}], "C1": 3})] == ["A1", "red", "deep", "B2", "C1"]
+
+
+def test_a_record_with_a_line_that_cannot_be_read_is_anonymous_up_to_there() -> None:
+    fold = start_game()
+    data, head = compose(fold.header, [*fold.events])
+    broken, _ = chain.chained_line(head.encode(), b'"n":"x"}\n')
+    whole = replay(parse_record(data + broken, "a.jsonl"))
+    assert len(whole.readable) < len(whole.record.bodies)
+    without = without_people(whole, SeatNaming())
+    assert without is not None
+    assert replay(parse_record(without, "")).events == list(fold.events)
 
 
 def test_the_id_of_a_record_is_left_out() -> None:

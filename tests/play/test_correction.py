@@ -334,6 +334,15 @@ def test_events_after_a_forgotten_claim_would_fit_for_the_other_player(path: Pat
     assert not correction.can_shift(), "it is that player's turn again"
 
 
+def test_events_after_an_end_that_was_forgotten_fit_no_player(path: Path) -> None:
+    rolled, _ = roll(path)
+    correction = Correction(path, rolled - 1, before=True)
+    assert correction.put({"do": "@resign", "by": correction.remaining[0].by}) is None
+    refused = correction.repeat_later_events()
+    assert refused is not None and refused.code == "play.illegal"
+    assert not correction.can_shift()
+
+
 def test_events_that_fit_no_player_are_left_over(path: Path) -> None:
     correction = Correction(path, 3, before=True)
     correction.shifts = True
@@ -454,6 +463,7 @@ def test_a_correction_keeps_the_clocks_of_the_game_without_the_mistake(tmp_path:
 def test_an_event_that_is_undone_costs_nobody_time(tmp_path: Path) -> None:
     """The time of the undone event and the time since then belong to the player who is to move."""
     recorder, wall = at_the_table(tmp_path, "game.jsonl", "A1", "B1", "C2")
+    assert recorder.record_view.catching_up == 0
     wall.t = 143_000
     recorder.append([{"do": "@takeback", "by": "table", "to": 3, "slip": True}])
     view = recorder.record_view

@@ -85,6 +85,14 @@ def test_refusals_and_findings_name_people(tmp_path: Path) -> None:
             '"Omar" has no seat in this game; the seats are Ana (red), Rui (blue), and the table and the arbiter can also be the author of an event',
         ),
         ({"do": "start_roll", "by": "red", "rolls": {}}, "SW-3"),
+        (
+            {
+                "do": "@amend",
+                "by": "table",
+                "seats": {seat: {"name": "Omar"} for seat in ("white", "pink", "red")},
+            },
+            'there is no seat "pink"',
+        ),
     ):
         refused = recorder.fold.judge(recorder.stamp(event))
         assert refused is not None

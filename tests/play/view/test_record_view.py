@@ -223,6 +223,7 @@ def test_a_refused_event_has_a_step_that_changes_nothing() -> None:
     assert (step.facts[0].tag, step.board, step.pending, step.score) == ("claim", None, None, None)
     assert view.standing(26) == Standing("refused", 26)
     assert view.position(26).state is view.position(25).state
+    assert view.state(26) is view.state(25)
     assert view.sentence(26) == "Ana claims C4."
 
 

@@ -57,6 +57,11 @@ def test_the_same_arguments_give_the_same_bytes() -> None:
     assert one == two == three
 
 
+def test_a_seed_gives_the_thinking_times_that_it_always_gave() -> None:
+    _, events = simulate_game(find("slicewars"), "times", 0, players=2)
+    assert [event.t for event in events[:6]] == [2000, 7644, 10600, 29735, 39759, 54399]
+
+
 def test_a_seed_gives_the_commitments_that_it_always_gave() -> None:
     """A later release can make a series again. The commitments are the last links of chains of 4,096."""
     header, _ = simulate_game(find("slicewars"), "1", 0, **PLAYED, dice="commit-reveal")

@@ -27,7 +27,6 @@ def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict
         "started": view.header.started,
         "takebacks": view.header.takebacks,
         "dice": view.header.dice.source,
-        "resigning": view.game.retire is not None or len(view.header.seats) == 2,
         "running": view.is_running,
         "unplayed": view.unplayed(view.last),
         "declared": view.is_declared,

@@ -13,6 +13,7 @@ import msgspec
 from gamelog.chance.draws import Dice, Results, results_problem
 from gamelog.errors import NO_JSON, Refused
 from gamelog.message import Message, reason_of
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
@@ -237,10 +238,10 @@ def _face(given: int | str) -> int | str:
     return int(given) if is_number else given
 
 
-def _is_for_the_game(given: Mapping[str, Any]) -> bool:
+def _is_for_the_game(given: Mapping[str, Any], game: AnyGame) -> bool:
     """Return whether the game decides what follows from the event proposed."""
     do = str(given.get("do"))
-    return not do.startswith("@") or do == tag_of(Resign)
+    return not do.startswith("@") or (do == tag_of(Resign) and game.retire is not None)
 
 
 def preview_effects(
@@ -260,7 +261,7 @@ def preview_effects(
         Refused: An event cannot come next.
         Denied: The effects of the events could reveal hidden information.
     """
-    if any(map(_is_for_the_game, proposals)) and not view.knows_all:
+    if any(_is_for_the_game(one, view.game) for one in proposals) and not view.knows_all:
         for event in map(rehearsal.stamp, proposals):
             found = None if isinstance(event, Resign) else judge(rehearsal.fold, event, view.viewer.seats)
             if found:

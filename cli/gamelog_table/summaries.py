@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from gamelog.errors import GamelogError
 from gamelog.play.view.record_view import RecordView
+from gamelog.record.envelope import ARBITER
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant
 from gamelog_table.served_folder import ServedFolder
@@ -35,6 +36,9 @@ DELAYED_SECONDS = 10
 
 Status = Literal["waiting", "running", "paused", "over", "unknown"]
 
+Request = Literal["claim", "takeback", "position"]
+"""Kinds of things that wait for the arbiter: a ruling, an answer, a declared position."""
+
 
 class Summary(Struct, frozen=True, omit_defaults=True):
     """The state of a game in one line.
@@ -47,6 +51,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
         winners: Seats that have won.
         score: Points by seat.
         names: People by seat.
+        for_arbiter: What waits for the arbiter, each kind with the number of its newest event.
     """
 
     status: Status
@@ -56,6 +61,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     winners: tuple[str, ...] = ()
     score: Mapping[str, int] = {}
     names: Mapping[str, str] = {}
+    for_arbiter: Mapping[Request, int] = {}
 
 
 def summary_of(view: RecordView) -> Summary:
@@ -77,7 +83,18 @@ def summary_of(view: RecordView) -> Summary:
         tuple(outcome.winners) if outcome else (),
         now.score,
         now.names,
+        _for_arbiter(view),
     )
+
+
+def _for_arbiter(view: RecordView) -> dict[Request, int]:
+    """Return what waits for the arbiter, each kind with the number of its newest event."""
+    asked: dict[Request, list[int]] = {
+        "claim": [*view.open_claims],
+        "takeback": [n for n, offer in view.offers.items() if ARBITER in offer.waiting],
+        "position": [] if view.unknown_since is None else [view.unknown_since],
+    }
+    return {kind: max(numbers) for kind, numbers in asked.items() if numbers}
 
 
 class Summaries:

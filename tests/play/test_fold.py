@@ -246,7 +246,7 @@ def test_a_record_has_only_so_many_tags() -> None:
     push(fold, "@amend", "arbiter", tags={"event": "Clup", "0": "y"})
     failed = push(fold, "@amend", "arbiter", tags={"another": "x", "event": "Club"})
     assert failed
-    assert failed.message == f"@amend: a record can have at most {MAX_PENDING} tags"
+    assert failed.message == f"a record can have at most {MAX_PENDING} tags"
     full = start_game(tags={f"{at}": "x" for at in range(MAX_PENDING + 1)})
     assert push(full, "@amend", "arbiter", tags={"0": "y"}) is None
 

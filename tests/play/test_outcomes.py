@@ -84,7 +84,7 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
     }
     refused = push(fold, "@agree", "red", result=result)
     assert refused is not None
-    assert refused.message == "@agree: every seat must have a payoff"
+    assert refused.message == "every seat must have a payoff"
     result["payoffs"] = {"red": 2, "blue": -1, "yellow": -1}
     assert push(fold, "@agree", "red", result=result) is None
     offer = fold.n

@@ -95,7 +95,7 @@ def test_each_author_has_a_limit_of_open_claims_and_offers() -> None:
     refused = push(fold, "@claim", "red", text="!")
     assert refused
     assert refused.message == (
-        f"@claim: Ana has {MAX_OPEN} open claims, and no more are allowed; rule on some of them first"
+        f"Ana has {MAX_OPEN} open claims, and no more are allowed; rule on some of them first"
     )
     for again in (push(fold, "@agree", "red", result=LATE), push(fold, "@takeback", "red", to=3)):
         assert again

@@ -74,6 +74,63 @@ def test_a_summary_follows_the_record(club: Serving, monkeypatch: pytest.MonkeyP
         pass
 
 
+def test_a_summary_says_what_waits_for_the_arbiter(club: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    club.scorer.ask("POST", "/new/events", FIRST)
+    claim = {"do": "@claim", "by": "blue", "text": "It was a 3.", "about": 1}
+    assert club.scorer.ask("POST", "/new/events", claim).status == 201
+    while summaries(club.scorer)["new"].get("for_arbiter") != {"claim": 2}:
+        pass
+    assert "for_arbiter" not in summaries(club.scorer)["over"]
+
+
+@pytest.mark.browser
+def test_a_claim_and_a_takeback_alert_the_arbiter_in_the_lobby_and_at_the_table(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    for name in ("one", "two"):
+        gamelog.create(tmp_path / f"{name}.jsonl", "slicewars", seats=PEOPLE, takebacks="arbiter")
+    with serve_in_thread(tmp_path) as serving:
+        lobby, table = (
+            Device(browser, serving.client_link("arbiter").replace("/#", f"/{path}#"))
+            for path in ("", "table/one")
+        )
+        lobby.wait("document.querySelectorAll('a.table').length === 2")
+        lobby.wait("document.querySelectorAll('.state-waiting').length === 2")
+        assert "⚑" not in lobby.page.inner_text("#welcome")
+        events = (FIRST, {"do": "@claim", "by": "blue", "text": "It was a 3.", "about": 1})
+        assert [serving.scorer.ask("POST", "/one/events", one).status for one in events] == [201, 201]
+        table.wait("document.title.startsWith('● Claim to rule on')")
+        assert serving.scorer.ask("POST", "/two/events", FIRST).status == 201
+        takeback = {"do": "@takeback", "by": "red", "to": 0}
+        assert serving.scorer.ask("POST", "/two/events", takeback).status == 201
+        lobby.wait("document.querySelectorAll('.asks b').length === 2")
+        assert set(lobby.page.locator(".asks").all_inner_texts()) == {
+            "⚑ Claim to rule on",
+            "⚑ Takeback to decide",
+        }
+        assert lobby.page.title() == "● For the arbiter: 2. · The table"
+        assert "⚑ For the arbiter: 2." in lobby.page.inner_text("#hello")
+        assert lobby.page.get_by_label("Order").input_value() == "arbiter"
+        lobby.page.get_by_label("State").select_option("arbiter")
+        lobby.wait("document.querySelectorAll('a.table').length === 2")
+        ruling = {
+            "do": "@ruling",
+            "by": "arbiter",
+            "about": 2,
+            "kind": "refused",
+            "reason": "No.",
+            "name": "Lena",
+        }
+        assert serving.client("arbiter").ask("POST", "/one/events", ruling).status == 201
+        table.wait("!document.title.startsWith('●')")
+        lobby.wait("document.querySelectorAll('.asks b').length === 1")
+        for device in (lobby, table):
+            assert device.complaints == []
+            device.context.close()
+
+
 def test_a_delayed_spectator_sees_the_lobby_as_it_was(tmp_path: Path) -> None:
     shutil.copy(DIRECTORY / "slicewars/takeback.jsonl", tmp_path / "game.jsonl")
     with serve_in_thread(tmp_path, delay=Delay(events=5)) as serving:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -103,7 +104,29 @@ def test_a_resignation_says_what_it_means_and_has_a_visible_button(scorer: Devic
     open_form(scorer, "@resign")
     assert "gives up the game" in scorer.page.inner_text("#more .form")
     scorer.wait("document.querySelector('#more .effect .bad')")  # nobody resigns before the rounds
+    assert "@" not in scorer.page.inner_text("#more .effect")
+    assert scorer.page.locator("#more .form").get_by_role("button", name="Record").is_disabled()
     scorer.complaints.clear()
+
+
+def test_the_form_of_a_result_says_that_the_game_continues(scorer: Device) -> None:
+    open_form(scorer, "@result")
+    assert "Offer result" in scorer.page.inner_text("#more .form p")
+
+
+def test_a_game_without_rules_for_resigning_says_so(browser: Browser, tmp_path: Path) -> None:
+    seats = {"red": "Ana", "blue": "Rui", "green": "Eva"}
+    gamelog.create(tmp_path / "three.jsonl", "gp02a_territory", seats=seats)
+    with serve_in_thread(tmp_path / "three.jsonl") as serving:
+        for role, seat in (("scorer", None), ("seat", "green")):
+            device = Device(browser, serving.client_link(role, seat))
+            device.wait("document.getElementById('desk').dataset.n")
+            open_form(device, "@resign")
+            device.wait(
+                "document.querySelector('#more .effect .bad')?.textContent.includes('one of 3 players')"
+            )
+            assert device.page.locator("#more .form").get_by_role("button", name="Record").is_disabled()
+            device.context.close()
 
 
 def test_the_sheet_closes_outside_with_escape_and_for_an_offer(browser: Browser, club: Serving) -> None:

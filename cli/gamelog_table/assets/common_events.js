@@ -118,7 +118,8 @@ function openEvent(table, form) {
   if (form.do === SEALED) return openSealForm(table, form);
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));
   const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@resign": { by: table.now.by?.[0] }, "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: t("reason_agreed") } }, "@result": { outcome: table.now.outcome ?? { reason: t("reason_table") } } };
-  return openForm(table, form, title, given[form.do] ?? {}, form.do === "@resign" ? [el("p", {}, t("resign_means"))] : []);
+  const meaning = { "@resign": "resign_means", "@result": table.now.outcome ? null : "result_only" }[form.do];
+  return openForm(table, form, title, given[form.do] ?? {}, meaning ? [el("p", {}, t(meaning))] : []);
 }
 
 function buttonLabel(table, form) {
@@ -134,7 +135,7 @@ function saveSheet(table) {
 // Shows the buttons for the common events that this role can record about the shown event `n`.
 export function showCommonEvents(table, n) {
   const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], rest = [];
-  const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@resign" && !setup.resigning) && !(tag === "@ruling" && !n));
+  const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n));
   for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do }));
   if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", `${winners(over.winners, (one) => isolated(game.name(one)))} (${w(over.reason)})`), () => table.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
   if (setup.role === "scorer" && setup.takebacks === "scorer" && event && counts && !event.do.startsWith("@") && !table.correction) first.push(button(t("correct", n), () => table.correct(table.now.n), { "data-do": "slip" }));

@@ -1,5 +1,6 @@
 // The lobby: the records of a folder with their state. It refreshes itself, and only its order waits for the user.
 
+import { AlertSound } from "./alert_sound.js";
 import { $, el, renew } from "./dom.js";
 import { tableAddress } from "./session.js";
 import { t } from "./texts.js";
@@ -7,18 +8,22 @@ import { t } from "./texts.js";
 // Cards that are made at once, because a screen shows no more, and the cards of each further slice.
 const FIRST_CARDS = 12, SLICE_CARDS = 24;
 
-const EVERY_MS = 5000, STATES = ["all", "waiting", "playing", "over"], ORDERS = ["latest", "name", "started"];
+const EVERY_MS = 5000, STATES = ["all", "waiting", "playing", "over", "arbiter"], ORDERS = ["latest", "arbiter", "name", "started"];
+
+// Whether a claim, a takeback or an unknown position waits for the arbiter.
+const waitsForArbiter = ({ summary }) => Boolean(summary?.for_arbiter);
 
 const isOver = ({ summary }) => summary?.status === "over";
 const isPlaying = ({ summary }) => Boolean(summary) && ["running", "paused"].includes(summary.status);
 
-const FITS = { all: () => true, waiting: ({ summary }) => summary?.status === "waiting", playing: isPlaying, over: isOver };
+const FITS = { all: () => true, waiting: ({ summary }) => summary?.status === "waiting", playing: isPlaying, over: isOver, arbiter: waitsForArbiter };
 
 // The key under which this tab keeps search, filter and order, which stay after a visit to a table.
 const KEPT = "gamelog.lobby";
 
 const SORTED = {
   latest: (a, b) => (b.summary?.at ?? Date.parse(b.started)) - (a.summary?.at ?? Date.parse(a.started)),
+  arbiter: (a, b) => waitsForArbiter(b) - waitsForArbiter(a) || SORTED.latest(a, b),
   name: (a, b) => a.name.localeCompare(b.name),
   started: (a, b) => Date.parse(b.started) - Date.parse(a.started),
 };
@@ -45,6 +50,7 @@ function card(record) {
   const { name, title, seats, summary, started } = record, status = summary?.status ?? "asked";
   return el("a", { href: tableAddress(name), class: "table" },
     el("span", { class: "row" }, el("strong", {}, el("bdi", {}, name)), el("span", { class: `chip state-${status}` }, t("game_" + status))),
+    summary?.for_arbiter ? el("span", { class: "row asks" }, Object.keys(summary.for_arbiter).map((kind) => el("b", {}, el("span", { "aria-hidden": "true" }, "⚑ "), t("asks_" + kind)))) : null,
     el("span", { class: "players" }, seats.map((one) => player(one, summary))),
     el("span", { class: "soft" }, [title, sinceText(summary?.at || Date.parse(started))].filter(Boolean).join(", ")));
 }
@@ -56,7 +62,9 @@ export class Lobby {
     const state = el("select", { "aria-label": t("lobby_state") }, STATES.map((one) => el("option", { value: one }, t("lobby_" + one))));
     const order = el("select", { "aria-label": t("order") }, ORDERS.map((one) => el("option", { value: one }, t("order_" + one))));
     Object.assign(this, { search, state, sorting: order, more: el("button", { type: "button", hidden: true }), none: el("p", { class: "soft", hidden: true }, t("no_game_fits")) });
-    $("lobby").replaceChildren(el("div", { class: "row tools" }, search, state, order), this.more, this.none);
+    this.alertSound = new AlertSound();
+    if (session.role === "arbiter") order.value = "arbiter";
+    $("lobby").replaceChildren(el("div", { class: "row tools" }, search, state, order, session.role === "arbiter" ? this.alertSound.switch() : null), this.more, this.none);
     (JSON.parse(sessionStorage.getItem(KEPT)) ?? []).forEach((value, at) => (this.tools[at].value = value));
     for (const one of [search, state, order]) one.addEventListener("input", () => this.arrange());
     this.more.addEventListener("click", () => this.arrange());
@@ -105,8 +113,17 @@ export class Lobby {
     const added = this.records.filter(({ name }) => !this.known.has(name)).length;
     this.more.hidden = !added;
     this.more.textContent = t("show_new", added);
-    const { records } = this, playing = records.filter(isPlaying).length;
-    $("hello").textContent = records.length ? t("lobby_counts", records.length, playing) : t("no_records");
+    const { records } = this, playing = records.filter(isPlaying).length, waits = records.filter(waitsForArbiter), asked = waits.length ? t("for_arbiter", waits.length) : "";
+    $("hello").textContent = records.length ? [t("lobby_counts", records.length, playing), asked && `⚑ ${asked}`].filter(Boolean).join(" ") : t("no_records");
+    if (this.session.role === "arbiter") this.alertArbiter(waits, asked);
+  }
+
+  // Shows in the title how many tables wait for the arbiter, and sounds when something new waits.
+  alertArbiter(waits, asked) {
+    const now = waits.flatMap(({ name, summary }) => Object.entries(summary.for_arbiter).map((one) => [name, ...one].join(" ")));
+    document.title = asked ? `● ${asked} · ${t("table_title")}` : t("table_title");
+    if (this.asked && now.some((one) => !this.asked.has(one))) this.alertSound.turn();
+    if (this.records.every(({ summary }) => summary)) this.asked = new Set(now);
   }
 
   async refresh() {

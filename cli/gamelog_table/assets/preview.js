@@ -56,7 +56,7 @@ export function openPreview(table, title, content, read, given = {}) {
   const preview = async () => {
     const events = made.checkValidity() && read(), mine = ++asked;
     known = null;
-    isConfirmed = false;
+    isConfirmed = write.disabled = false;
     effect.replaceChildren();
     label();
     if (!events) return;
@@ -67,6 +67,7 @@ export function openPreview(table, title, content, read, given = {}) {
       effect.append(...effects(table, body));
       label();
     } else if (given.do !== "@resign" || body.error.code !== "table.hidden") { // the form of a resignation has its own words
+      write.disabled = status === 422 && body.error.code !== "table.hidden";
       effect.append(el("p", { class: body.error.code === "table.hidden" ? "soft" : "bad" }, reasonText(body)));
       if (canRecordAnyway(table, body, events)) effect.append(button(t("all_the_same"), () => send({ as_played: true })));
     }

@@ -261,6 +261,7 @@ class LiveTable {
     const isSameTurn = Boolean(this.offered) && this.live.events.slice(this.offered.n + 1).every(({ do: tag }) => tag.startsWith("@"));
     if (!this.correction && this.offered !== choices) this.selection.update({ ...choices, role: this.setup.role }, isSameTurn);
     if (!this.correction) this.offered = choices;
+    this.turnSigns.show();
     this.awaited = this.awaited.filter(({ n, done }) => n > choices.n || done());
   }
 

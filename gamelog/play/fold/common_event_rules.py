@@ -17,7 +17,7 @@ from gamelog.play.fold.revealing import reveal_finding
 from gamelog.play.fold.ruling import apply_ruling, ending_ruling, ruling_problem
 from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING, Offer
 from gamelog.play.fold.sign_events import signature, signature_finding
-from gamelog.record.envelope import ARBITER, TABLE, Event, Seat, tag_of
+from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
 
 
 def common_event_finding(history: History, event: Event) -> Finding | None:
@@ -28,13 +28,7 @@ def common_event_finding(history: History, event: Event) -> Finding | None:
     if isinstance(event, common.Sign) and (refused := signature_finding(history, event)):
         return refused
     problem = _find_problem(history, event)
-    return common_finding(event, problem) if problem else None
-
-
-def common_finding(event: Event, problem: Message) -> Finding:
-    """Return the finding that `problem` prevents the common event `event`."""
-    sentence = Message.of("{=tag}: {problem}", tag=tag_of(type(event)), problem=problem)
-    return Finding.of("play.common", sentence, n=event.n)
+    return Finding.of("play.common", problem, n=event.n) if problem else None
 
 
 def _find_problem(history: History, event: Event) -> Message | None:

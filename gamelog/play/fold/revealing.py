@@ -9,7 +9,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.fold import common
 from gamelog.play.fold.history import History
-from gamelog.record.envelope import Event, tag_of
+from gamelog.record.envelope import Event
 
 
 def reveal_finding(history: History, event: Event) -> Finding | None:
@@ -28,11 +28,7 @@ def reveal_finding(history: History, event: Event) -> Finding | None:
         return None
     if isinstance(event, common.Reveal):
         return Finding.of("chance.link", text, n=event.n)
-    return Finding.of(
-        "chance.missing",
-        Message.of("{=tag}: {problem}", tag=tag_of(type(event)), problem=text),
-        n=event.n,
-    )
+    return Finding.of("chance.missing", text, n=event.n)
 
 
 def update_due(history: History, event: Event | None, *, played: bool) -> None:

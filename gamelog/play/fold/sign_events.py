@@ -34,15 +34,7 @@ def signature_finding(history: History, event: Sign) -> Finding | None:
     """
     seat, n = event.seat, event.n
     if seat not in (*history.header.seat_ids, ARBITER):
-        return Finding.of(
-            "play.common",
-            Message.of(
-                "{=tag}: {problem}",
-                tag="@sign",
-                problem=Message.of('there is no seat "{=seat}"', seat=seat),
-            ),
-            n=n,
-        )
+        return Finding.of("play.common", Message.of('there is no seat "{=seat}"', seat=seat), n=n)
     parent = history.ancestry.origin(n)
     head = _head_before(history, n)
     if parent and head is None:

@@ -11,7 +11,6 @@ from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.finding import Finding
 from gamelog.message import Locale, Message, with_names
 from gamelog.play.fold import common
-from gamelog.play.fold.common_event_rules import common_finding
 from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.replacements import is_step
 from gamelog.play.fold.ruling import disputed_subject, ruling_problem
@@ -217,7 +216,7 @@ class EventRecorder:
         if failure:  # this ruling is not folded yet, because another event needs a ruling first
             problem = ruling_problem(fold, event)
             if problem:
-                return common_finding(event, problem)
+                return Finding.of("play.common", problem, n=event.n)
         self.fold, self.failed = fold, failure
         return None
 

@@ -153,6 +153,11 @@ class RecordView:
         return self._fold.offers
 
     @property
+    def open_claims(self) -> Sequence[int]:
+        """The numbers of the claims on which no one has ruled."""
+        return self._fold.rulings.claims.open
+
+    @property
     def revealed_links(self) -> Mapping[str, Any] | None:
         """The revealed links of commit-reveal dice, by seat, or None for other dice."""
         reveals = self._fold.reveals

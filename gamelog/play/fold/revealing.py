@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from gamelog.finding import Finding
-from gamelog.message import Message
 from gamelog.play.fold import common
 from gamelog.play.fold.history import History
 from gamelog.record.envelope import Event

@@ -28,6 +28,14 @@ def test_uncounted_records_are_included_on_request(pile: Pile, ask: Ask) -> None
     assert [row["won"] for row in ask("seats", uncounted="true")] == [1, 1]
 
 
+def test_each_question_names_the_games_that_it_takes() -> None:
+    parts = {name: one.part for name, one in all_questions().items()}
+    assert [name for name, part in parts.items() if part == "to_the_end"] == ["lengths"]
+    assert {name for name, part in parts.items() if part == "played"} == {
+        *("overview", "players", "standings", "seats", "turn_order", "openings", "leads", "comebacks")
+    }
+
+
 def test_games_are_chosen_by_period_seats_and_kind_of_players(pile: Pile, ask: Ask) -> None:
     pile.game(started="2026-01-01 00:00:00")
     pile.game(started="2026-02-01 00:00:00", bots_=("red", "blue"))

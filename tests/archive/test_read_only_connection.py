@@ -118,6 +118,11 @@ def test_a_question_can_do_nothing_but_ask(attempt: str, shut: Shut) -> None:
         assert shut.archive.read_bytes() == shut.content
 
 
+def test_a_question_draws_no_progress_bar(shut: Shut) -> None:
+    for reader in shut.readers:
+        assert reader.ask("SELECT current_setting('enable_progress_bar')").rows == [(False,)]
+
+
 def test_time_is_bounded_and_the_reader_goes_on(archive: Path) -> None:
     with Reader(archive, QuestionBounds(timeout=1)) as reader:
         with pytest.raises(ArchiveError, match="exceeded the time limit of 1 s"):

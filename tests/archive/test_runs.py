@@ -264,9 +264,12 @@ def test_the_last_records_wait_for_the_last_commit(
 ) -> None:
     table(*EVEN)
     monkeypatch.setattr(commits, "_MAX_WAITING_ROWS", 0)
-    told: list[str] = []
-    index([table.folder], archive, log=lambda action, _: told.append(action))
-    assert told == ["plan", "batch", "end"], "one commit is enough for one batch"
+    told: dict[str, dict[str, object]] = {}
+    seen: list[tuple[int, int]] = []
+    index([table.folder], archive, log=told.__setitem__, progress=lambda *step: seen.append(step))
+    assert [*told] == ["plan", "batch", "end"], "one commit is enough for one batch"
+    assert told["batch"] == {"records": 1, "failed": 0, "done": 1, "of": 1}
+    assert seen[-1] == (1, 1)
 
 
 def test_a_commit_takes_as_many_short_records_as_wait(archive: Path, ask: Ask) -> None:

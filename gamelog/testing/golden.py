@@ -19,6 +19,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.game_errors import Audience
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.sentences import sentence
@@ -45,7 +46,7 @@ def playthrough(
     header, events = simulate_game(
         game, "golden", players, players=players, bots=bots, options=options, dice="seeded"
     )
-    return "\n".join(_lines(Fold(header, game), events)) + "\n"
+    return "\n".join(_lines(Fold(header, game, audience=Audience.ALL_SEEING), events)) + "\n"
 
 
 def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from gamelog.chance.sources import Seeded
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.game_errors import Audience
 from gamelog.play.recording import driver, series
 from gamelog.record.envelope import Event, Header
 
@@ -82,7 +83,7 @@ def play(
         dice="table",
         max_events=max_events,
     )
-    fold = Fold(header, game)
+    fold = Fold(header, game, audience=Audience.ALL_SEEING)
     failure = fold.extend(events)
     assert failure is None, f"{game.id}: the events that the bots played do not fold: {failure}"
     return Play(game, header, events, fold.states)
@@ -101,7 +102,7 @@ def play_on(before: Play, at: int, seat: str, max_events: int | None = None) -> 
         Endless: The game has not ended after event `max_events`.
     """
     game, header, lead = before.game, before.header, [*before.lead, *before.events[:at]]
-    fold = Fold(header, game)
+    fold = Fold(header, game, audience=Audience.ALL_SEEING)
     failure = fold.extend(lead) or fold.push(Resign(fold.n + 1, fold.t, seat))
     assert failure is None, f"{game.id}: {seat} cannot resign: {failure}"
     begun = fold.n

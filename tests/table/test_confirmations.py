@@ -29,5 +29,5 @@ def test_the_words_of_an_error_are_for_viewers_who_see_everything(
 
     monkeypatch.setattr(RecordView, "sentence", fail)
     shown, whole = (confirmation(RecordView(recorder.fold, Viewer(viewer), []), 1) for viewer in (seats, ()))
-    assert shown == "The event is recorded, but the code of this game failed (KeyError)."
+    assert shown == "The event is recorded, but the program cannot describe it: KeyError."
     assert "hidden card" in whole

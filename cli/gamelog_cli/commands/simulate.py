@@ -21,7 +21,7 @@ from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError
 from gamelog.message import many
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution_of, find, has_foreign_game
-from gamelog.play.fold.game_errors import describe_failure
+from gamelog.play.fold.game_errors import Audience, describe_failure
 from gamelog.play.recording.series import player_count, seatings, series_header, simulate_game
 from gamelog.record.atomic_files import shared_temporary_folder, write_atomically
 from gamelog.record.envelope import Header, encode_body
@@ -212,7 +212,7 @@ def _errors_of(game: AnyGame) -> Iterator[None]:
     except (GamelogError, MemoryError):
         raise
     except Exception as error:
-        failure = describe_failure(error, game)
+        failure = describe_failure(error, game, Audience.ALL_SEEING)
         if failure is None:
             raise
         raise BrokenGame(f"{failure}.") from error

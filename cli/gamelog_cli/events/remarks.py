@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamelog.errors import foreign_error_text
 from gamelog.message import Message, verbatim, with_names
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.fold import Fold
@@ -23,9 +22,7 @@ def print_event(recorder: EventRecorder, n: int) -> None:
         text = recorder.text(n, isolate, other_locale())
     except Exception as error:  # a game's code may fail, but the event is recorded
         game = recorder.record_view.game
-        reason = game_errors.describe_failure(error, game, quotes=not game.hides) or verbatim(
-            foreign_error_text(error)
-        )
+        reason = game_errors.describe_failure(error, game) or verbatim(game_errors.error_text(error, game))
         text = text_of(
             Message.of("The event is recorded, but the program cannot show it: {problem}.", problem=reason)
         )

@@ -13,8 +13,9 @@ from gamelog.archive.judging.workers import Bounds, Workers
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, hides_digests, record_rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, read_records
-from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError, foreign_error_text
+from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError
 from gamelog.finding import Finding
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution_of, find
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
@@ -164,11 +165,16 @@ def _game_origin(item: Item) -> str:
 
 
 def _origin_clause(record: Record) -> str:
-    try:
-        game = find(record.header.game, record.header.rules) if record.header else None
-    except GamelogError:
-        return ""
+    game = _game_of(record)
     return f" (the game {game.title} comes with {distribution_of(game)})" if game else ""
+
+
+def _game_of(record: Record) -> AnyGame | None:
+    """Return the game of `record`, or None if it is not installed or does not load."""
+    try:
+        return find(record.header.game, record.header.rules) if record.header else None
+    except GamelogError:
+        return None
 
 
 def _result_without_rows(item: Item, error: Exception) -> Judged:
@@ -203,12 +209,13 @@ def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
 def _crash_verdict(record: Record, error: Exception) -> tuple[FoldedRecord, Verdict]:
     """Return the fold and the verdict of a record on which the game's code failed."""
     failure = game_errors.describe_failure(error)
+    words = game_errors.error_text(error, _game_of(record))
     finding = (
         Finding.of(game_errors.BROKEN, failure)
         if failure
         else Finding(
             CRASHED,
-            f"the game's code failed on this record{_origin_clause(record)}: {foreign_error_text(error)}",
+            f"the game's code failed on this record{_origin_clause(record)}: {words}",
         )
     )
     replayed = FoldedRecord(record, None, [], [finding])

@@ -184,16 +184,20 @@ def distribution_of(game: AnyGame) -> str:
     return game.start.__module__
 
 
-def game_of_module(module: str) -> tuple[str, str] | None:
-    """Return the title and distribution of the game to which `module` belongs, or None."""
-    for name, points in _entry_points().items():
-        for point in points:
-            package = point.module if point.module.startswith("gamelog.") else point.module.partition(".")[0]
-            if f"{module}.".startswith(f"{package}."):
-                return next(
-                    (one.game.title for one in installed() if one.name == name and one.game), name
-                ), _distribution_name(point)
-    return None
+def games_of_module(module: str) -> tuple[Installed, ...]:
+    """Return the registered games to whose package `module` belongs. Broken games have an error."""
+    names_of_package = {
+        (name, _distribution_name(point))
+        for name, points in _entry_points().items()
+        for point in points
+        if f"{module}.".startswith(f"{_package_of(point)}.")
+    }
+    return tuple(game for game in installed() if (game.name, game.origin) in names_of_package)
+
+
+def _package_of(point: EntryPoint) -> str:
+    """Return the module of a built-in game, or the outermost package of another game."""
+    return point.module if _is_built_in(point) else point.module.partition(".")[0]
 
 
 def find(game: str, rules: str | None = None) -> AnyGame:

@@ -62,6 +62,7 @@ class Fold(History):
         heads: Iterable[bytes] = (),
         ancestry: Ancestry | None = None,
         openings: Sequence[str] = (),
+        audience: game_errors.Audience = game_errors.Audience.ANYONE,
     ) -> None:
         """Start before the first event.
 
@@ -72,6 +73,7 @@ class Fold(History):
             ancestry: Proof of the events that a branch shares. Without it, their signatures are not checked.
             openings: Links that the dealer reveals at the end. They allow each face-down roll to be judged.
                 Without them, no face-down roll is judged.
+            audience: The readers of findings about errors of the game.
 
         Raises:
             UnknownGame: The game is not installed.
@@ -81,6 +83,7 @@ class Fold(History):
         super().__init__(header, find(header.game, header.rules) if game is None else game, heads, ancestry)
         self.ruled_events = ruled_events
         self.openings = openings
+        self.audience = audience
         if self.reveals and self.reveals.dealer:
             self.reveals.dealer.add_later_links(openings, max_events=len(self.heads))
         self._rolled = [0]
@@ -116,7 +119,7 @@ class Fold(History):
                 except CannotApply:
                     pass  # `push` reports an apply that refuses a legal event
                 except Exception as error:
-                    broken = game_errors.failure_finding(error, self.game, events[at].n)
+                    broken = self._failure(error, events[at].n)
                 if at > begin and states[-1] is None:  # `push` reports an apply without a state
                     del states[-1]
                     at, broken = at - 1, None
@@ -251,7 +254,10 @@ class Fold(History):
             return self._push(event)
         except Exception as error:
             del self.states[event.n :], self.events[event.n - 1 :]
-            return game_errors.failure_finding(error, self.game, event.n)
+            return self._failure(error, event.n)
+
+    def _failure(self, error: Exception, n: int) -> Finding:
+        return game_errors.failure_finding(error, self.game, n, self.audience)
 
     def _push(self, event: Event) -> Finding | None:
         """Add the next event, and return the reason if it is refused, or None.

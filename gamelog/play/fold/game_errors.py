@@ -7,6 +7,8 @@ not attributed to a game and stays an error.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import Enum
 from traceback import walk_tb
 from types import FrameType
 
@@ -15,35 +17,74 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import ForbiddenCall
-from gamelog.play.contract.registry import distribution_of, game_of_module
+from gamelog.play.contract.registry import Installed, distribution_of, games_of_module
 
 BROKEN = "play.broken_game"
 """Code of the finding that a game's code failed. The record is not at fault."""
 
 
+class Audience(Enum):
+    """The people who read about an error."""
+
+    ANYONE = "anyone"
+    """Also people from whom the game hides information."""
+
+    ALL_SEEING = "all-seeing"
+    """Only people who may see everything: the scorer, the arbiter, the author of a game."""
+
+
 def describe_failure(
-    error: BaseException, game: AnyGame | None = None, *, quotes: bool = True
+    error: BaseException, game: AnyGame | None = None, audience: Audience = Audience.ANYONE
 ) -> Message | None:
     """Return a clause on the game that failed, the place and the error, or None if no game is to blame.
 
     If a foreign `game` was called, it is to blame for anything that went wrong meanwhile, including a value
-    of a wrong type that it returned. Otherwise the innermost game in the traceback is to blame. Without
-    `quotes`, the clause has only the type of the error, because the rest can depend on hidden values. A
-    forbidden call is always named.
+    of a wrong type that it returned. Otherwise the innermost game in the traceback is to blame. The clause
+    has the place, and the error as in `error_text`.
     """
     if isinstance(error, GamelogError) and not isinstance(error, CannotApply):
         return None
     steps = [*walk_tb(error.__traceback__)]
-    owners = [game_of_module(str(frame.f_globals.get("__name__", ""))) for frame, _ in steps]
+    owners = [games_of_module(str(frame.f_globals.get("__name__", ""))) for frame, _ in steps]
     at = max((at for at, owner in enumerate(owners) if owner), default=None)
-    owner = None if at is None else owners[at]
     if game is not None and not game.start.__module__.startswith("gamelog."):
-        owner = game.title, distribution_of(game)
-    if owner is None:
+        title, origin = game.title, distribution_of(game)
+    elif at is not None:
+        title, origin = _title(owners[at][0]), owners[at][0].origin
+    else:
         return None
-    if not quotes and not isinstance(error, ForbiddenCall):
-        return _failure_message(*owner, type(error).__name__)
-    return _failure_message(*owner, foreign_error_text(error), "" if at is None else _code_place(*steps[at]))
+    games = [owner.game for several in owners for owner in several]
+    quotes = _may_quote(error, [*games, game] if game else games, audience)
+    place = "" if at is None or not quotes else _code_place(*steps[at])
+    return _failure_message(
+        title, origin, foreign_error_text(error) if quotes else type(error).__name__, place
+    )
+
+
+def error_text(error: BaseException, game: AnyGame | None, audience: Audience = Audience.ANYONE) -> str:
+    """Return the type and the words of `error`, or only its type if the words can reveal hidden values.
+
+    A forbidden call always has its words, which quote nothing of the game.
+
+    Args:
+        error: The error.
+        game: The game of the record, or None if it is unknown. An unknown game can hide information.
+        audience: The readers.
+    """
+    return foreign_error_text(error) if _may_quote(error, [game], audience) else type(error).__name__
+
+
+def _may_quote(error: BaseException, games: Iterable[AnyGame | None], audience: Audience) -> bool:
+    """Return whether the words of `error` contain nothing that one of `games` hides from `audience`."""
+    return (
+        audience is Audience.ALL_SEEING
+        or isinstance(error, ForbiddenCall)
+        or not any(game is None or game.hides for game in games)
+    )
+
+
+def _title(installed: Installed) -> str:
+    return installed.game.title if installed.game else installed.name
 
 
 def _code_place(frame: FrameType, line: int) -> str:
@@ -66,7 +107,10 @@ def _failure_message(title: str, origin: str, why: str, place: str = "") -> Mess
 
 
 def failure_finding(
-    error: Exception, game: AnyGame | None = None, n: int | None = None, *, quotes: bool = False
+    error: Exception,
+    game: AnyGame | None = None,
+    n: int | None = None,
+    audience: Audience = Audience.ANYONE,
 ) -> Finding:
     """Return the finding that a game's code failed.
 
@@ -74,17 +118,12 @@ def failure_finding(
         error: The error.
         game: The game that was called, or None.
         n: The number of the event, or None.
-        quotes: Whether the finding quotes the error of a game with hidden information, too. Findings for
-            viewers and archives do not.
+        audience: The readers of the finding.
 
     Raises:
         Exception: No game is to blame for `error`, which is raised again.
     """
-    text = (
-        error.clause
-        if isinstance(error, BrokenGame)
-        else describe_failure(error, game, quotes=quotes or game is None or not game.hides)
-    )
+    text = error.clause if isinstance(error, BrokenGame) else describe_failure(error, game, audience)
     if text is None:
         raise error
     return Finding.of(BROKEN, text, n=n)

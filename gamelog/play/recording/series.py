@@ -18,6 +18,7 @@ from gamelog.chance.sources import Seeded
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.game_errors import Audience
 from gamelog.play.fold.start import check_players
 from gamelog.play.recording.driver import SeatedBots, drive, think_time_clock, with_judge
 from gamelog.play.recording.header import new_header
@@ -97,9 +98,14 @@ def simulate_game(
         game, seed, index, players=players, bots=bots, options=options, board=board, dice=dice
     )
     if secrets:
-        fold = Fold(head, game, heads=[chain.chained_digest(chain.GENESIS, encode_body(head))])
+        fold = Fold(
+            head,
+            game,
+            heads=[chain.chained_digest(chain.GENESIS, encode_body(head))],
+            audience=Audience.ALL_SEEING,
+        )
     else:
-        fold = Fold(structs.replace(head, dice=DiceSpec("table")), game)
+        fold = Fold(structs.replace(head, dice=DiceSpec("table")), game, audience=Audience.ALL_SEEING)
     seating = SeatedBots(
         with_judge(game, {seat.seat: game.bots[seat.bot or ""] for seat in head.seats}), head.id
     )

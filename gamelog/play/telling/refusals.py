@@ -72,7 +72,7 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
         view = None if seat else public_view(fold)
         return structs.replace(finding, legal=legal_events(fold, t, seat, view))
     except Exception as error:
-        failed = game_errors.failure_finding(error, fold.game).sentence
+        failed = game_errors.failure_finding(error, fold.game, audience=fold.audience).sentence
         return finding.saying(
             Message.of(
                 "{remark}; the legal events are unknown because {failed}",

@@ -21,6 +21,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.game_errors import Audience
 from gamelog.play.telling.sentences import message_template
 from gamelog.play.telling.visibility import UNSEEN, SeenEvent, visible_event, visible_tag
 from gamelog.play.view.record_view import RecordView
@@ -203,7 +204,7 @@ def look_alike_records(
 
 def _steps(game: AnyGame, found: Play, events: list[Event], seat: str) -> list[bytes]:
     """Return the steps of `events` as `seat` may see them."""
-    fold = Fold(found.header, game)
+    fold = Fold(found.header, game, audience=Audience.ALL_SEEING)
     failure = fold.extend(events)
     assert failure is None, f"{game.id}: events that were legal do not fold: {failure}"
     return [STEP_ENCODER.encode(step) for step in RecordView(fold, Viewer((seat,))).steps()]

@@ -10,10 +10,9 @@ from contextlib import suppress
 from copy import copy
 
 from gamelog.finding import Finding
-from gamelog.message import Message
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.visibility import LEFT_OUT, mask_quotation, running_view
+from gamelog.play.telling.visibility import mask_quotation, running_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Seat
@@ -98,10 +97,12 @@ class ShownRecord:
 
         A viewer who does not see everything gets no findings if the code fails at them, too.
         """
-        failed = game_errors.failure_finding(error, self.game, quotes=True)
+        hides = self.viewer.seats or self.eventless
+        audience = game_errors.Audience.ANYONE if hides else game_errors.Audience.ALL_SEEING
+        failed = game_errors.failure_finding(error, self.game, audience=audience)
         known = self.replayed.findings
         if self.viewer.seats:
-            failed, known = _without_error(failed), []
+            known = []
             with suppress(Exception):
                 known = self.findings
         alone = FoldedRecord(self.replayed.record, None, [], [*known, failed], anonymous=self.anonymous)
@@ -117,13 +118,3 @@ class ShownRecord:
     def name(self, seat: str, name: str) -> str:
         """Return the name of the player at `seat`, or the seat if there is no name to show."""
         return seat if self.anonymous else escape_invisible(name) or seat
-
-
-def _without_error(failed: Finding) -> Finding:
-    """Return the finding that a game failed without the game's own words, which can contain hidden values."""
-    said = failed.sentence
-    return (
-        failed.saying(Message(said.text, {**said.args, "error": LEFT_OUT}))
-        if "error" in said.args
-        else failed
-    )

@@ -130,5 +130,5 @@ def test_a_page_of_a_game_that_fails_tells_a_seat_nothing_that_is_hidden() -> No
     assert [one["code"] for one in seen["findings"]] == ["play.as_played", "play.broken_game"]
     assert seen["findings"][0]["message"] == "…"
     assert seen["findings"][1]["message"] == (
-        "the code of the game Toy & Sons, from the package tests.reports.toy, failed: …"
+        "the code of the game Toy & Sons, from the package tests.reports.toy, failed: KeyError"
     )

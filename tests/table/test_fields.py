@@ -122,12 +122,41 @@ def test_prisoners_have_owners_hints_are_relevant_and_old_clocks_show_days(
         device.closes()
 
 
+def test_a_tap_opens_the_list_of_cells_that_names_the_cell(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "zones.jsonl"
+    sample = (SAMPLES / "zone_control" / "full-4.jsonl").read_bytes()
+    path.write_bytes(b"".join(sample.splitlines(keepends=True)[:61]))
+    with serve_in_thread(path) as serving:
+        away = serving.scorer.get().json["state"]["away"]["east"]
+        device = Writer(browser, serving.client_link("arbiter"))
+        device.at(60)
+        device.open("@gap")
+        device.page.wait_for_selector("#more .form[data-do='@gap'] fieldset")
+        labels = device.page.inner_text("#more .form")
+        assert "empty home squares" in labels
+        assert "JSON" not in labels
+        device.tap_cell(away[0])
+        device.wait(f"document.activeElement.value === '{' '.join(away)}'")
+        device.tap_cell(away[0])
+        device.wait(f"document.activeElement.value === '{' '.join(away[1:])}'")
+        device.tap_cell("k6")
+        device.wait(f"document.activeElement.value === '{' '.join(away[1:])} k6'")
+        state = serving.scorer.get().json["state"]
+        gap = {"do": "@gap", "by": "arbiter", "state": state, "reason": "As seen."}
+        assert serving.client("arbiter").write(gap).status == 201
+        device.wait(
+            "document.querySelector('#list .finding.warning')?.textContent.includes('declared position: ')"
+        )
+        assert device.page.locator("#dispute").is_hidden()
+        device.closes()
+
+
 def test_a_seat_gets_a_preview_of_its_own_move(browser: Browser, begun: Serving) -> None:
     device = Writer(browser, begun.client_link("seat", "blue"))
     device.at(2)
     device.open("other")
-    device.page.get_by_label("at", exact=True).tap()
-    device.tap_cell("C3")
+    device.tap_cell("C3")  # fills in the first empty field at once
+    assert device.page.get_by_label("at", exact=True).input_value() == "C3"
     device.foretold("SW-3")
     device.page.get_by_label("at", exact=True).fill("D1")
     device.foretold("Rui claims D1.")

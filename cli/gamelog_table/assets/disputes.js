@@ -16,9 +16,15 @@ export class Disputes {
   // Shows the last disputed event, until there is a ruling or the user continues the game.
   show() {
     const { table } = this, { findings } = table.live, isUnknown = findings.some(({ code }) => code === "play.cannot_apply");
-    const last = findings.filter(({ code, n }) => code === "play.as_played" && (isUnknown || n > this.known)).at(-1);
+    const last = findings.filter(({ code, n }) => code === "play.as_played" && !this.isRuled(n) && (isUnknown || n > this.known)).at(-1);
     $("dispute").hidden = !last;
     renew($("dispute"), ...(last ? [el("p", {}, t("disputed_now", last.n, last.message)), ...this.options(last.n, isUnknown)] : []));
+  }
+
+  // Whether event `n` is a position that the arbiter declared, on which the arbiter need not rule again.
+  isRuled(n) {
+    const { do: tag, by } = this.table.live.events[n];
+    return tag === "@gap" && by === "arbiter";
   }
 
   options(n, isUnknown) {

@@ -38,10 +38,14 @@ function textField(member, setting, label, value, several) {
   input.required = Boolean(member.needed && !setting.loose);
   if (numbers) input.pattern = several ? "[-+\\d ,]*" : "[-+]?\\d+";
   const one = (text) => (numbers ? Number(text) : text);
-  if (setting.own) input.addEventListener("focus", () => setting.pick((names) => {
-    input.value = several && input.value ? `${input.value} ${names[0]}` : names[0];
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  }));
+  if (setting.own) {
+    const take = (names) => {
+      input.value = several && input.value ? `${input.value} ${names[0]}` : names[0];
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    input.addEventListener("focus", () => setting.pick(take));
+    input.addEventListener("cell", ({ detail }) => take(detail));
+  }
   const read = () => {
     const text = input.value.trim();
     if (several) return text || member.needed ? text.split(/[\s,]+/).filter(Boolean).map(one) : undefined;
@@ -211,6 +215,11 @@ export function eventFields(table, none) {
     who = authorField({ by: form.by, members: [] }, table.game, table.now.by?.[0]);
     made = fields(form.members, { ...table.setting(), own: true, loose: none });
     inside.append(...who.node, ...made.nodes, el("p", { class: "soft" }, t("tap_fills")));
+    table.pick((names) => { // before a field is chosen, a tap fills in the first empty one
+      const input = [...inside.querySelectorAll("input[list]")].find(({ value }) => !value);
+      input?.focus();
+      input?.dispatchEvent(new CustomEvent("cell", { detail: names }));
+    });
   };
   const read = () => {
     if (!kind.value) return undefined;

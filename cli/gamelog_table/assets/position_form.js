@@ -1,7 +1,7 @@
 // A position as a field of a form, filled with the last position. A tap on a cell opens its field.
 
 import { el } from "./dom.js";
-import { FIELDS, labelledField } from "./event_form.js";
+import { FIELDS, labelledField, listNames } from "./event_form.js";
 import { t, w } from "./texts.js";
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
@@ -20,7 +20,7 @@ function scalarField(value, label) {
     const box = el("input", { type: "checkbox", checked: value });
     return { node: el("label", { class: "check" }, box, label), input: box, read: () => box.checked };
   }
-  const several = Array.isArray(value), input = el("input", { list: "named", autocomplete: "off", autocapitalize: "none", value: several ? value.join(" ") : value ?? "" });
+  const several = Array.isArray(value), input = el("input", { list: "named", autocomplete: "off", autocapitalize: "none", "data-several": several || null, value: several ? value.join(" ") : value ?? "" });
   const read = () => (several ? input.value.split(/[\s,]+/).filter(Boolean).map((one, at) => scalar(one, value[at])) : scalar(input.value.trim(), value));
   return { node: labelledField(label, input), input, read };
 }
@@ -60,14 +60,18 @@ export function positionForm(member, setting, label, value) {
   const inside = { labelOf: (name) => seats.get(name) ?? w(name.replaceAll("_", " ")) };
   const parts = Object.entries(value).map(([name, one]) => [name, valueField(one, inside.labelOf(name), inside, places)]), whole = FIELDS.data(member, { loose: true }, t("as_json"));
   const node = el("fieldset", {}, el("legend", {}, label), el("p", { class: "soft" }, t("tap_opens")), parts.map(([, part]) => part.node), el("details", {}, el("summary", {}, t("as_json_how")), whole.node));
+  listNames(table); // the fields suggest these names
+  const all = [...node.querySelectorAll("input[list]")], named = (input) => input.value.split(/[\s,]+/).filter(Boolean), takesCells = (input) => input?.getAttribute?.("list") === "named" && named(input).every((one) => cells.has(one));
   let last = null;
   node.addEventListener("focusin", ({ target }) => (last = target));
+  // A tap puts the cell into the current field, or opens the field about the cell. Before a field is chosen, it fills in the first that names cells.
   table.pick((_, cell) => {
-    const known = places.get(cell) || [], name = last && (cells.has(last.value) || (!last.value && last.list));
-    const input = name && !known.includes(last) ? last : known[(known.indexOf(last) + 1) % known.length];
+    const known = places.get(cell) || all.filter((one) => one !== last && takesCells(one) && named(one).includes(cell)), isCurrent = takesCells(last) && !known.includes(last);
+    const input = isCurrent ? last : known[(known.indexOf(last) + 1) % known.length] ?? all.find((one) => named(one).length && takesCells(one)) ?? all.find((one) => !one.value);
     if (!input) return;
-    if (input === last && name) {
-      input.value = cell;
+    if (isCurrent || !known.length) {
+      const rest = named(input).filter((one) => one !== cell), isList = "several" in input.dataset;
+      input.value = !isList ? cell : rest.length < named(input).length ? rest.join(" ") : [...rest, cell].join(" ");
       input.dispatchEvent(new Event("input", { bubbles: true }));
     }
     for (let one = input.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;

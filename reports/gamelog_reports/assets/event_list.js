@@ -45,8 +45,8 @@ const FINDING_KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "
 
 export function findingNote(data, finding) {
   const mild = finding.severity === "warning", isDisputed = finding.code === "play.as_played", rule = data.rules[finding.rule], legal = finding.legal || [];
-  const kind = mild ? FINDING_KINDS[finding.code] ?? "warning" : "error";
-  return el("div", { class: `finding ${mild && !isDisputed ? "warning" : "error"}` },
+  const isDeclared = isDisputed && data.events[finding.n]?.do === "@gap", kind = !mild ? "error" : isDeclared ? "declared" : FINDING_KINDS[finding.code] ?? "warning";
+  return el("div", { class: `finding ${mild && (!isDisputed || isDeclared) ? "warning" : "error"}` },
     el("strong", {}, mild ? "⚠ " : "✖ ", t(kind), ": "),
     el("bdi", {}, finding.message), ".",
     finding.rule ? el("p", { class: "rule" }, el("b", {}, finding.rule), " ", rule || "") : null,

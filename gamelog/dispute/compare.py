@@ -160,7 +160,7 @@ def compare(
         kind=found[0].kind if found else None,
         a=first,
         b=second,
-        prefix_head=None if one.hides_secrets else _shared_head(a, b),
+        prefix_head=None if one.is_limited else _shared_head(a, b),
         later=_side_with_later_seal(first, second),
         differences=tuple(_difference(gap, one, two) for gap in found[:MAX_LISTED]),
         unlisted=len(found[MAX_LISTED:]),
@@ -175,7 +175,7 @@ def compare(
 
 def _withheld(one: ScoreSheet, two: ScoreSheet, reveal: bool) -> tuple[Withheld, ...]:
     """Return what the comparison of two sheets leaves out."""
-    parts: list[Withheld] = ["hidden information"] if one.hides_secrets else []
+    parts: list[Withheld] = ["hidden information"] if one.is_limited else []
     is_running = one.is_running or two.is_running
     if not reveal and is_running and any(sheet.header.dice.seed is not None for sheet in (one, two)):
         parts.append("the seed of the dice")
@@ -199,7 +199,7 @@ def _contradictions(
     If dice are recomputed for one record, if a position is declared, or if the sheets hide information,
     nothing can be concluded.
     """
-    if one.hides_secrets or any(
+    if one.is_limited or any(
         sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (one, two)
     ):
         return

@@ -21,7 +21,7 @@ from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
 from gamelog.play.telling.sentences import ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of
-from gamelog.play.telling.visibility import mask_quotation, running_view
+from gamelog.play.telling.visibility import mask_quotation
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
@@ -104,7 +104,7 @@ def score_sheets(
         PlayError: A record cannot be folded, because of its header.
     """
     one, two = sheets = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
-    if not reveal and any(running_view(sheet.fold) for sheet in sheets):
+    if not reveal and any(sheet.replayed.hides_secrets for sheet in sheets):
         for sheet in sheets:
             sheet.hide_secrets()
     return one, two
@@ -174,8 +174,8 @@ class ScoreSheet:
         ]
 
     @property
-    def hides_secrets(self) -> bool:
-        """Whether the sheet leaves out what not all players know."""
+    def is_limited(self) -> bool:
+        """Whether the sheet leaves out what not all players know, because one of the records hides it."""
         return bool(self.view.viewer.seats)
 
     @property
@@ -197,7 +197,7 @@ class ScoreSheet:
             id=self.header.id,
             status=self.replayed.status,
             events=len(self.record.bodies),
-            play=None if self.hides_secrets else judged.play,
+            play=None if self.is_limited else judged.play,
             says=self.says(event.n) if event else None,
             n=event.n if event else None,
             text=self.describe(event) if event else "",
@@ -230,7 +230,7 @@ class ScoreSheet:
             for signed in self.fold.signatures
             if signed.n > self.fold.inherited
         ]
-        given = () if self.hides_secrets else seals  # a seal of a guess would confirm the guess
+        given = () if self.is_limited else seals  # a seal of a guess would confirm the guess
         outside = [
             (seal.seat, seal.n, seal.time) for seal in given if seal_finding(self.record, seal) is None
         ]
@@ -245,7 +245,7 @@ class ScoreSheet:
         name = seat_names(fold, event) if event.n <= fold.n else self._name_after_play
         text = (
             self.view.sentence(event.n, locale=self._locale)
-            if self.hides_secrets
+            if self.is_limited
             else sentence(fold.game, event, (), name, phrase_of(fold, event), self._locale)
             if event.n > fold.n
             else describe_event(fold, event, locale=self._locale)

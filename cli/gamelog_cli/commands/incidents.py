@@ -9,7 +9,6 @@ import typer
 
 from gamelog.message import IN_ENGLISH, Message
 from gamelog.play.judging.replay import replay as fold_record
-from gamelog.play.telling.visibility import running_view
 from gamelog_cli.arguments import ChosenLanguage, Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.language import current_language, current_renderer, text_of, use_game, word_of
@@ -80,7 +79,7 @@ def incidents(
                 "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings."
             )
         )
-    is_hidden = not reveal and running_view(fold) is not None
+    is_hidden = not reveal and replayed.hides_secrets
     if is_hidden:
         text = "The game is not over, so hidden information is left out. To include it, add --reveal."
         warn(Message(text))

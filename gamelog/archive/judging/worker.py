@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_of
 from gamelog.archive.judging.workers import Bounds, Workers
-from gamelog.archive.rows.record_rows import RecordRows, RowBatch, hides_digests, record_rows
+from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, read_records
 from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError
@@ -244,7 +244,7 @@ def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, 
 
 def _judged_rows(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
     file = _file(item, replayed.record, judgement.status or "unknown")
-    if hides_digests(replayed):
+    if replayed.hides_secrets:  # a digest or a size could confirm a guess
         file.head = file.size = None
     return file, record_rows(replayed, judgement, item.path, item.member)
 

@@ -87,7 +87,7 @@ def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str
         return result
     fold = replayed.fold
     game = game_row(header, verdict, path, member)
-    if hides_digests(replayed):
+    if replayed.hides_secrets:  # a digest could confirm a guess
         game.play = game.head = None
     if fold is None or verdict.status not in FOLDED:
         seats = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
@@ -105,14 +105,6 @@ def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str
         game.chances = sum(map(and_, result.columns["events"]["chance"], result.columns["events"]["stands"]))
     result.rows |= {"games": [game], "seats": [*seats]}
     return result
-
-
-def hides_digests(replayed: FoldedRecord) -> bool:
-    """Return whether digests of the record could confirm guesses of information that players still hide.
-
-    Only the game knows what is hidden, so the digests of a record that cannot be replayed are hidden too.
-    """
-    return replayed.fold is None or running_view(replayed.fold) is not None
 
 
 def _findings(

@@ -21,6 +21,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.warnings import links_due, result_difference, unopened_rolls, warnings
 from gamelog.play.telling.refusals import with_legal
+from gamelog.play.telling.visibility import running_view
 from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import Record
 
@@ -63,6 +64,14 @@ class FoldedRecord(Struct):
     def readable(self) -> Sequence[Event]:
         """The events that can be read, including those after the end of the fold."""
         return [*self.events, *self.unfolded] if self.unfolded else self.events
+
+    @property
+    def hides_secrets(self) -> bool:
+        """Whether players may hide information that archives, published pages and comparisons leave out.
+
+        Only the game knows what is hidden, so a record that cannot be folded hides everything.
+        """
+        return self.fold is None or running_view(self.fold) is not None
 
     @property
     def status(self) -> Status:

@@ -12,7 +12,7 @@ from copy import copy
 from gamelog.finding import Finding
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.telling.visibility import mask_quotation, running_view
+from gamelog.play.telling.visibility import mask_quotation
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Seat
@@ -64,13 +64,14 @@ class ShownRecord:
         """
         fold, header = replayed.fold, replayed.record.header
         unfinished = not reveal and (fold is None or fold.outcome is None)
-        secrets = running_view(fold) if unfinished and fold and seat is None else None
+        hides = not reveal and replayed.hides_secrets
+        secretive = hides and fold is not None and seat is None
         return cls(
             replayed,
-            Viewer.of(seat or secrets),
-            secretive=secrets is not None,
+            Viewer.of(seat or (header.seat_ids if header and secretive else None)),
+            secretive=secretive,
             seedless=unfinished and header is not None and header.dice.seed is not None,
-            eventless=unfinished and fold is None and bool(replayed.record.bodies),
+            eventless=hides and fold is None and bool(replayed.record.bodies),
         )
 
     @property

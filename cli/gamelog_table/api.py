@@ -20,6 +20,7 @@ from gamelog.play.judging.replay import replay
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.record_file import read_under_lock
+from gamelog_table.appending import append_events
 from gamelog_table.earlier_positions import EarlierEvents
 from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.http_protocol import LINK_SHOWN
@@ -233,7 +234,7 @@ class Api:
         events, expect = read_events(body)
         self._check_room(asked, len(body))
         try:
-            ack, text = await asked.record.append(events, expect, asked.grant)
+            ack, text = await append_events(asked.record, events, expect, asked.grant)
         except (Conflict, Refused) as error:
             return await self._refused(asked, error, expect)
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)

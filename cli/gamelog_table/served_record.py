@@ -19,22 +19,15 @@ from typing import Any, TypeVar
 import anyio
 
 from gamelog.errors import GamelogError, Locked, RecordError, Refused, WriteFailed
-from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
-from gamelog.record.envelope import Seat
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Ack
-from gamelog_table.confirmations import STOPPED, confirmation
 from gamelog_table.earlier_positions import EarlierEvents, EarlierPositions
 from gamelog_table.followers import Delay, Followers, Standpoint
-from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames, PastStatus
+from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames
 from gamelog_table.links import Grant, LinkBook
-from gamelog_table.proposals import admit
+from gamelog_table.record_views import RecordViews, events_until, last_shown
 from gamelog_table.responses import BAD_LINK, REPLACED, UNREADABLE, Denied
 from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_bounded
 
@@ -50,7 +43,9 @@ _TRY_SECONDS = 0.5
 class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
-    def __init__(self, path: Path, name: str, unasked: Unasked | None, links: LinkBook | None) -> None:
+    def __init__(
+        self, path: Path, name: str, unasked: Unasked | None = None, links: LinkBook | None = None
+    ) -> None:
         """Prepare the record, which is opened on its first use.
 
         Args:
@@ -67,9 +62,7 @@ class ServedRecord:
         self._turns: defaultdict[Grant, anyio.Lock] = defaultdict(anyio.Lock)
         self._earlier = EarlierPositions()
         self._frames = KeptFrames()
-        self._views: dict[tuple[str, ...], tuple[Fold, RecordView]] = {}
-        self._prefix: Prefix | None = None
-        self._past: PastStatus | None = None
+        self._views = RecordViews()
         self._status: tuple[int, int, int] | None = None
         self._unwritten: WriteFailed | None = None
         self._try_again = 0.0
@@ -226,7 +219,7 @@ class ServedRecord:
 
         def asked() -> _T | EarlierEvents:
             view = self._known_view(grant, delay)
-            return question(view) if at in (None, view.last) else self._events_until(view, at)
+            return question(view) if at in (None, view.last) else events_until(self.recorder, view, at)
 
         async with self._turns[grant]:
             async with self._lock:
@@ -243,7 +236,7 @@ class ServedRecord:
 
         def known() -> EarlierEvents:
             view = self._known_view(grant, delay)
-            return self._events_until(view, view.last)
+            return events_until(self.recorder, view, view.last)
 
         async with self._turns[grant]:
             async with self._lock:
@@ -261,37 +254,13 @@ class ServedRecord:
         problem = self.shown_problem(whole=grant.sees_all)
         if problem is not None and self._recorder is None:
             raise problem
-        return self._view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
+        return self.view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
 
-    def _view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
+    def view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
         """Return the record as `seats` can know it, up to the last event that is visible with `delay`."""
         recorder = self.recorder
-        fold, n = recorder.fold, recorder.n if delay == Delay() else self.last_shown(delay)
-        if n < recorder.n:
-            if self._prefix is None or self._prefix.whole is not fold:
-                self._prefix = Prefix(fold)
-            fold = self._prefix.fold_until(n)
-        kept, view = self._views.get(seats, (None, None))
-        if view is None or kept is not fold or view.last != n:  # another delay has another end
-            view = RecordView(fold, Viewer(seats), recorder.events[fold.n : n])
-            self._views[seats] = fold, view
-        return view
-
-    def _events_until(self, view: RecordView, n: int) -> EarlierEvents:
-        """Return the first `n` events for the viewer of `view`.
-
-        Raises:
-            Denied: Event `n` is not visible.
-        """
-        if n > view.last:
-            raise Denied(
-                "table.no_event",
-                Message.of(
-                    "There is no event {at} yet. The last event is event {shown}.", at=n, shown=view.last
-                ),
-            )
-        recorder = self.recorder
-        return EarlierEvents(Prefix(recorder.fold), view.viewer, recorder.events[:n], recorder.failed)
+        n = recorder.n if delay == Delay() else self.last_shown(delay)
+        return self._views.view(recorder, seats, n)
 
     def rehearsal(self, view: RecordView) -> EventRecorder:
         """Return a recorder that rehearses in the last position as the viewer of `view` knows it."""
@@ -383,42 +352,6 @@ class ServedRecord:
         """Whether the server has to notice at once what other programs write."""
         return bool(self.followers) or self._unasked is not None
 
-    async def append(
-        self,
-        proposals: list[dict[str, Any]],
-        expect: int | None,
-        grant: Grant,
-    ) -> tuple[Ack, str]:
-        """Record the events proposed with the link of `grant`, all or none.
-
-        Return the confirmation of the last event, once it is on the disk, and its sentence as far as the
-        writer can know it. An event on the disk is confirmed even if the code of the game then fails to
-        describe it.
-
-        Raises:
-            Denied: The link cannot record the events.
-            GamelogError: The events are refused or cannot be written.
-        """
-        done: list[Ack] = []
-
-        def written(recorder: EventRecorder) -> tuple[Ack, str]:
-            admit(proposals, grant, recorder)
-            done.extend(recorder.append(proposals, expect=expect))
-            seats = grant.viewer(recorder.fold.header.seat_ids).seats
-            return done[-1], confirmation(self._view(seats, Delay()), done[-1].n)
-
-        try:
-            return await self.change(written, grant)
-        except Denied as error:
-            if not done or error.code != GAME_TOO_SLOW:
-                raise
-            return done[-1], STOPPED
-        except GamelogError as error:
-            quoting = isinstance(error, RecordError) and not isinstance(error, WriteFailed)
-            if grant.sees_all or not (quoting or error is self.problem):
-                raise
-            raise self.shown_problem(whole=False) or Denied("table.unreadable", UNREADABLE) from None
-
     async def change(self, work: Callable[[EventRecorder], _T], grant: Grant) -> _T:
         """Run `work`, which writes with the recorder for the link of `grant`, and return its result.
 
@@ -472,29 +405,19 @@ class ServedRecord:
                 return await self._on_thread(lambda: self._make_frames(standpoint, last))
         return known
 
-    def _people(self, standpoint: Standpoint) -> tuple[Seat, ...]:
-        """Return the people named in the sentences at `standpoint`. Steps name no people."""
-        if standpoint.language or self._recorder is None:
-            return ()
-        fold = self._recorder.fold
-        return fold.session_at(min(self.last_shown(standpoint.delay), fold.n)).seats
-
     def kept_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
         """Return the events as bytes if they are encoded already, or None."""
-        return self._frames.kept(standpoint, last, self._people(standpoint))
+        if self._recorder is None:
+            return None
+        shown = self.last_shown(standpoint.delay)
+        return self._frames.kept(self._recorder.fold, standpoint, last, shown)
 
     def _make_frames(self, standpoint: Standpoint, last: int) -> bytes:
         """Return the frames of the events from the next event of `standpoint` to `last`."""
-        fold = self.recorder.fold
-        if self._past is None or self._past.prefix.whole is not fold:
-            self._past = PastStatus(Prefix(fold))
-        view = self._view(standpoint.seats, standpoint.delay)
-        return self._frames.encode(view, self._past, standpoint, last, self._people(standpoint))
+        view = self.view(standpoint.seats, standpoint.delay)
+        shown = self.last_shown(standpoint.delay)
+        return self._frames.encode(self.recorder.fold, view, standpoint, last, shown)
 
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that a spectator with `delay` can see; after the game, the last one."""
-        recorder = self._recorder
-        if recorder is None or recorder.fold.outcome:
-            return self.last if recorder else 0
-        started, real_time = recorder.fold.header.started, recorder.fold.real_time
-        return delay.last_shown(self.last, started, lambda n: real_time(recorder.events[n - 1]))
+        return last_shown(self._recorder, self.last, delay) if self._recorder else 0

@@ -148,7 +148,7 @@ class Summaries:
         """Return the summary of a record. A record that no device has open is read and dropped again."""
         record = self._folder.requested_record(name)
         if record is None:
-            record = ServedRecord(path, name, None, None)
+            record = ServedRecord(path, name)
             await record.open()
         grant = Grant("scorer" if whole else "spectator")
         try:

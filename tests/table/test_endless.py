@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import anyio
 import pytest
 from gamelog_table import worker_thread
+from gamelog_table.appending import append_events
 from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.links import Grant
 from gamelog_table.responses import Denied, status_of_error
@@ -102,16 +103,16 @@ def test_a_record_whose_game_loops_is_read_again_and_has_lost_nothing(
         return fold
 
     async def work() -> None:
-        served = ServedRecord(record, "evening", None, None)
+        served = ServedRecord(record, "evening")
         await served.open()
-        ack, _ = await served.append([FIRST], 0, SCORER)
+        ack, _ = await append_events(served, [FIRST], 0, SCORER)
         assert ack.n == 1
         await served.change(looping, SCORER)
         with pytest.raises(Denied, match="Nothing was recorded"):
-            await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
+            await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         await served.open()
         assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1
-        ack, _ = await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
+        ack, _ = await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         assert ack.n == 2
 
     run_async(work)
@@ -129,14 +130,14 @@ def test_an_event_is_confirmed_even_if_the_game_fails_to_describe_it(
         return recorder.fold
 
     async def work() -> None:
-        served = ServedRecord(record, "evening", None, None)
+        served = ServedRecord(record, "evening")
         await served.open()
         await served.change(spoilt, SCORER)
         served.followers.waits(Listener(Standpoint((), Delay(), 1)))
-        ack, text = await served.append([{**FIRST, "id": "once"}], 0, SCORER)
+        ack, text = await append_events(served, [{**FIRST, "id": "once"}], 0, SCORER)
         assert (ack.n, text.startswith("The event is recorded, but ")) == (1, True)
         assert len(read_record(record).bodies) == 1
-        again, _ = await served.append([{**FIRST, "id": "once"}], 0, SCORER)
+        again, _ = await append_events(served, [{**FIRST, "id": "once"}], 0, SCORER)
         assert again == ack
 
     run_async(work)
@@ -153,7 +154,7 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
         loop()
 
     async def work() -> None:
-        served = ServedRecord(record, "evening", None, None)
+        served = ServedRecord(record, "evening")
         await served.open()
         with pytest.raises(Denied, match="the record has changed") as told:
             await served.change(written, SCORER)

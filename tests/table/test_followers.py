@@ -42,7 +42,7 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
     note = {"do": "@note", "by": "table", "text": "Tea."}
 
     async def heard() -> list[Listener]:
-        served = ServedRecord(record, "evening", None, None)
+        served = ServedRecord(record, "evening")
         await served.open()
         spectators, everything = Standpoint(("red", "blue"), Delay(), 1), Standpoint((), Delay(), 1)
         listeners = [

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from gamelog_table.appending import append_events
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant, LinkBook
 from gamelog_table.responses import Denied
@@ -408,7 +409,7 @@ def test_a_stream_ends_if_its_file_gets_another_record(tmp_path: Path, game: str
 
 def test_a_request_about_a_replaced_record_gets_nothing_of_the_new_one(record: Path) -> None:
     async def asked() -> list[str]:
-        served, refused = ServedRecord(record, "evening", None, None), []
+        served, refused = ServedRecord(record, "evening"), []
         await served.open()
         header = read_record(record).header
         assert header is not None
@@ -417,7 +418,7 @@ def test_a_request_about_a_replaced_record_gets_nothing_of_the_new_one(record: P
         for grant in (Grant("seat", "red", header.id), Grant("scorer")):
             for work in (
                 lambda one: served.ask(lambda view: view.last, one, Delay()),
-                lambda one: served.append([FIRST], 0, one),
+                lambda one: append_events(served, [FIRST], 0, one),
             ):
                 with pytest.raises(Denied) as denied:
                     await work(grant)

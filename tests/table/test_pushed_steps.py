@@ -147,7 +147,7 @@ def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
     path.write_bytes((DIRECTORY / "slicewars/full-4.jsonl").read_bytes())
 
     async def frames() -> bytes:
-        served = ServedRecord(path, "evening", None, None)
+        served = ServedRecord(path, "evening")
         await served.open()
         last = served.last
         place = Standpoint(("red", "blue", "white", "black"), Delay(), last - 399, "en")
@@ -164,7 +164,7 @@ def test_the_packed_game_of_a_spectator_ends_at_the_last_visible_event(tmp_path:
 
     async def packed(count: int, delay: Delay) -> Any:
         path.write_bytes(b"".join(lines[: count + 1]))
-        record = ServedRecord(path, "evening", None, None)
+        record = ServedRecord(path, "evening")
         await record.open()
         return await record.ask_apart(
             lambda known: packed_game(known.view(), known.replay(path), "en"), Grant("spectator"), delay

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 
 import anyio
+from gamelog_table.appending import append_events
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant
 from gamelog_table.served_record import ServedRecord
@@ -19,9 +20,9 @@ SCORER, SPECTATOR = Grant("scorer"), Grant("spectator")
 
 
 async def opened(record: Path) -> ServedRecord:
-    served = ServedRecord(record, "evening", None, None)
+    served = ServedRecord(record, "evening")
     await served.open()
-    await served.append([FIRST], 0, SCORER)
+    await append_events(served, [FIRST], 0, SCORER)
     return served
 
 
@@ -49,7 +50,7 @@ def test_the_scorer_records_while_an_earlier_position_is_computed(record: Path) 
         async with anyio.create_task_group() as group:
             group.start_soon(look_back)
             await anyio.to_thread.run_sync(begun.wait)
-            ack, _ = await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
+            ack, _ = await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
             assert (ack.n, answers) == (2, [])
             go_on.set()
 
@@ -69,7 +70,7 @@ def test_a_link_with_many_requests_delays_another_link_only_by_one(record: Path)
             done.append("spectator")
 
         async def write() -> None:
-            await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
+            await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
             done.append("scorer")
 
         async with anyio.create_task_group() as group:
@@ -88,7 +89,7 @@ def test_a_link_with_many_requests_delays_another_link_only_by_one(record: Path)
 def test_earlier_positions_in_any_order_are_as_they_were(record: Path) -> None:
     async def work() -> list[tuple[int, int]]:
         served = await opened(record)
-        await served.append([{"do": "claim", "at": "C3"}], 1, SCORER)
+        await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         return [
             (await served.ask(lambda view: view.last, who, Delay(), n), n)
             for n in (2, 0, 1, 1, 2, 0)

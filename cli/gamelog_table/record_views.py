@@ -1,0 +1,56 @@
+"""Views of a served record: what each link may know of it, up to an event."""
+
+from __future__ import annotations
+
+from gamelog.message import Message
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.prefixes import Prefix
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
+from gamelog_table.earlier_positions import EarlierEvents
+from gamelog_table.followers import Delay
+from gamelog_table.responses import Denied
+
+
+class RecordViews:
+    """The views of a record. The last view of each group of seats is kept."""
+
+    def __init__(self) -> None:
+        self._views: dict[tuple[str, ...], tuple[Fold, RecordView]] = {}
+        self._prefix: Prefix | None = None
+
+    def view(self, recorder: EventRecorder, seats: tuple[str, ...], n: int) -> RecordView:
+        """Return the first `n` events of `recorder` as `seats` can know them."""
+        fold = recorder.fold
+        if n < recorder.n:
+            if self._prefix is None or self._prefix.whole is not fold:
+                self._prefix = Prefix(fold)
+            fold = self._prefix.fold_until(n)
+        kept, view = self._views.get(seats, (None, None))
+        if view is None or kept is not fold or view.last != n:  # another delay has another end
+            view = RecordView(fold, Viewer(seats), recorder.events[fold.n : n])
+            self._views[seats] = fold, view
+        return view
+
+
+def events_until(recorder: EventRecorder, view: RecordView, n: int) -> EarlierEvents:
+    """Return the first `n` events of `recorder` for the viewer of `view`.
+
+    Raises:
+        Denied: Event `n` is not visible.
+    """
+    if n > view.last:
+        raise Denied(
+            "table.no_event",
+            Message.of("There is no event {at} yet. The last event is event {shown}.", at=n, shown=view.last),
+        )
+    return EarlierEvents(Prefix(recorder.fold), view.viewer, recorder.events[:n], recorder.failed)
+
+
+def last_shown(recorder: EventRecorder, n: int, delay: Delay) -> int:
+    """Return the last of the first `n` events that a spectator with `delay` can see; after the game, `n`."""
+    if recorder.fold.outcome:
+        return n
+    started, real_time = recorder.fold.header.started, recorder.fold.real_time
+    return delay.last_shown(n, started, lambda at: real_time(recorder.events[at - 1]))

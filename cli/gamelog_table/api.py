@@ -207,7 +207,9 @@ class Api:
             Raises:
                 Denied: The record has no such event.
             """
-            replayed = replay(read_under_lock(asked.record.path))
+            record = read_under_lock(asked.record.path)
+            known.check_record(record)
+            replayed = replay(record)
             if not known.events:
                 raise Denied("table.no_event", "The record has no events yet, so there is no sheet.")
             if not 1 <= at <= last_incident(replayed):

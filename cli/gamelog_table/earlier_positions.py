@@ -16,7 +16,8 @@ from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event
-from gamelog.record.reading import parse_record
+from gamelog.record.reading import Record, parse_record
+from gamelog_table.responses import REPLACED, Denied
 from gamelog_table.worker_thread import run_bounded
 
 _T = TypeVar("_T")
@@ -42,14 +43,24 @@ class EarlierEvents(Struct, frozen=True):
         fold = self.prefix.fold_until(len(self.events))
         return RecordView(fold, self.viewer, self.events[fold.n :])
 
+    def check_record(self, record: Record) -> None:
+        """Raise `Denied` if `record`, which was read from the file later, is another record."""
+        if record.header is None or record.header.id != self.prefix.whole.header.id:
+            raise Denied("table.replaced", REPLACED)
+
     def replay(self, path: Path) -> FoldedRecord:
-        """Return the replay of the events, which are in the file at `path`, as far as the viewer knows it."""
+        """Return the replay of the events, which are in the file at `path`, as far as the viewer knows it.
+
+        Raises:
+            Denied: The file has another record.
+        """
         fold = self.prefix.fold_until(len(self.events))
         findings = [*findings_of_play(fold)]
         if self.failed and not self.viewer.seats:
             findings.append(self.failed)
         lines = path.read_bytes().splitlines(keepends=True)[: len(self.events) + 1]
         record = parse_record(b"".join(lines), str(path))
+        self.check_record(record)
         return FoldedRecord(record, fold, self.events[: fold.n], findings, self.events[fold.n :])
 
 

@@ -52,8 +52,8 @@ class EveningFiles:
         """Answer with a file of the evening.
 
         Raises:
-            Denied: The link is not the scorer's of a folder, there is no such file, or another file is being
-                made.
+            Denied: The link is not the scorer's of a folder or was withdrawn, there is no such file, or
+                another file is being made.
         """
         grant, only = self._api.grant(request, None)
         if grant.role != "scorer" or only is not None or not self._api.folder.is_folder:
@@ -70,6 +70,7 @@ class EveningFiles:
         try:
             language, folder = language_of(request), self._api.folder
             path = await anyio.to_thread.run_sync(lambda: self._make(kind, folder, workspace, language))
+            folder.check(grant)
         except BaseException:
             rmtree(workspace, ignore_errors=True)
             raise

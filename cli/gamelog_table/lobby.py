@@ -51,6 +51,7 @@ class Lobby:
         grant, only = self._api.grant(request, None)
         folder = self._api.folder
         summaries = {} if only else await self._summaries.current(whole=grant.sees_all)
+        folder.check(grant)
         found = []
         for name, path in folder.names().items():
             head = folder.header_data(path) if only in (None, name) else None
@@ -77,7 +78,9 @@ class Lobby:
         if not asked.grant.shares:
             raise Denied("table.role", "Only the scorer and the arbiter can share links.")
         record = asked.record
-        return answer_json(await run_bounded(lambda: self._with_codes(asked.grant, record.name, record.path)))
+        shared = await run_bounded(lambda: self._with_codes(asked.grant, record.name, record.path))
+        record.check(asked.grant)
+        return answer_json(shared)
 
     async def codes(self, request: Request) -> Response:
         """Answer with the links of the records named in ``record``, for a sheet to print.
@@ -94,6 +97,7 @@ class Lobby:
         places = self._api.folder.names()
         names = [name for name in request.query_params.getlist("record") if name in places][:MAX_SHEET]
         sheets = await run_bounded(lambda: [self._with_codes(grant, name, places[name]) for name in names])
+        self._api.folder.check(grant)
         return answer_json({"records": sheets})
 
     def _with_codes(self, holder: Grant, name: str, path: Path) -> dict[str, Any]:

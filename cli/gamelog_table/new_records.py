@@ -202,7 +202,9 @@ class NewRecords:
 
     def _answer(self, grant: Grant, name: str, status: int) -> Response:
         """Answer with the name of a record, and the links that the link of `grant` can share."""
-        links = self._links(grant, name, self._api.folder.path / f"{name}{RECORD_ENDING}")
+        folder = self._api.folder
+        links = self._links(grant, name, folder.path / f"{name}{RECORD_ENDING}")
+        folder.check(grant)
         return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "links": links}, status)
 
 

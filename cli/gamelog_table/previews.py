@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import anyio.to_thread
 import msgspec
 from msgspec import Struct
 from starlette.requests import Request
@@ -18,8 +17,10 @@ from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.refusals import without_legal
 from gamelog.play.view.record_view import RecordView
+from gamelog.record.reading import parse_record
 from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.choices import decisions, next_position, whole_step
+from gamelog_table.earlier_positions import EarlierEvents
 from gamelog_table.limits import body_of
 from gamelog_table.links import Grant
 from gamelog_table.permissions import permission_refusal
@@ -164,12 +165,14 @@ class Previews:
         asked = await self._api.linked_request(request)
         whole = asked.grant.sees_all
 
-        def last_line(view: RecordView) -> int:
-            """Return the number of the last event that the link may save.
+        def saved(known: EarlierEvents) -> bytes:
+            """Return the lines that the link may save.
 
             Raises:
-                Denied: The game is running, or the record hides information from the link.
+                Denied: The game is running, the record hides information from the link, or the file has
+                    another record.
             """
+            view = known.view()
             if not whole and view.current.pending.outcome is None:
                 raise Denied(
                     "table.role",
@@ -181,12 +184,13 @@ class Previews:
                     "This record contains information that was hidden from you, so only the scorer and the "
                     "arbiter can save it. Ask the scorer for the file.",
                 )
-            return view.last
+            data = asked.record.path.read_bytes()
+            known.check_record(parse_record(data[: data.find(b"\n") + 1]))
+            if not whole:  # events can have been added since
+                data = b"".join(data.splitlines(keepends=True)[: view.last + 1])
+            return data
 
-        last = await asked.ask(last_line)
-        data = await anyio.to_thread.run_sync(asked.record.path.read_bytes)
-        if not whole:  # events can have been added since
-            data = b"".join(data.splitlines(keepends=True)[: last + 1])
+        data = await asked.record.ask_apart(saved, asked.grant, asked.delay)
         return Response(data, media_type="application/jsonl")
 
     async def _writer(self, request: Request) -> LinkedRequest:

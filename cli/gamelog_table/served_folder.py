@@ -19,6 +19,7 @@ from gamelog.record.reading import check_regular_file, read_opening
 from gamelog.record.record_file import Log
 from gamelog_table.followers import Delay
 from gamelog_table.links import OPEN_ROLES, Grant, LinkBook
+from gamelog_table.responses import BAD_LINK, Denied
 from gamelog_table.served_record import ServedRecord, Unasked
 
 RECORD_ENDING = ".jsonl"
@@ -207,6 +208,11 @@ class ServedFolder:
             self._owners, self._owners_in = owners, places
         return self._owners
 
+    def check(self, grant: Grant) -> None:
+        """Raise `Denied` if the link of `grant`, which was shown before, has been withdrawn since."""
+        if grant.issue not in (None, self.links.issue):
+            raise Denied("table.bad_link", BAD_LINK)
+
     def grant(self, token: str, name: str | None = None) -> tuple[Grant, str | None] | None:
         """Return the grant of `token`, with its record if it is for one, or None if it is unknown.
 
@@ -217,8 +223,12 @@ class ServedFolder:
         if name is None:
             owners: Mapping[Grant, str] = self.owners()
         else:
-            owners = dict.fromkeys(self.record_grants(path) if (path := self.place(name)) else (), name)
-            self.links.add(owners)
+            # A name without a record costs the same work as others, so the time of a refusal shows no record.
+            places, served = self.names(), self._served.get(name)
+            path = served.path if served else places.get(name)
+            grants = self.record_grants(path or next(iter(places.values()), self.path))
+            owners = dict.fromkeys(grants if path else (), name)
+            self.links.add(grants)
         grant = self.links.find_grant(token)
         if grant is None:
             return None

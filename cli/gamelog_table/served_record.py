@@ -114,7 +114,7 @@ class ServedRecord:
         self.is_replaced = self.closed = True
         self.wake()
 
-    def _check(self, grant: Grant) -> None:
+    def check(self, grant: Grant) -> None:
         """Raise `Denied` if the file has another record, or the link of `grant` does not open the record."""
         if self.is_replaced:
             raise Denied("table.replaced", REPLACED)
@@ -214,7 +214,7 @@ class ServedRecord:
 
         Raises:
             GamelogError: The record cannot be read.
-            Denied: Event `at` is not visible.
+            Denied: Event `at` is not visible, or the link was withdrawn meanwhile.
         """
 
         def asked() -> _T | EarlierEvents:
@@ -224,9 +224,10 @@ class ServedRecord:
         async with self._turns[grant]:
             async with self._lock:
                 found = await self._on_thread(asked)
-            if not isinstance(found, EarlierEvents):
-                return found
-            return await self._earlier.ask(lambda known: question(known.view()), found)
+            if isinstance(found, EarlierEvents):
+                found = await self._earlier.ask(lambda known: question(known.view()), found)
+        self.check(grant)  # the link can have been withdrawn since
+        return found
 
     async def ask_apart(self, question: Callable[[EarlierEvents], _T], grant: Grant, delay: Delay) -> _T:
         """Return the answer to `question`, which takes long, while others can write.
@@ -241,7 +242,9 @@ class ServedRecord:
         async with self._turns[grant]:
             async with self._lock:
                 found = await self._on_thread(known)
-            return await self._earlier.ask(question, found)
+            answer = await self._earlier.ask(question, found)
+        self.check(grant)  # the link can have been withdrawn since
+        return answer
 
     def _known_view(self, grant: Grant, delay: Delay) -> RecordView:
         """Return the record, with the newest lines of its file, as the link of `grant` may know it.
@@ -250,7 +253,7 @@ class ServedRecord:
             GamelogError: The record cannot be read, or the link was withdrawn.
         """
         self._refresh()
-        self._check(grant)
+        self.check(grant)
         problem = self.shown_problem(whole=grant.sees_all)
         if problem is not None and self._recorder is None:
             raise problem
@@ -361,7 +364,7 @@ class ServedRecord:
         def written() -> _T:
             """Return the result of `work` on the recorder, after it knows the newest lines."""
             self._refresh()
-            self._check(grant)
+            self.check(grant)
             try:
                 if self._unwritten:
                     raise WriteFailed(self._unwritten.said)

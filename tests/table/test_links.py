@@ -10,15 +10,20 @@ import socket
 import ssl
 import subprocess
 import urllib.request
+from collections.abc import Callable
 from contextlib import ExitStack
 from http.client import HTTPException
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from gamelog_table import api, previews, table_page
 from gamelog_table.appending import append_events
+from gamelog_table.earlier_positions import EarlierEvents
+from gamelog_table.evening_files import EveningFiles
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant, LinkBook
+from gamelog_table.lobby import Lobby
 from gamelog_table.responses import Denied
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
@@ -379,6 +384,62 @@ def test_a_link_withdrawn_before_the_end_of_its_request_records_nothing(
         connection.close()
         assert [one.name for one in tmp_path.glob("*.jsonl")] == ["evening.jsonl"]
         assert not read_record(tmp_path / "evening.jsonl").bodies
+
+
+READING: dict[str, tuple[object, str]] = {
+    "/evening": (api, "position_data"),
+    "/evening/record": (previews, "parse_record"),
+    "/evening/sheet?at=1": (api, "incident_sheet"),
+    "/evening/table": (table_page, "packed_game"),
+    "/evening/links": (Lobby, "_with_codes"),
+    "//api/codes?record=evening": (Lobby, "_with_codes"),
+    "//api/evening/records": (EveningFiles, "_make"),
+}
+"""The function that runs while the answer to a request is made."""
+
+
+def before_call(patch: pytest.MonkeyPatch, owner: object, name: str, action: Callable[[], object]) -> None:
+    """Change the function `name` of `owner`, so that `action` comes first."""
+    real = getattr(owner, name)
+
+    def run(*args: Any, **named: Any) -> Any:
+        action()
+        return real(*args, **named)
+
+    patch.setattr(owner, name, run)
+
+
+@pytest.mark.parametrize("path", READING)
+def test_a_link_withdrawn_while_its_answer_is_made_gets_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    gamelog.create(tmp_path / "evening.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"}).append(FIRST)
+    with serve_in_thread(tmp_path) as serving:
+        assert serving.scorer.get(path).status == 200
+        serving.scorer.ask("POST", "/evening/events", {"do": "@note", "by": "table", "text": "Tea."})
+        before_call(monkeypatch, *READING[path], lambda: LinkBook(tmp_path / ".gamelog.links", renew=True))
+        answer = serving.scorer.get(path)
+        assert (answer.status, answer.code) == (401, "table.bad_link")
+
+
+@pytest.mark.parametrize("path", ["/evening/record", "/evening/sheet?at=1", "/evening/table"])
+def test_a_file_replaced_while_an_answer_is_made_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    record, other = tmp_path / "evening.jsonl", tmp_path / "other"
+    gamelog.create(record, "slicewars", seats={"red": "Ana", "blue": "Rui"}).append(FIRST)
+    gamelog.create(other, "slicewars", seats={"red": "Zoe", "blue": "Max"}).append(FIRST)
+    with serve_in_thread(tmp_path) as serving:
+
+        def replace() -> None:
+            if other.exists():
+                os.replace(other, record)
+
+        before_call(monkeypatch, EarlierEvents, "view", replace)
+        monkeypatch.setattr(api, "read_under_lock", lambda at: (replace(), read_record(at))[1])
+        answer = serving.scorer.get(path)
+        assert answer.code == "table.replaced"
+        assert b"Zoe" not in answer.body
 
 
 @pytest.mark.parametrize("game", ["slicewars", "zone_s"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import shutil
 import zipfile
@@ -10,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gamelog_table import summaries as module
 from gamelog_table.followers import Delay
-from gamelog_table.summaries import REFRESH_SECONDS
+from gamelog_table.summaries import REFRESH_SECONDS, Summaries, Summary
 from playwright.sync_api import Browser
 
 import gamelog
@@ -129,6 +131,24 @@ def test_a_claim_and_a_takeback_alert_the_arbiter_in_the_lobby_and_at_the_table(
         for device in (lobby, table):
             assert device.complaints == []
             device.context.close()
+
+
+def test_the_lobby_of_a_delayed_spectator_does_not_wait_for_a_changed_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = gamelog.create(tmp_path / "evening.jsonl", "slicewars", seats=PEOPLE)
+
+    async def never(*_args: Any, **_named: Any) -> Summary:
+        await asyncio.Event().wait()
+        return Summary("unknown")
+
+    with serve_in_thread(tmp_path, delay=Delay(events=5)) as serving:
+        monkeypatch.setattr(module, "REFRESH_SECONDS", 0)
+        before = summaries(serving.spectator)
+        recorder.append(FIRST)
+        monkeypatch.setattr(module, "WAIT_SECONDS", 60)  # longer than the client waits
+        monkeypatch.setattr(Summaries, "_made", never)
+        assert [summaries(serving.spectator) for _ in range(2)] == [before] * 2
 
 
 def test_a_delayed_spectator_sees_the_lobby_as_it_was(tmp_path: Path) -> None:

@@ -436,7 +436,7 @@ def test_a_file_replaced_while_an_answer_is_made_is_not_read(
                 os.replace(other, record)
 
         before_call(monkeypatch, EarlierEvents, "view", replace)
-        monkeypatch.setattr(api, "read_under_lock", lambda at: (replace(), read_record(at))[1])
+        before_call(monkeypatch, api, "read_under_lock", replace)
         answer = serving.scorer.get(path)
         assert answer.code == "table.replaced"
         assert b"Zoe" not in answer.body

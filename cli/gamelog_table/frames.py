@@ -11,7 +11,6 @@ from gamelog_reports.replay.page_data import finding_data
 from msgspec import structs
 
 from gamelog.finding import Finding
-from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.view.record_view import RecordView
@@ -134,49 +133,42 @@ class KeptFrames:
 
     def __init__(self) -> None:
         self._frames: OrderedDict[tuple[Standpoint, tuple[Seat, ...]], bytes] = OrderedDict()
-        self._past: PastStatus | None = None
 
     def clear(self) -> None:
         """Forget all events."""
         self._frames.clear()
 
-    def kept(self, fold: Fold, standpoint: Standpoint, last: int, shown: int) -> bytes | None:
+    def kept(self, standpoint: Standpoint, last: int, people: tuple[Seat, ...]) -> bytes | None:
         """Return the events from the next event of `standpoint` to `last`, or None if one is not encoded yet.
 
-        ``shown`` is the last event of `fold` that is shown at the standpoint.
+        ``people`` are the people named in the sentences.
         """
-        people = _people(fold, standpoint, shown)
         known = [
             self._frames.get((standpoint._replace(next=n), people)) for n in range(standpoint.next, last + 1)
         ]
         return None if None in known else b"".join(filter(None, known))
 
-    def encode(self, fold: Fold, view: RecordView, standpoint: Standpoint, last: int, shown: int) -> bytes:
+    def encode(
+        self, view: RecordView, past: PastStatus, standpoint: Standpoint, last: int, people: tuple[Seat, ...]
+    ) -> bytes:
         """Return the events from the next event of a standpoint on, and keep them.
 
         Args:
-            fold: The fold of the record.
             view: The record as the followers at the standpoint may see it.
+            past: What was known after each event.
             standpoint: The standpoint.
             last: The last event, or a number after the last event of the view.
-            shown: The last event that is shown at the standpoint.
+            people: The people named in the sentences.
         """
-        if self._past is None or self._past.prefix.whole is not fold:
-            self._past = PastStatus(Prefix(fold))
-        people, page = _people(fold, standpoint, shown), standpoint.language
         out = []
         for n in range(standpoint.next, min(last, view.last) + 1):
             key = standpoint._replace(next=n), people
             frame = self._frames.get(key)
             if frame is None:
-                frame = step_frame(view, n, self._past, page) if page else event_frame(view, n)
+                page = standpoint.language
+                frame = step_frame(view, n, past, page) if page else event_frame(view, n)
                 self._frames[key] = frame
                 if len(self._frames) > MAX_KEPT_FRAMES:
                     self._frames.popitem(last=False)
             out.append(frame)
         return b"".join(out)
-
-
-def _people(fold: Fold, standpoint: Standpoint, shown: int) -> tuple[Seat, ...]:
-    """Return the people named in the sentences at `standpoint`. Steps name no people."""
-    return () if standpoint.language else fold.session_at(min(shown, fold.n)).seats

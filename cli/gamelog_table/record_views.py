@@ -8,17 +8,20 @@ from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
+from gamelog.record.envelope import Seat
 from gamelog_table.earlier_positions import EarlierEvents
 from gamelog_table.followers import Delay
+from gamelog_table.frames import PastStatus
 from gamelog_table.responses import Denied
 
 
 class RecordViews:
-    """The views of a record. The last view of each group of seats is kept."""
+    """The views of a record, and what was known after each event. The last view of each viewer is kept."""
 
     def __init__(self) -> None:
         self._views: dict[tuple[str, ...], tuple[Fold, RecordView]] = {}
         self._prefix: Prefix | None = None
+        self._past: PastStatus | None = None
 
     def view(self, recorder: EventRecorder, seats: tuple[str, ...], n: int) -> RecordView:
         """Return the first `n` events of `recorder` as `seats` can know them."""
@@ -32,6 +35,17 @@ class RecordViews:
             view = RecordView(fold, Viewer(seats), recorder.events[fold.n : n])
             self._views[seats] = fold, view
         return view
+
+    def past(self, recorder: EventRecorder) -> PastStatus:
+        """Return what was known after each event of `recorder`."""
+        if self._past is None or self._past.prefix.whole is not recorder.fold:
+            self._past = PastStatus(Prefix(recorder.fold))
+        return self._past
+
+
+def people_at(recorder: EventRecorder, n: int) -> tuple[Seat, ...]:
+    """Return the people at the seats after event `n`, or after the last event before it that counts."""
+    return recorder.fold.session_at(min(n, recorder.fold.n)).seats
 
 
 def events_until(recorder: EventRecorder, view: RecordView, n: int) -> EarlierEvents:

@@ -22,12 +22,13 @@ from gamelog.errors import GamelogError, Locked, RecordError, Refused, WriteFail
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.play.view.record_view import RecordView
+from gamelog.record.envelope import Seat
 from gamelog.record.reading import read_record
 from gamelog_table.earlier_positions import EarlierEvents, EarlierPositions
 from gamelog_table.followers import Delay, Followers, Standpoint
 from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames
 from gamelog_table.links import Grant, LinkBook
-from gamelog_table.record_views import RecordViews, events_until, last_shown
+from gamelog_table.record_views import RecordViews, events_until, last_shown, people_at
 from gamelog_table.responses import BAD_LINK, REPLACED, UNREADABLE, Denied
 from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_bounded
 
@@ -410,16 +411,19 @@ class ServedRecord:
 
     def kept_frames(self, standpoint: Standpoint, last: int) -> bytes | None:
         """Return the events as bytes if they are encoded already, or None."""
-        if self._recorder is None:
-            return None
-        shown = self.last_shown(standpoint.delay)
-        return self._frames.kept(self._recorder.fold, standpoint, last, shown)
+        return self._frames.kept(standpoint, last, self._people(standpoint))
+
+    def _people(self, standpoint: Standpoint) -> tuple[Seat, ...]:
+        """Return the people named in the sentences at `standpoint`. Steps name no people."""
+        if standpoint.language or self._recorder is None:
+            return ()
+        return people_at(self._recorder, self.last_shown(standpoint.delay))
 
     def _make_frames(self, standpoint: Standpoint, last: int) -> bytes:
         """Return the frames of the events from the next event of `standpoint` to `last`."""
         view = self.view(standpoint.seats, standpoint.delay)
-        shown = self.last_shown(standpoint.delay)
-        return self._frames.encode(self.recorder.fold, view, standpoint, last, shown)
+        past = self._views.past(self.recorder)
+        return self._frames.encode(view, past, standpoint, last, self._people(standpoint))
 
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that a spectator with `delay` can see; after the game, the last one."""

@@ -24,6 +24,12 @@ async def append_events(
     Return the confirmation of the last event, once it is on the disk, and its sentence as far as the writer
     can know it. An event on the disk is confirmed even if the code of the game then fails to describe it.
 
+    Args:
+        record: The record.
+        proposals: The events, as they were sent.
+        expect: The number of the last event that the writer knows, or None.
+        grant: The permission of the writer's link.
+
     Raises:
         Denied: The link cannot record the events.
         GamelogError: The events are refused or cannot be written.

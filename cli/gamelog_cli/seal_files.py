@@ -17,7 +17,7 @@ def read_seal(path: Path) -> Seal:
         NotReadable: The file cannot be read.
     """
     try:
-        return Seal.read(read_small_file(path))
+        return Seal.parse(read_small_file(path))
     except BadSeal as error:
         raise _in_file(path, error) from None
 
@@ -30,7 +30,7 @@ def read_key(path: Path) -> Key:
         NotReadable: The file cannot be read.
     """
     try:
-        return Key.read(read_small_file(path))
+        return Key.parse(read_small_file(path))
     except BadSeal as error:
         raise _in_file(path, error) from None
 

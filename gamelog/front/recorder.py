@@ -20,7 +20,6 @@ from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import recorder
 from gamelog.play.recording.header import new_header
-from gamelog.play.view.record_view import RecordView
 from gamelog.record import record_file
 from gamelog.record.envelope import DiceSpec, Event, Seat, as_proposal
 from gamelog.record.escaping import shorten
@@ -45,7 +44,6 @@ class Recorder:
         self.path = os.fspath(path)
         self._recorder = recorder.EventRecorder(path)
         self._closed = False
-        self._shown = self._fold, RecordView(self._fold)
 
     @property
     def _fold(self) -> Fold:
@@ -98,9 +96,7 @@ class Recorder:
             # after a ruling of another writer, the whole record has to be judged again
             self._recorder = recorder.EventRecorder(self.path)
             acks = self._recorder.append([given], expect=expect, as_played=as_played)
-        if self._shown[0] is not self._fold:
-            self._shown = self._fold, RecordView(self._fold)
-        return Step(self._shown[1], acks[0].n)
+        return Step(self._recorder.record_view, acks[0].n)
 
     def roll(self) -> Step[Any, Any]:
         """Record the chance event that is due, with results from the seed or from the revealed links.

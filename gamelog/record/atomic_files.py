@@ -39,7 +39,11 @@ def looks_like_record(path: str | os.PathLike[str]) -> bool:
 
 @contextmanager
 def atomic_file(
-    path: str | os.PathLike[str], *, replace: bool = True, room: str | None = None, within: Path | None = None
+    path: str | os.PathLike[str],
+    *,
+    replace: bool = True,
+    temp_folder: str | None = None,
+    within: Path | None = None,
 ) -> Iterator[Path]:
     """Yield a path to write to. If the block succeeds, the file at that path replaces `path`.
 
@@ -47,8 +51,8 @@ def atomic_file(
 
     Args:
         replace: Whether to replace an existing file.
-        room: Name of the new folder beside `path` for the unfinished file, if the caller must know it in
-            advance. The default is a random name.
+        temp_folder: Name of the new folder beside `path` for the unfinished file, if the caller must know it
+            in advance. The default is a random name.
         within: A folder from `shared_temporary_folder` for the unfinished file, instead of a new folder.
 
     Raises:
@@ -60,7 +64,7 @@ def atomic_file(
         raise _name_in_use(path)
     _refuse_special(target)
     try:
-        folder = within or target.parent / (room or f".gamelog-{token_hex(16)}")
+        folder = within or target.parent / (temp_folder or f".gamelog-{token_hex(16)}")
         part = folder / (f"{os.getpid()}-{target.name}.part" if within else target.name)
         if not within:
             folder.mkdir(0o700)
@@ -108,9 +112,9 @@ def shared_temporary_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     for old_lock in Path(folder).glob(".gamelog-*/lock"):
         with suppress(OSError, portalocker.LockException), portalocker.Lock(old_lock, "r+b", 0):
             rmtree(old_lock.parent, ignore_errors=True)
-    room = Path(folder, f".gamelog-{token_hex(16)}")
+    temp_folder = Path(folder, f".gamelog-{token_hex(16)}")
     try:
-        room.mkdir(0o700)
+        temp_folder.mkdir(0o700)
     except OSError as error:
         raise WriteFailed(
             Message.of(
@@ -121,10 +125,10 @@ def shared_temporary_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
             )
         ) from None
     try:
-        with portalocker.Lock(room / "lock", "xb", 0):
-            yield room
+        with portalocker.Lock(temp_folder / "lock", "xb", 0):
+            yield temp_folder
     finally:
-        rmtree(room, ignore_errors=True)
+        rmtree(temp_folder, ignore_errors=True)
 
 
 def write_atomically(

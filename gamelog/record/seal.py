@@ -81,7 +81,7 @@ class Key(Struct, frozen=True):
         return f"{self.name}+{self.id.hex()}+{b64encode(_ED25519 + self.data).decode()}"
 
     @classmethod
-    def read(cls, text: str) -> Key:
+    def parse(cls, text: str) -> Key:
         """Return the public key in `text`, written as ``name+id+base64``.
 
         Raises:
@@ -155,7 +155,7 @@ class Signer(Struct, frozen=True):
         return f"{PRIVATE}{self.key.name}+{self.key.id.hex()}+{b64encode(_ED25519 + self.seed).decode()}"
 
     @classmethod
-    def read(cls, text: str) -> Signer:
+    def parse(cls, text: str) -> Signer:
         """Return the private key in `text`.
 
         Raises:
@@ -233,7 +233,7 @@ class Seal(Struct, frozen=True):
         return self.key.verify(self.text, self.sig)
 
     @classmethod
-    def read(cls, text: str) -> Seal:
+    def parse(cls, text: str) -> Seal:
         """Return the seal in `text`, without verifying its signature.
 
         Raises:
@@ -243,7 +243,7 @@ class Seal(Struct, frozen=True):
         if match is None:
             raise BadSeal("This is not a seal, or an editor has changed it. Use the file as it was written.")
         given = match.groupdict()
-        key = Key.read(given["key"])
+        key = Key.parse(given["key"])
         seal = cls(
             given["id"], int(given["n"]), given["head"], given["seat"], given["time"], key, given["sig"]
         )
@@ -304,7 +304,7 @@ def header_key(header: Header, seat: str) -> Key | None:
         BadSeal: The header's text is not a key.
     """
     given = next((person.key for person in header.seats if person.seat == seat), None)
-    return Key.read(given) if given else None
+    return Key.parse(given) if given else None
 
 
 def write_keys(path: str | os.PathLike[str], signer: Signer) -> Path:

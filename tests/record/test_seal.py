@@ -65,9 +65,9 @@ def test_keys_and_signatures_follow_signed_notes() -> None:
     private = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
     text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
     signature = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
-    assert Key.read(public).verify(text, signature)
-    signer = Signer.read(private)
-    assert (signer.key, signer.sign(text), str(signer)) == (Key.read(public), signature, private)
+    assert Key.parse(public).verify(text, signature)
+    signer = Signer.parse(private)
+    assert (signer.key, signer.sign(text), str(signer)) == (Key.parse(public), signature, private)
     assert not signer.key.verify(text + " ", signature)
 
 
@@ -77,7 +77,7 @@ def test_the_text_of_a_seal_states_its_content() -> None:
     assert lines[:3] == [f"gamelog/1 {HEADER.id}", "8", whole.head]
     assert lines[3:7] == ["seat red", "time 2026-01-01T00:00:01.000Z", f"key {ANA.key}", ""]
     assert lines[7].startswith("— ana! ")
-    assert Seal.read(str(make_sealed(whole))) == make_sealed(whole)
+    assert Seal.parse(str(make_sealed(whole))) == make_sealed(whole)
 
 
 def test_no_character_of_a_seal_can_be_changed() -> None:
@@ -85,9 +85,9 @@ def test_no_character_of_a_seal_can_be_changed() -> None:
     for at in range(len(text)):
         changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
         with suppress(BadSeal):
-            assert not Seal.read(changed).is_valid, at
+            assert not Seal.parse(changed).is_valid, at
         with pytest.raises(BadSeal):
-            Seal.read(text[:at])
+            Seal.parse(text[:at])
 
 
 @pytest.mark.parametrize(
@@ -95,32 +95,32 @@ def test_no_character_of_a_seal_can_be_changed() -> None:
 )
 def test_texts_that_are_not_keys_are_reported(text: str) -> None:
     with pytest.raises(BadSeal):
-        Key.read(text)
+        Key.parse(text)
     with pytest.raises(BadSeal) as caught:
-        Signer.read(f"PRIVATE+KEY+{text}")
+        Signer.parse(f"PRIVATE+KEY+{text}")
     assert not text or text not in str(caught.value), "nothing of a private key is shown"
     with pytest.raises(BadSeal, match="does not begin with"):
-        Signer.read(text)
+        Signer.parse(text)
 
 
 def test_keys_of_another_length_or_algorithm_are_refused() -> None:
     for data in (b"x" * 31, b"x" * 33, b""):
         with pytest.raises(BadSeal, match=r'^"ana.* is not an Ed25519 key'):
-            Key.read(str(Key("ana", data)))
+            Key.parse(str(Key("ana", data)))
     other = Key("ana", b"x" * 32)
     with pytest.raises(BadSeal, match="is not an Ed25519 key"):
-        Key.read(f"ana+{other.id.hex()}+{b64encode(b'%c' % 2 + other.data).decode()}")
-    assert Key.read(str(other)) == other
+        Key.parse(f"ana+{other.id.hex()}+{b64encode(b'%c' % 2 + other.data).decode()}")
+    assert Key.parse(str(other)) == other
     for name in ("a b", "", "a\u00a0b"):
         with pytest.raises(BadSeal):
-            Key.read(str(Key(name, other.data)))
+            Key.parse(str(Key(name, other.data)))
 
 
 def test_a_typing_error_in_a_key_is_found_by_its_id() -> None:
     with pytest.raises(BadSeal, match="not a valid public key"):
-        Key.read(str(ANA.key).replace("ana!", "ana"))
+        Key.parse(str(ANA.key).replace("ana!", "ana"))
     with pytest.raises(BadSeal, match="damaged"):
-        Signer.read(str(ANA).replace("ana!", "ana"))
+        Signer.parse(str(ANA).replace("ana!", "ana"))
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a+b", "a\nb", "\u00a0", "\udcff"])
@@ -134,7 +134,7 @@ def test_new_keys_differ_and_can_sign() -> None:
     assert one.key != two.key
     assert one.key.verify("text\n", one.sign("text\n"))
     assert not two.key.verify("text\n", one.sign("text\n"))
-    assert Key.read(str(one.key)) == one.key
+    assert Key.parse(str(one.key)) == one.key
 
 
 @pytest.mark.parametrize(
@@ -331,15 +331,15 @@ def test_only_the_owner_can_read_a_new_private_key(tmp_path: Path) -> None:
     path = tmp_path / "ana"
     public = write_keys(path, ANA)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert Signer.read(read_small_file(path)) == ANA
-    assert Key.read(read_small_file(public)) == ANA.key
+    assert Signer.parse(read_small_file(path)) == ANA
+    assert Key.parse(read_small_file(public)) == ANA.key
     with pytest.raises(Exists, match="exists"):
         write_keys(path, RUI)
     public.unlink()
     with pytest.raises(Exists, match="exists"):
         write_keys(path, RUI)
     assert not public.exists(), "a public key without its private one is of no use"
-    assert Signer.read(read_small_file(path)) == ANA
+    assert Signer.parse(read_small_file(path)) == ANA
 
 
 def test_files_that_are_neither_key_nor_seal_are_reported(tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
             f'--key names the seat "{min(unseated)}", but no player sits there. Add --seat '
             f"{min(unseated)}=NAME, or correct the seat in --key."
         )
-    keys = {seat: str(Key.read(read_small_file(path))) for seat, path in files.items()}
+    keys = {seat: str(Key.parse(read_small_file(path))) for seat, path in files.items()}
     return [structs.replace(person, key=keys.get(person.seat)) for person in people]
 
 

@@ -44,7 +44,7 @@ def sign(
         usage("Name a file for the seal with -o SEAL, or add --append, or both.")
     if out is not None and out.exists():
         raise Exists(f"{out} already exists. Gamelog does not overwrite files; choose another name.")
-    signer = Signer.read(read_small_file(key))
+    signer = Signer.parse(read_small_file(key))
     record = read_record(file)
     if record.problem:
         raise problem_error(record.problem, record.path)

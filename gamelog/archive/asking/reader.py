@@ -86,9 +86,9 @@ def archive_paths(archives: Archives) -> tuple[Path, ...]:
     return paths
 
 
-def _part_path(out: str | os.PathLike[str], room: str = ANSWER_FOLDER) -> Path:
+def _part_path(out: str | os.PathLike[str], temp_folder: str = ANSWER_FOLDER) -> Path:
     """Return the path at which an answer for the file `out` is written first."""
-    return Path(out).absolute().parent / room / Path(out).name
+    return Path(out).absolute().parent / temp_folder / Path(out).name
 
 
 def _mark_encoding(part: Path) -> None:
@@ -121,7 +121,7 @@ class Reader:
         *,
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,
-        room: str = ANSWER_FOLDER,
+        temp_folder: str = ANSWER_FOLDER,
     ) -> None:
         """Open one archive, or several as one.
 
@@ -139,7 +139,7 @@ class Reader:
             out: The only file that `save` may write.
             people: A file of aliases (`gamelog.archive.rows.people`). By default, ``people.toml`` beside the
                 archive, if there is such a file.
-            room: The name of the folder beside `out` in which the answer is written first.
+            temp_folder: The name of the folder beside `out` in which the answer is written first.
 
         Raises:
             ArchiveError: An archive cannot be opened.
@@ -147,13 +147,13 @@ class Reader:
         self.paths = archive_paths(archive)
         self.bounds = bounds
         self.out = None if out is None else Path(out)
-        self._room = room
+        self._room = temp_folder
         self._notes: dict[str, tuple[str, ...]] = {}
         self._has_near_people = False
         spill = mkdtemp(prefix="gamelog-")
         self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
         limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
-        writable = None if out is None else _part_path(out, room)
+        writable = None if out is None else _part_path(out, temp_folder)
         try:
             self._connection = read_only_connection.locked_connection(
                 self.paths, limits, spill=Path(spill), writable=writable
@@ -465,14 +465,14 @@ class Reader:
 
 
 @contextmanager
-def atomic_answer(out: Path, room: str) -> Iterator[None]:
+def atomic_answer(out: Path, temp_folder: str) -> Iterator[None]:
     """Create the folder for an unfinished answer, and rename the answer to `out` when it is whole.
 
     Raises:
         ArchiveError: The folder or the answer cannot be written.
     """
     try:
-        with atomic_file(out, room=room):
+        with atomic_file(out, temp_folder=temp_folder):
             yield
     except WriteFailed as error:
         raise ArchiveError(str(error)) from None

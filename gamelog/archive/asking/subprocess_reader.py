@@ -91,7 +91,7 @@ class SubprocessReader:
         self.paths = archive_paths(archive)
         self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.timeout or SECONDS, bounds.threads)
         self._out = out
-        self._more = {"out": out, "people": people, "room": ANSWER_FOLDER}
+        self._more = {"out": out, "people": people, "temp_folder": ANSWER_FOLDER}
         self._most = sys.maxsize
         self._process: BaseProcess | None = None
         self._start()

@@ -116,7 +116,7 @@ def pack(
             for item, name in zip(due, _random_numbers(len(due)), strict=True)
         ]
     nameless = [] if anonymous else [item for item in due if item.name != item.path]
-    due = [item for item in due if item not in nameless]
+    due = due if anonymous else [item for item in due if item.name == item.path]
     unreadable: list[RecordError] = [NotReadable(f"{item.name}: {NAMELESS}.") for item in nameless]
     packed_count = 0
 

@@ -21,7 +21,7 @@ def seal_in(header: Header, head: str, event: Sign) -> Seal:
         BadSeal: The key is invalid.
         RecordError: The record cannot be sealed.
     """
-    unsigned = unsigned_seal(header, event.n - 1, head, event.seat, event.t, Key.read(event.key))
+    unsigned = unsigned_seal(header, event.n - 1, head, event.seat, event.t, Key.parse(event.key))
     return structs.replace(unsigned, sig=event.sig)
 
 

@@ -94,6 +94,7 @@ class EventRecorder:
         self._add_events(replayed.readable)
         self.clock = clock
         self.shown_to = shown_to
+        self._shown = self.fold, self._view_of(WHOLE_TABLE)
         self._stale = False
         self._refuse_failed([finding for finding in later_findings if finding is not self.failed])
 
@@ -125,8 +126,12 @@ class EventRecorder:
 
     @property
     def record_view(self) -> RecordView:
-        """The record as it may be shown here."""
-        return self._view_of(Viewer.of(self.view))
+        """The record as it may be shown here. It keeps its positions until the fold or the view changes."""
+        viewer, (fold, kept) = Viewer.of(self.view), self._shown
+        if kept.viewer != viewer or fold is not self.fold or kept.last != self.n:
+            kept = self._view_of(viewer)
+        self._shown = self.fold, kept
+        return kept
 
     def _view_of(self, viewer: Viewer) -> RecordView:
         return RecordView(self.fold, viewer, self.events[self.fold.n :])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from gamelog_table.followers import Delay
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 import gamelog
 from gamelog.play.recording.recorder import EventRecorder
@@ -85,6 +86,44 @@ def test_each_state_has_its_words(browser: Browser, record: Path) -> None:
         line(spectator, "game over", "read only")
         for one in (device, spectator):
             assert one.complaints == []
+            one.context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("status", [401, 403])
+def test_the_page_stops_following_if_its_link_is_refused(browser: Browser, record: Path, status: int) -> None:
+    with serve_in_thread(record) as serving:
+        device, asked = Device(browser, serving.client_link("spectator"), **SMALL), list[str]()
+
+        def refuse(route: Route) -> None:
+            asked.append(route.request.url)
+            route.fulfill(status=status, json={"error": {"code": "table.bad_link", "message": "No."}})
+
+        line(device, "live", "read only")
+        device.context.route("**/live?*", refuse)
+        device.context.set_offline(True)
+        line(device, "no connection", "read only")
+        device.context.set_offline(False)
+        line(device, "link withdrawn", "read only")
+        assert len(asked) == 1
+        device.context.close()
+
+
+@pytest.mark.browser
+def test_the_page_shows_the_record_that_replaces_its_own(browser: Browser, tmp_path: Path) -> None:
+    path, other = tmp_path / "evening.jsonl", tmp_path / "other"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    gamelog.create(other, "zone_s", seats={"dominion": "Zoe", "separatists": "Max"})
+    with serve_in_thread(tmp_path) as serving:
+        scorer = Device(browser, serving.client_link("scorer").replace("/#", "/table/evening#"))
+        player = Device(browser, serving.scorer.get("/evening/links").json["links"][0]["url"])
+        assert scorer.page.inner_text("#title").startswith("SliceWars")
+        os.replace(other, path)
+        scorer.wait("document.getElementById('title').textContent.startsWith('Zone S')")
+        assert scorer.complaints == []
+        player.wait("document.body.innerText.includes('This link does not work any more.')")
+        assert "Zoe" not in player.page.content()
+        for one in (scorer, player):
             one.context.close()
 
 

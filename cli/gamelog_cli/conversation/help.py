@@ -110,14 +110,14 @@ def _own_events(choices: Choices) -> Iterator[tuple[str, str]]:
     """Yield the form of each decision of the game, and an example if it is legal now."""
     game = choices.recorder.fold.game
     legal: dict[str, Event] = {}
-    for event in choices.visible_legal.events:
+    for event in choices.visible.legal.events:
         legal.setdefault(tag_of(type(event)), event)
     for kind in game.events:
         if kind not in game.chance_events:
             tag = tag_of(kind)
             example = legal.get(tag)
             meaning = text_of(_example(choices, example)) if example else ""
-            if example is None and choices.visible_legal.complete:
+            if example is None and choices.visible.legal.complete:
                 meaning = text_of(Message("not possible now"))
             yield " ".join([tag, *blanks(kind)]), meaning
 

@@ -84,7 +84,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
         print_line(Message.of(text, problem=problem, rule=rule.id, words=rule.text.rstrip(".")))
     else:
         print_line(Message.of("Refused: {=problem}.", problem=problem))
-    count = len(choices.visible_legal.events)
+    count = len(choices.visible.legal.events)
     if finding.code == "play.illegal" and not choices.timeout and count:
         near = "; ".join(choices.near(event))
         text = "Legal now: {=events}"

@@ -47,7 +47,10 @@ _SHARE = 0.5
 
 
 class Choices:
-    """Choices at the position of `recorder`, computed once for each position."""
+    """Choices at the position of `recorder`, computed once for each position.
+
+    They are all choices, with which typed lines are read. `visible` are the choices that may be shown.
+    """
 
     def __init__(
         self,
@@ -67,7 +70,8 @@ class Choices:
         self.choose = choose
         self._only_visible = only_visible
         self._known: tuple[object, int] | None = None
-        self._legal = self._shown = Legal(())
+        self._visible: Choices | None = None
+        self._legal = Legal(())
         self._vocabulary: typed_members.Vocabulary = {}
 
     def _look(self) -> None:
@@ -77,16 +81,23 @@ class Choices:
             return
         self._known = fold, fold.n
         idle = fold.pending.outcome or not fold.pending.by
-        view = self.recorder.view
-        everything = Legal(()) if idle else legal_in_view(fold.game, fold.state, None)
-        self._shown = everything if not seats_in(view) else legal_in_view(fold.game, fold.state, view)
-        self._legal = self._shown if self._only_visible else everything
+        view = self.recorder.view if self._only_visible else None
+        self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, view)
         self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
 
     @property
     def visible(self) -> Choices:
         """The same choices with only what the people present may know, without questions."""
-        return Choices(self.recorder, only_visible=True)
+        if self._only_visible:
+            return self
+        if self._visible is None:
+            self._visible = Choices(self.recorder, only_visible=True)
+        return self._visible
+
+    @property
+    def may_be_shown(self) -> bool:
+        """Whether the people present may know all choices."""
+        return self._only_visible or not seats_in(self.recorder.view)
 
     @property
     def knows_all(self) -> bool:
@@ -108,12 +119,6 @@ class Choices:
         return self._legal
 
     @property
-    def visible_legal(self) -> Legal:
-        """Legal decisions that the people present may know."""
-        self._look()
-        return self._shown
-
-    @property
     def vocabulary(self) -> typed_members.Vocabulary:
         """Names in the position, as people type them."""
         self._look()
@@ -123,8 +128,9 @@ class Choices:
     def forced(self) -> Event | None:
         """Only legal decision; None if there are several, or if a roll is due as well."""
         pending = self.recorder.record_view.pending
-        alone = self.visible_legal.complete and len(self.visible_legal.events) == 1 and not pending.chance
-        return self.visible_legal.events[0] if alone and len(pending.by) == 1 else None
+        legal = self.visible.legal
+        alone = legal.complete and len(legal.events) == 1 and not pending.chance
+        return legal.events[0] if alone and len(pending.by) == 1 else None
 
     @property
     def timeout(self) -> Event | None:
@@ -140,16 +146,17 @@ class Choices:
 
     def due(self) -> Message:
         """Return the kinds of events that the prompt asks for, and how much of the turn is left."""
-        kinds = _kinds(self.visible_legal.events) or self._decisions()
+        kinds = _kinds(self.visible.legal.events) or self._decisions()
         more = ["…"] if len(kinds) > _KINDS_ASKED else []
-        fold = self.recorder.fold  # a state without hidden pieces would give another number
-        left = fold.game.left(fold.state)
+        view = self.recorder.record_view
+        knows_turn = view.knows_all or view.viewer.seat in view.pending.by  # hidden pieces are not counted
+        left = view.game.left(view.current.state) if knows_turn else ""
         listed = ", ".join(kinds[:_KINDS_ASKED] + more)
         return Message.of("{=events} ({left})" if left else "{=events}", events=listed, left=left)
 
     def _decisions(self) -> list[str]:
         """Return the kinds of decisions that may be legal, if the legal events cannot be listed."""
-        if self.visible_legal.complete:
+        if self.visible.legal.complete:
             return []
         view = self.recorder.record_view
         game = view.game
@@ -172,7 +179,7 @@ class Choices:
 
     def _typed(self) -> list[tuple[Event, list[str]]]:
         """Return the legal events that may be shown, each with its typed words."""
-        return [(event, typed_members.event_words(event)) for event in self.visible_legal.events]
+        return [(event, typed_members.event_words(event)) for event in self.visible.legal.events]
 
     def _player(self, event: Event) -> str:
         """Return the player's name and a colon if several players are to move, or an empty text."""
@@ -181,7 +188,7 @@ class Choices:
 
     def show(self, start: str = "") -> None:
         """Print the legal events that begin with `start`, as many as fit on the screen."""
-        if not self.visible_legal.events and not self.visible_legal.complete:
+        if not self.visible.legal.events and not self.visible.legal.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.record_view.game.events}
             usages = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
             text = "The legal events cannot be listed. Their forms are: {=usages}"
@@ -202,10 +209,10 @@ class Choices:
             text = "… {=count} in all. For fewer, type the first words: legal {=words}"
             example = " ".join(events[0][1][:2])
             print_line(Message.of(text, count=f"{len(events):,}", words=example))
-        if not self.visible_legal.complete:
+        if not self.visible.legal.complete:
             print_line(
                 Message("(and other events, too many to list)")
-                if self.visible_legal.cut
+                if self.visible.legal.cut
                 else Message("(and other events with the same results)")
             )
 
@@ -220,7 +227,7 @@ class Choices:
 
     def _candidates(self, done: list[str]) -> Iterator[str]:
         """Yield the words that can follow the words in `done`."""
-        texts = map(typed_members.event_words, self.visible_legal.events)
+        texts = map(typed_members.event_words, self.visible.legal.events)
         yield from sorted(
             {text[len(done)] for text in texts if text[: len(done)] == done and len(text) > len(done)}
         )

@@ -206,7 +206,7 @@ def _out_of_turn(choices: Choices, line: str) -> Message | None:
 def _words(choices: Choices) -> set[str]:
     """Return the words of the legal events that may be shown, in lower case."""
     return {
-        word.casefold() for one in choices.visible_legal.events for word in typed_members.event_words(one)
+        word.casefold() for one in choices.visible.legal.events for word in typed_members.event_words(one)
     }
 
 
@@ -292,7 +292,7 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     try:
         return _of_player(choices, line, by)
     except (typed_members.Misread, Refused):
-        if choices.visible_legal is choices.legal:
+        if choices.may_be_shown:
             raise
     try:
         return _of_player(choices.visible, line, by)
@@ -307,7 +307,7 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
 def _of_player(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     """Return the event in `line`, preferably one of the legal events of player `by`."""
     fold, legal = choices.recorder.fold, choices.legal
-    choose = choices.choose if choices.visible_legal is choices.legal else None
+    choose = choices.choose if choices.may_be_shown else None
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
 
     def read(among: Legal) -> dict[str, Any]:

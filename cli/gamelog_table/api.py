@@ -239,6 +239,10 @@ class Api:
             ack, text = await append_events(asked.record, events, expect, asked.grant)
         except (Conflict, Refused) as error:
             return await self._refused(asked, error, expect)
+        except Denied as error:
+            if not error.code.startswith("chance."):
+                raise
+            return await self._refused(asked, error, expect)
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
 
     def check_writer(self, asked: LinkedRequest) -> None:
@@ -269,7 +273,9 @@ class Api:
             )
             raise Denied("table.too_much", text, wait)
 
-    async def _refused(self, asked: LinkedRequest, error: Conflict | Refused, expect: int | None) -> Response:
+    async def _refused(
+        self, asked: LinkedRequest, error: Conflict | Refused | Denied, expect: int | None
+    ) -> Response:
         """Answer with the reason of a refusal and the events that were recorded since."""
 
         def since(view: RecordView) -> dict[str, Any]:
@@ -278,7 +284,7 @@ class Api:
             written = [{"n": n, "event": view.event(n), "text": view.sentence(n)} for n in numbers]
             return {"n": view.last, "written": written}
 
-        def as_seen(view: RecordView) -> Conflict | Refused:
+        def as_seen(view: RecordView) -> Conflict | Refused | Denied:
             return view.shown_refusal(error) if isinstance(error, Refused) else error
 
         news, error = await asked.ask(lambda view: (since(view), as_seen(view)))

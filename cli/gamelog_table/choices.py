@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import structs, to_builtins
 
-from gamelog.chance.draws import Dice, Draw, Weighted, kinds_of
+from gamelog.chance.draws import Dice, Draw, Weighted, kinds_of, possible_result
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.scene import Scene
 from gamelog.play.contract.seats import legal_for
@@ -15,6 +15,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import StepView, TableChange
 from gamelog.record.envelope import ARBITER, Event, as_proposal
 from gamelog_table.links import Grant
+from gamelog_table.permissions import permission_refusal, rolling_seats
 from gamelog_table.taps import tapped_choices
 
 MAX_LISTED = 2_000
@@ -44,9 +45,10 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
         found["known"] = view.due_results() is not None
         position = view.current
         chance = position.pending.chance
-        if chance and (grant.role == "scorer" or (found["known"] and chance.by == grant.seat)):
+        if chance and permission_refusal(grant, {"do": chance.do, "by": chance.by}, view) is None:
             draws = [_draw(view.game, position.state, chance.draws, at) for at in range(len(chance.draws))]
             found["chance"] = {"do": chance.do, "by": chance.by, "draws": draws}
+        found["rolling"] = rolling_seats(view)
         found["undo"] = _undo(view, grant)
     if grant.role == "seat":
         found["commitments"] = _commitments(view, grant.seat)
@@ -138,7 +140,7 @@ def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) ->
         draws: The draws of the chance event.
         at: The index of the draw, from 0.
     """
-    results = [tuple(_some(draw)) for draw in draws]
+    results = [possible_result(draw) for draw in draws]
     turned = [*results[:at], results[at][::-1], *results[at + 1 :]]
     if results == turned:
         return False
@@ -151,7 +153,7 @@ def _receivers(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> l
 
     The draw has no seat of its own, and its event has a member with the results by seat, as for a deal.
     """
-    results = tuple(tuple(_some(draw)) for draw in draws)
+    results = tuple(possible_result(draw) for draw in draws)
     drawn = [str(one) for one in results[at]]
     if draws[at].seat or len(set(drawn)) < len(drawn):
         return []
@@ -165,21 +167,6 @@ def _receivers(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> l
             if receivers.keys() >= set(drawn):
                 return [receivers[one] for one in drawn]
     return []
-
-
-def _some(draw: Draw) -> list[int | str]:
-    """Return a possible result of `draw` with as many different faces or things as possible."""
-    if isinstance(draw, Dice):
-        return [n % draw.sides + 1 for n in range(draw.count)]
-    counts = kinds_of(draw)
-    rounds = max(counts.values()) if not isinstance(draw, Weighted) else draw.count
-    spread = [
-        kind
-        for n in range(rounds)
-        for kind, count in counts.items()
-        if count > n or isinstance(draw, Weighted)
-    ]
-    return list(spread[: draw.count])
 
 
 def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:

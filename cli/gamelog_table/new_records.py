@@ -67,6 +67,7 @@ class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     dice: str = "table"
     takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer"
+    rolls: Literal["scorer", "players"] = "scorer"
     tags: dict[str, str] = {}
 
 
@@ -237,6 +238,7 @@ def _description(header: Header, people: Sequence[Seat]) -> NewRecord:
         options=header.options,
         dice=header.dice.source,
         takebacks=header.takebacks,
+        rolls=header.rolls or "scorer",
         tags=header.tags,
     )
 
@@ -290,6 +292,7 @@ def _create(path: Path, asked: NewRecord) -> None:
         dice=dice,
         tags=asked.tags,
         takebacks=asked.takebacks,
+        rolls=asked.rolls,
     )
 
 

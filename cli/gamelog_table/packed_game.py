@@ -26,6 +26,7 @@ def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict
         "game": view.game.title,
         "started": view.header.started,
         "takebacks": view.header.takebacks,
+        "rolls": view.header.rolls or "scorer",
         "dice": view.header.dice.source,
         "running": view.is_running,
         "unplayed": view.unplayed(view.last),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
-from gamelog.chance.draws import Results
 from gamelog.message import Message
-from gamelog.play.contract.game import AnyGame
-from gamelog.record.envelope import ARBITER, Header, tag_of
+from gamelog.play.view.record_view import RecordView
+from gamelog.record.envelope import ARBITER, tag_of
 from gamelog_table.links import Grant
 
 _SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
@@ -23,18 +22,11 @@ _ARBITERS_OWN = frozenset(
 DICE = "Only the scorer can record dice and draws of the table."
 """The answer to a seat that records a roll or a draw of the table."""
 
+_OTHER_SEAT = 'This link is for the seat "{seat}", but the event is by "{by}".'
+"""The answer to a seat that records an event of another seat."""
+
 _SIGNED_AHEAD = 60_000
 """Maximum time in ms by which the clock of a signer's device can be ahead of the server's clock."""
-
-
-class KnownRecord(Protocol):
-    """The part of a record on which permissions depend: its header, its game, and results that are due."""
-
-    @property
-    def header(self) -> Header: ...
-    @property
-    def game(self) -> AnyGame: ...
-    def due_results(self) -> Results | None: ...
 
 
 def time_refusal(grant: Grant, event: Mapping[str, Any], last: int, now: int) -> Message | None:
@@ -62,8 +54,11 @@ def time_refusal(grant: Grant, event: Mapping[str, Any], last: int, now: int) ->
     )
 
 
-def permission_refusal(grant: Grant, event: Mapping[str, Any], record: KnownRecord) -> Message | None:
-    """Return the reason why the link of `grant` cannot record `event`, or None. Rules are not checked."""
+def permission_refusal(grant: Grant, event: Mapping[str, Any], view: RecordView) -> Message | None:
+    """Return the reason why the link of `grant` cannot record `event`, or None. Rules are not checked.
+
+    `view` is the record as the link can know it.
+    """
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
         return Message.of(
@@ -81,33 +76,62 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], record: KnownReco
             if by in (None, ARBITER)
             else Message.of("With the arbiter's link you can send only events by the arbiter.")
         )
-    return _not_the_seats(grant.seat, tag, by, event, record)
+    return _not_the_seats(grant.seat, tag, by, event, view)
+
+
+def rolling_seats(view: RecordView) -> tuple[str, ...]:
+    """Return the seats whose links can record the roll or draw that is due, as far as `view` knows.
+
+    A seat records its own rolls. If their results do not follow from the record, the header decides whether
+    seats record them, and any seat records the table's rolls. Only the scorer can record a roll of which a
+    part is hidden from the seat.
+    """
+    header, due = view.header, view.pending.chance
+    if due is not None and view.due_results() is not None:
+        return (due.by,) if due.by in header.seat_ids else ()
+    if due is None or header.rolls != "players" or header.dice.source != "table":
+        return ()
+    owners = (due.by,) if due.by in header.seat_ids else header.seat_ids
+    return tuple(seat for seat in owners if view.is_roll_visible(seat))
+
+
+def _roll_refusal(seat: str, tag: str, by: object, view: RecordView) -> Message | None:
+    """Return the reason why the link of `seat` cannot record the roll or draw `tag`, or None if it can."""
+    header, due = view.header, view.pending.chance
+    if header.rolls != "players" or header.dice.source != "table":
+        return Message(DICE)
+    if due is None or due.do != tag:
+        return Message.of('"{=tag}" is not due now. Look at the board.', tag=tag)
+    if due.by in header.seat_ids and due.by != seat:
+        return Message.of('Only the seat "{seat}" or the scorer can record this roll.', seat=due.by)
+    if by not in (None, seat, due.by):
+        return Message.of(_OTHER_SEAT, seat=seat, by=by)
+    if seat not in rolling_seats(view):
+        return Message("Only the scorer can record this draw, because a part of it is hidden from your seat.")
+    return None
 
 
 def _not_the_seats(
-    seat: str, tag: str, by: object, event: Mapping[str, Any], record: KnownRecord
+    seat: str, tag: str, by: object, event: Mapping[str, Any], view: RecordView
 ) -> Message | None:
     """Return the reason why the link of `seat` cannot record the event, or None if it can."""
+    is_roll = tag in {tag_of(kind) for kind in view.game.chance_events} and view.due_results() is None
+    if is_roll and not event.get("as_played"):
+        return _roll_refusal(seat, tag, by, view)
     if by not in (None, seat):
-        return Message.of('This link is for the seat "{seat}", but the event is by "{by}".', seat=seat, by=by)
+        return Message.of(_OTHER_SEAT, seat=seat, by=by)
     if event.get("seat", seat) != seat and tag in ("@reveal", "@sign"):
         return Message.of(
             'This link is for the seat "{seat}". It cannot reveal or sign for another seat.', seat=seat
         )
     if event.get("as_played"):
         return Message.of("Only the scorer can record an illegal event. Ask the scorer.")
-    if tag == "@takeback" and record.header.takebacks == "agreed":
+    if tag == "@takeback" and view.header.takebacks == "agreed":
         return (
             None
             if not event.get("slip")
             else Message.of("Only the scorer can correct a slip. Ask the scorer.")
         )
-    if tag.startswith("@"):
-        return (
-            None
-            if tag in _SEATS_OWN
-            else Message.of('A seat cannot record "{=tag}". Ask the scorer or the arbiter.', tag=tag)
-        )
-    if tag in {tag_of(kind) for kind in record.game.chance_events} and record.due_results() is None:
-        return Message(DICE)
+    if tag.startswith("@") and tag not in _SEATS_OWN:
+        return Message.of('A seat cannot record "{=tag}". Ask the scorer or the arbiter.', tag=tag)
     return None

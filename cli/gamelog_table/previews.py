@@ -210,8 +210,9 @@ def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding 
     for step in slip.steps:
         if step.put is not None or step.results is not None:
             check_named(step.put or {})
-            put = step.put and step.put | default_author(step.put, grant)
-            reason = permission_refusal(grant, put or {}, correction.rehearsal.fold)
+            view = correction.rehearsal.record_view
+            put = step.put and step.put | default_author(step.put, grant, view)
+            reason = permission_refusal(grant, put or {}, view)
             if reason:
                 raise Denied("table.role", reason)
             wrong = correction.put(put or roll_from(step.results, correction.rehearsal.fold))

@@ -13,7 +13,7 @@ import msgspec
 from gamelog.chance.draws import Dice, Results, results_problem
 from gamelog.errors import NO_JSON, Refused
 from gamelog.message import Message, reason_of
-from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.game import AnyGame, ChanceDue
 from gamelog.play.fold.common import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
@@ -22,7 +22,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog_table.choices import MAX_UNDONE
 from gamelog_table.links import Grant
-from gamelog_table.permissions import DICE, permission_refusal, time_refusal
+from gamelog_table.permissions import permission_refusal, time_refusal
 from gamelog_table.responses import Denied, event_json
 
 MAX_PARTS = 10
@@ -104,20 +104,24 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
     Raises:
         Denied: The link cannot record them.
     """
-    fold, visible_fold = recorder.fold, _visible_fold(recorder, grant)
+    fold, view = recorder.fold, RecordView(recorder.fold, grant.viewer(recorder.fold.header.seat_ids))
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
             raise Denied("table.event", "Only the parts of one ruling can be recorded together.")
         results = event.pop("results", None)
         if results is not None:
+            recorded = _recorded_roll(results, event, recorder, view)
+            if recorded:
+                event.update(recorded)
+                continue
             made = (
-                _roll_of_seat(results, recorder, visible_fold, grant)
+                _roll_of_seat(results, recorder, view, grant)
                 if grant.role == "seat"
                 else roll_from(results, fold)
             )
             event.update({name: value for name, value in made.items() if name not in event})
-        event.update(default_author(event, grant))
-        reason = permission_refusal(grant, event, visible_fold)
+        event.update(default_author(event, grant, view))
+        reason = permission_refusal(grant, event, view)
         if reason:
             raise Denied("table.role", reason)
         last = fold.events[-1].t if fold.events else 0
@@ -126,48 +130,65 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
             raise Denied("table.time", reason)
 
 
-def default_author(event: Mapping[str, Any], grant: Grant) -> dict[str, str]:
-    """Return the member ``by`` of an event without one, or nothing if the position decides on the author."""
+def default_author(event: Mapping[str, Any], grant: Grant, view: RecordView) -> dict[str, str]:
+    """Return the member ``by`` of an event without one, or nothing if the position decides on the author.
+
+    `view` is the record as the link can know it.
+    """
     if event.get("by") is not None:
         return {}
     if grant.role == "seat":
-        return {"by": grant.seat}
+        due = view.pending.chance
+        return {"by": due.by if due and due.do == event.get("do") else grant.seat}
     if grant.role == "scorer" and event.get("do") == "@amend":  # otherwise it would be the arbiter's
         return {"by": TABLE}
     return {}
 
 
-def _visible_fold(recorder: EventRecorder, grant: Grant) -> Fold:
-    """Return the fold of the last position as the link of `grant` knows it."""
-    fold = recorder.fold
-    return (
-        fold
-        if grant.sees_all or not fold.game.hides
-        else recorder.rehearsal(grant.viewer(fold.header.seat_ids)).fold
-    )
+def _recorded_roll(
+    results: Any, event: Mapping[str, Any], recorder: EventRecorder, view: RecordView
+) -> dict[str, Any] | None:
+    """Return the recorded roll with the key of `event`, if it has these `results` and `view` sees it whole.
+
+    A device sends a roll again if it got no answer.
+    """
+    fold, recorded = recorder.fold, recorder.event_with_key(event["id"]) if "id" in event else None
+    if recorded is None or recorded.n > fold.n or not isinstance(recorded, fold.game.chance_events):
+        return None
+    if not view.sees_whole(recorded.n):
+        return None
+    if results != "known":
+        before = fold.states[recorded.n - 1]
+        try:
+            made = fold.game.chance(before, _results_from(fold.game.pending(before).chance, results))
+        except Denied:
+            return None
+        if as_proposal(made) | {"id": recorded.id} != as_proposal(recorded):
+            return None
+    return as_proposal(recorded)
 
 
-def _roll_of_seat(results: Any, recorder: EventRecorder, visible_fold: Fold, grant: Grant) -> dict[str, Any]:
-    """Return the roll that is due if its results follow from the record.
+def _roll_of_seat(results: Any, recorder: EventRecorder, view: RecordView, grant: Grant) -> dict[str, Any]:
+    """Return the roll that is due if the seat can record it.
 
-    The seat's own view, in `visible_fold`, decides whether the seat can record the roll and whether the
-    results fit. The content of a bag may be hidden, so the true position can only refuse without a reason.
+    The seat's own `view` decides whether the seat can record the roll and whether the results fit. The
+    content of a bag may be hidden, so the true position can only refuse without a reason.
 
     Raises:
         Denied: In the seat's own view, the link cannot record the roll, or the results do not fit it.
         Refused: The results do not fit the true position.
     """
-    due = visible_fold.pending.chance
-    if due is None or visible_fold.due_results() is None:
-        raise Denied("table.role", DICE)
-    reason = permission_refusal(grant, {"by": due.by}, visible_fold)
+    due = view.pending.chance
+    if due is None:
+        raise Denied("chance.missing", "No roll is due.")
+    reason = permission_refusal(grant, {"do": due.do, "by": due.by}, view)
     if reason:
         raise Denied("table.role", reason)
     fold = recorder.fold
-    if visible_fold is fold:
+    if not fold.game.hides:
         return roll_from(results, fold)
     if results != "known":
-        _results_from(visible_fold, results)
+        _results_from(due, results)
     try:
         made = roll_from(results, fold)
     except Exception:  # a game can fail at a state from which hidden things are left out
@@ -194,7 +215,7 @@ def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
                 "The results of this roll do not follow from the record. Enter the results of the roll.",
             )
         return _roll_event(fold, due_results)
-    return _roll_event(fold, _results_from(fold, results))
+    return _roll_event(fold, _results_from(fold.pending.chance, results))
 
 
 def _roll_event(fold: Fold, results: Results) -> dict[str, Any]:
@@ -202,8 +223,8 @@ def _roll_event(fold: Fold, results: Results) -> dict[str, Any]:
     return as_proposal(fold.game.chance(fold.state, results))
 
 
-def _results_from(fold: Fold, given: Any) -> Results:
-    """Return the results that a body gives for the roll that is due in `fold`.
+def _results_from(chance: ChanceDue | None, given: Any) -> Results:
+    """Return the results that a body gives for the roll `chance`, which is due.
 
     A face of a die is a number, a thing in a bag is a name: ``"3"`` is the 3 of a die, and ``1`` the thing
     called "1".
@@ -211,7 +232,6 @@ def _results_from(fold: Fold, given: Any) -> Results:
     Raises:
         Denied: They do not fit the roll.
     """
-    chance = fold.pending.chance
     wrong: Message | None
     try:
         results: Results = msgspec.convert(given, tuple[tuple[int | str, ...], ...])

@@ -22,6 +22,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant
+from gamelog_table.permissions import rolling_seats
 from gamelog_table.served_folder import ServedFolder
 from gamelog_table.served_record import ServedRecord
 
@@ -47,7 +48,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
         status: Waiting (no event yet), running, paused, over, or unknown if the record cannot be judged.
         last: Number of the last event.
         at: Time of the last event in ms since 1970.
-        by: Seats to move.
+        by: Seats to move or to roll.
         winners: Seats that have won.
         score: Points by seat.
         names: People by seat.
@@ -68,7 +69,6 @@ def summary_of(view: RecordView) -> Summary:
     """Return the summary of a record as its viewer may see it."""
     now = view.current
     outcome = now.pending.outcome
-    chance = now.pending.chance
     at = int(datetime.fromisoformat(view.header.started).timestamp() * 1000) + view.real_time
     status: Status = "running" if view.is_running else "paused"
     if outcome:
@@ -79,7 +79,7 @@ def summary_of(view: RecordView) -> Summary:
         status,
         view.last,
         at,
-        now.pending.by or ((chance.by,) if chance and chance.by in view.header.seat_ids else ()),
+        _to_act(view),
         tuple(outcome.winners) if outcome else (),
         now.score,
         now.names,
@@ -95,6 +95,17 @@ def _for_arbiter(view: RecordView) -> dict[Request, int]:
         "position": [] if view.unknown_since is None else [view.unknown_since],
     }
     return {kind: max(numbers) for kind, numbers in asked.items() if numbers}
+
+
+def _to_act(view: RecordView) -> tuple[str, ...]:
+    """Return the seats that decide or roll next. The table's roll is by the seats of its dice."""
+    pending, seats = view.pending, view.header.seat_ids
+    if pending.by or not pending.chance:
+        return pending.by
+    if pending.chance.by in seats:
+        return (pending.chance.by,)
+    dice = tuple(dict.fromkeys(draw.seat for draw in pending.chance.draws if draw.seat))
+    return dice or rolling_seats(view)
 
 
 class Summaries:

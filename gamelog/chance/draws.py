@@ -109,6 +109,16 @@ def kinds_of(draw: Draw) -> dict[str, int]:
     return dict(Counter(draw.things) if isinstance(draw, Shuffle) else draw.things)
 
 
+def possible_result(draw: Draw) -> tuple[int | str, ...]:
+    """Return a possible result of `draw` with as many different faces or things as possible."""
+    if isinstance(draw, Dice):
+        return tuple(n % draw.sides + 1 for n in range(draw.count))
+    counts, refills = kinds_of(draw), isinstance(draw, Weighted)
+    rounds = draw.count if refills else max(counts.values())
+    spread = (kind for n in range(rounds) for kind, count in counts.items() if count > n or refills)
+    return tuple(spread)[: draw.count]
+
+
 def results_problem(draws: tuple[Draw, ...], results: Results) -> Message | None:
     """Return why `results` cannot come from `draws`, or None."""
     if len(draws) != len(results):

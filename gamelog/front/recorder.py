@@ -161,6 +161,7 @@ def create(
     id: str | None = None,
     tags: Mapping[str, str] | None = None,
     takebacks: Literal["scorer", "agreed", "arbiter"] | None = None,
+    rolls: Literal["scorer", "players"] = "scorer",
 ) -> Recorder:
     """Start a record of `game` in a new file, and open it.
 
@@ -178,6 +179,8 @@ def create(
         tags: Free texts by name, for example the event and the place.
         takebacks: Who must agree to a takeback: no one (``scorer``), the other players (``agreed``) or the
             ``arbiter``. None means the other players if the dice are commit-reveal, and otherwise no one.
+        rolls: Who enters results of dice and draws at ``gamelog serve``: only the ``scorer``, or the
+            ``players``, each for their own seat.
 
     Raises:
         gamelog.GamelogError: The game does not accept the setup, or the file exists.
@@ -213,6 +216,7 @@ def create(
         dice=specs[dice],
         tags=dict(tags or {}),
         takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
+        rolls=rolls,
     )
     record_file.create_log(path, header)
     return Recorder(path)

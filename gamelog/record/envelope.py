@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 FORMAT = 1
 """Format version that this module reads and writes."""
@@ -99,6 +99,7 @@ class Header(Struct, frozen=True, kw_only=True):
         started: Start of the game, as RFC 3339 in UTC.
         options: Every option of the game, resolved.
         board: Name and digest of a built-in board (``hex50@…``), or the whole board.
+        rolls: Who enters results of dice and draws at a served table; if it is missing, the scorer.
     """
 
     gamelog: int = FORMAT
@@ -111,6 +112,7 @@ class Header(Struct, frozen=True, kw_only=True):
     board: str | dict[str, Any]
     dice: DiceSpec
     takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer"
+    rolls: Literal["scorer", "players"] | UnsetType = UNSET
     tags: dict[str, str] = {}
     parents: tuple[Parent, ...] = ()
 

@@ -93,6 +93,18 @@ def test_a_refusal_of_a_setup_ends_with_one_full_stop() -> None:
         boards.resolve(replace(game, read_board=refuse), {})
 
 
+@pytest.mark.parametrize("rolls", ["players", "scorer"])
+def test_the_players_can_enter_their_own_rolls(gamelog: Gamelog, rolls: str) -> None:
+    seats = ("--seat", "red=Ana", "--seat", "blue=Rui")
+    assert gamelog("new", "slicewars", "game.jsonl", *seats, "--rolls", rolls).status == 0
+    found = read_record("game.jsonl").header
+    assert found
+    assert (found.rolls == "players") == (rolls == "players")
+    assert (b'"rolls"' in Path("game.jsonl").read_bytes()) == (rolls == "players")
+    assert gamelog("validate", "game.jsonl").status == 0
+    assert gamelog("new", "slicewars", "other.jsonl", *seats, "--rolls", "nobody").status == 2
+
+
 @pytest.mark.parametrize(
     ("started", "good"),
     [

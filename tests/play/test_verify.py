@@ -400,3 +400,12 @@ def test_records_that_begin_alike_share_their_start_and_large_ones_are_not_kept(
     assert other.state.setup.options.max_rounds == 3
     embedded = structs.replace(head, board=GAME.boards["hex50"]() | {"remark": "far" * 2000})
     assert Fold(embedded, GAME).state is not Fold(embedded, GAME).state
+
+
+@pytest.mark.parametrize("member", ["takebacks", "rolls"])
+def test_an_unknown_value_of_a_setting_in_the_header_is_damage(member: str) -> None:
+    good = encode_body(structs.replace(header(), rolls="players", takebacks="agreed"))
+    wrong = good.replace(b"agreed" if member == "takebacks" else b"players", b"anybody")
+    for body, codes in ((good, []), (wrong, ["record.damaged"])):
+        data, _ = chain.chained_line(chain.GENESIS, body)
+        assert [one.code for one in verdict(replay(parse_record(data))).findings] == codes

@@ -72,6 +72,7 @@ def test_invalid_numbers_of_events_are_refused(
         ),
         ("seats", [[{"seat": "a"}]], [[], [{"seat": ""}], [{"name": "Ana"}]]),
         ("takebacks", ["scorer", "agreed", "arbiter"], ["", "anybody"]),
+        ("rolls", ["scorer", "players"], ["", "anybody", None]),
         (
             "parents",
             [[{"id": "p", "n": 0, "head": "h"}]],
@@ -99,6 +100,15 @@ def test_missing_members_have_their_defaults() -> None:
     assert msgspec.convert(given, Header) == HEADER
     assert (HEADER.gamelog, HEADER.takebacks, HEADER.tags, HEADER.parents) == (1, "scorer", {}, ())
     assert HEADER.seat_ids == ("red", "blue")
+
+
+def test_the_rolls_of_a_header_are_written_only_if_they_are_given() -> None:
+    plain = msgspec.to_builtins(HEADER)
+    assert "rolls" not in plain
+    for given in ("scorer", "players"):
+        header = msgspec.convert(plain | {"rolls": given}, Header)
+        assert header.rolls == given
+        assert f'"takebacks":"scorer","rolls":"{given}","tags"' in envelope.encode_body(header).decode()
 
 
 def test_unknown_members_are_refused_in_events_and_kept_in_the_header() -> None:

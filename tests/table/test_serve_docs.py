@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import gamelog
 from tests.table.client import GAMELOG, Serving, serve_in_thread
 
 PAGE = (Path(__file__).parents[2] / "docs/serve.md").read_text()
@@ -40,10 +41,18 @@ def test_links_and_new_games_are_as_in_the_docs(table: Serving, tmp_path: Path) 
 
 
 def test_the_named_extra_exists() -> None:
-    (line,) = blocks("sh")
+    line, _ = blocks("sh")
     (extra,) = re.findall(r"gamelog\[(\w+)\]", line)
     project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
     assert f"\n{extra} = [" in project
+
+
+def test_the_players_of_the_example_enter_their_rolls(tmp_path: Path) -> None:
+    _, command = blocks("sh")
+    done = subprocess.run([GAMELOG, *command.split()[1:]], cwd=tmp_path, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    header = gamelog.read(tmp_path / "evening.jsonl").header
+    assert (header.rolls, header.takebacks) == ("players", "agreed")
 
 
 def test_the_docs_list_the_statuses_of_all_errors() -> None:

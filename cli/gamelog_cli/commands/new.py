@@ -83,6 +83,13 @@ def new(
             "(arbiter). By default, agreed for commit-reveal dice, otherwise scorer."
         ),
     ] = None,
+    rolls: Annotated[
+        Literal["scorer", "players"],
+        typer.Option(
+            help="Who enters results of dice and draws at gamelog serve: only the scorer, or the players, "
+            "each for their own seat."
+        ),
+    ] = "scorer",
     started: Annotated[
         str | None,
         typer.Option(help="Start of the game in UTC. By default, now.", metavar="2026-11-20T19:30:00Z"),
@@ -122,6 +129,7 @@ def new(
         dice=specs[dice],
         tags=arguments.parse_pairs(tag, "tag"),
         takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
+        rolls=rolls,
     )
     log = create_log(file, header)
     path = shlex.quote(str(file))

@@ -54,6 +54,13 @@ export function choiceButtons(selection, game) {
   return out;
 }
 
+// Returns the prompt for the next results of `name`. A player is first asked to roll or draw.
+function resultPrompt({ role }, { kind }, name, left, has) {
+  const isDice = kind === "dice";
+  if (role !== "seat" || has) return t(isDice ? "roll_for" : "draw_for", name, left);
+  return isDice ? t(left === 1 ? "roll_die" : "roll_dice", name, left) : t("draw_now", name, left);
+}
+
 function pad(selection, game) {
   const { chance, known } = selection.decisions;
   if (!chance || selection.held || selection.sent) return [];
@@ -80,7 +87,7 @@ function pad(selection, game) {
     }
   }
   const has = next.has.length, seat = whose(next.draw, has), left = Array.from({ length: next.left }, (_, at) => whose(next.draw, has + at)).filter((one) => one === seat).length;
-  return [el("p", {}, t(next.draw.kind === "dice" ? "roll_for" : "draw_for", game.name(seat), left)), ...keys, ...shown];
+  return [el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, has)), ...keys, ...shown];
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.

@@ -44,12 +44,15 @@ class NewGameForm {
     this.name = el("input", { maxlength: 100, name: "record", placeholder: t("name_by_itself") });
     this.dice = selectField(["table", "seeded"].map((one) => [one, t("roll_" + one)]), "table");
     this.takebacks = selectField(["scorer", "agreed", "arbiter"].map((one) => [one, t("takebacks_" + one)]), "scorer");
+    this.rolls = selectField(["scorer", "players"].map((one) => [one, t("rolls_" + one)]), "scorer");
+    this.rolling = el("label", {}, el("span", {}, t("rolls")), this.rolls, hint(t("rolls_hint")));
+    this.dice.addEventListener("change", () => (this.rolling.hidden = this.dice.value !== "table"));
     this.wrong = el("p", { role: "alert" });
     this.start = el("button", { class: "main" }, t("start_game"));
     this.game.addEventListener("change", () => this.choose());
     this.count.addEventListener("change", () => this.sit());
     $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, labelledField(t("record_name"), this.name), this.boards,
-      el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
+      el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), this.rolling, el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
       this.wrong, el("div", { class: "row" }, this.start, close && button(t("cancel"), close)));
     $("begin").addEventListener("submit", (event) => this.submit(event));
     this.choose();
@@ -96,7 +99,7 @@ class NewGameForm {
     const options = Object.fromEntries(this.controls.map(({ name, read }) => [name, read()]).filter(([name, value]) => !sameValue(value, this.chosen.options[name])));
     const board = this.boards.querySelector("input:checked")?.value ?? null, wanted = this.name.value.trim();
     try {
-      const { status, body } = await this.connection.ask("/api/records", { game: this.chosen.id, seats, board, options, dice: this.dice.value, takebacks: this.takebacks.value, ...(wanted ? { name: wanted } : {}) });
+      const { status, body } = await this.connection.ask("/api/records", { game: this.chosen.id, seats, board, options, dice: this.dice.value, takebacks: this.takebacks.value, rolls: this.rolls.value, ...(wanted ? { name: wanted } : {}) });
       localStorage.setItem(LAST_GAME, this.chosen.id);
       if (status === 201) location.assign(tableAddress(body.name));
       else this.wrong.textContent = body.error.message;

@@ -323,7 +323,7 @@ class LiveTable {
     if (live) {
       const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
       choicePanel(this.selection, this.game, (event) => this.record({ event, expect: this.selection.decisions.n }), offered);
-      if (this.waitsForScorer) $("ask").append(el("p", { class: "due" }, t("scorer_rolls")));
+      if (this.waitsForRoll) $("ask").append(el("p", { class: "due" }, this.rollText));
       this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map(), this.heldEvent.nodes());
       this.zoomIn();
     } else {
@@ -333,10 +333,22 @@ class LiveTable {
     }
   }
 
-  // Whether the next event is a roll or draw that only the scorer can enter.
-  get waitsForScorer() {
+  // Whether the next event is a roll or draw that this link cannot enter.
+  get waitsForRoll() {
     const { decisions, sent, held } = this.selection;
     return Boolean(this.setup.role === "seat" && this.setup.dice !== "commit-reveal" && this.pending.chance && !decisions.chance && !decisions.choices.length && !sent && !held);
+  }
+
+  // The sentence about who enters the roll or draw that is due.
+  get rollText() {
+    const { rolling } = this.selection.decisions;
+    return rolling?.length ? t("player_rolls", rolling.map((seat) => isolated(this.game.name(seat))).join(", ")) : t("scorer_rolls");
+  }
+
+  // Whether the roll that is due is the table's, and every player can enter it.
+  get isRollForAll() {
+    const { setup, live, pending: { chance } } = this;
+    return Boolean(chance) && setup.rolls === "players" && setup.dice === "table" && !live.seatIndex.has(chance.by) && !chance.draws.some((draw) => draw.private);
   }
 
   // Zooms to the lit places of a new position, before anything is selected.

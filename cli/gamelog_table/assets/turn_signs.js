@@ -13,7 +13,7 @@ export class TurnSigns {
   show() {
     const { table } = this, { pending, setup, game } = table, { by = [], chance } = game.pending(table.place), seats = [...new Set([chance, ...by])].filter((seat) => game.seatIndex.has(seat));
     $("edge").className = seats.length === 1 ? `turn${game.seatIndex.get(seats[0])}` : seats.length ? "several" : "";
-    const isMine = setup.role === "seat" && !pending.outcome && [pending.chance?.by, ...(pending.by ?? [])].includes(setup.seat);
+    const isMine = setup.role === "seat" && !pending.outcome && (table.isRollForAll || [pending.chance?.by, ...(pending.by ?? [])].includes(setup.seat));
     const [kind, n] = isMine ? ["turn", 0] : setup.role === "arbiter" ? this.asked() : [], asked = kind && `${kind} ${n}`;
     document.title = kind ? `● ${t(kind === "turn" ? "your_turn" : "asks_" + kind)} · ${this.title}` : this.title;
     if (asked && asked !== this.shown && this.known) table.alertSound.turn();

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET
 
 from gamelog.errors import BadSetup
 from gamelog.message import Message
@@ -30,6 +31,7 @@ def new_header(
     dice: DiceSpec | None = None,
     tags: dict[str, str] | None = None,
     takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer",
+    rolls: Literal["scorer", "players"] = "scorer",
 ) -> Header:
     """Return a header that `game` accepts, with all options resolved.
 
@@ -45,6 +47,7 @@ def new_header(
         dice: The source of the dice, or None if people roll them.
         tags: Free texts by name.
         takebacks: Who must agree to a takeback (docs/format.md).
+        rolls: Who enters results of dice and draws at a served table.
 
     Raises:
         BadSetup: The game does not accept the setup.
@@ -63,6 +66,7 @@ def new_header(
         dice=dice or DiceSpec("table"),
         tags=tags or {},
         takebacks=takebacks,
+        rolls=rolls if rolls == "players" else UNSET,
     )
     _, _, problem = read_header(encode_body(header))
     if problem:

@@ -339,13 +339,17 @@ class EventRecorder:
         """Return the explanation of the refusal in `finding`, with some legal events."""
         return explain(self.fold, finding)
 
+    def event_with_key(self, key: object) -> Event | None:
+        """Return the event of the record with the key `key`, or None."""
+        return self._keyed.get(str(key))
+
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
         """Return `proposal` as an event with ``n``, ``t`` and ``by``.
 
         Raises:
             Refused: It is not an event of the game.
         """
-        repeated = self._keyed.get(str(proposal["id"])) if "id" in proposal else None
+        repeated = self.event_with_key(proposal["id"]) if "id" in proposal else None
         given = {**proposal, "as_played": True} if as_played else proposal
         return event_from(self.fold, given, self.n + 1, self.now(), repeated)
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from gamelog.chance.draws import possible_result
 from gamelog.finding import Finding
 from gamelog.message import Locale, Message, placeholders
 from gamelog.play.contract.declare import describe_state
@@ -164,6 +165,22 @@ def _seen_in_state(game: AnyGame, event: Event, before: Any, view: View) -> Seen
             if all(name in part and part[name] == value for part in known)
         }
     return event
+
+
+def is_roll_visible(fold: Fold, seat: str) -> bool:
+    """Return whether `seat` knows the draws that are due and will see their whole result.
+
+    Private draws count as hidden from every seat.
+    """
+    due, game, state = fold.pending.chance, fold.game, fold.state
+    if due is None or any(draw.private for draw in due.draws):
+        return False
+    if not game.hides:
+        return True
+    if game.pending(game.observe(state, seat)).chance != due:
+        return False
+    event = game.chance(state, tuple(map(possible_result, due.draws)))
+    return visible_event(game, event, state, seat) is event
 
 
 def visible_in_fold(fold: Fold, event: Event, view: View) -> SeenEvent:

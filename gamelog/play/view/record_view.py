@@ -33,6 +33,7 @@ from gamelog.play.telling.visibility import (
     SeenEvent,
     finding_for,
     is_list_visible,
+    is_roll_visible,
     observe_as,
     observed_copy,
     score_for,
@@ -180,6 +181,10 @@ class RecordView:
         """Return the results of the chance due, or None if the viewer may not know them."""
         fold = self._fold if self.knows_all else observed_copy(self._fold, self.viewer.seats)
         return fold.due_results()
+
+    def is_roll_visible(self, seat: str) -> bool:
+        """Return whether nothing about the draws that are due is hidden from `seat`."""
+        return is_roll_visible(self._fold, seat)
 
     def name_of(self, seat: str) -> str:
         """Return the name of the person at `seat` after the last event, or the seat if it has no name."""

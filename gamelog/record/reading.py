@@ -89,7 +89,7 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
             else:
                 problem = Finding.of("record.torn", "the file is empty. Start a new record", offset=0)
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
-            problem = _damaged(chain.damage_reason(data, chain.GENESIS))
+            problem = _damaged(chain.damage_reason(data))
         return Record(path, None, {}, b"", [], [], [], None, chain.GENESIS, 0, problem)
     header, members, trouble = read_header(links.bodies[0])
     return Record(

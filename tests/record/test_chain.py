@@ -105,6 +105,7 @@ def test_a_flipped_bit_is_found_from_the_start_of_the_file_too() -> None:
         record = parse_record(bytes(data))
         assert record.problem is not None
         assert record.problem.code == ("record.torn" if place // 8 == len(DATA) - 1 else "record.damaged")
+        assert record.problem.offset is not None
         assert record.problem.offset <= place // 8
         assert record.good == record.problem.offset
         data[place // 8] ^= 1 << place % 8

@@ -24,7 +24,8 @@ from gamelog_reports.board_geometry import (
     tenths,
 )
 from gamelog_reports.palette import INKS, Theme, ground
-from gamelog_reports.seat_style import seat_styles
+from gamelog_reports.seat_style import COLOURS, seat_styles
+from gamelog_reports.seat_style import ink as ink_on
 
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML does not allow."""
@@ -77,6 +78,7 @@ class _Picture:
         self.theme: Theme = theme
         self.looks = dict(zip(seats, seat_styles(seats), strict=True))
         self.numbers = {seat: at for at, seat in enumerate(seats)}
+        self.tones = {word: COLOURS[name] for word, name in scene.ground.colours if name in COLOURS}
         self.cells = Cells((cell.id, cell) for cell in scene.ground.cells)
 
     def ink(self, name: str) -> str:
@@ -242,12 +244,14 @@ class _Picture:
         """Add one piece in the colours of its seat, with its text or the dots of a die."""
         look = self.looks.get(piece.seat) if piece.seat else None
         text = "?" if piece.hidden else piece.text or (look.letter if look else "")
-        ink = look.ink if look else "#22252b"
+        tone = "" if look or piece.hidden else self.tones.get(text.partition(" ")[0], "")
+        colour = look.colour if look else tone or "#c9c4b6"
+        ink = look.ink if look else ink_on(tone) if tone else "#22252b"
         form, given = _body(piece)
         _element(
             group,
             form,
-            fill=look.colour if look else "#c9c4b6",
+            fill=colour,
             stroke="#000000",
             stroke_opacity="0.6",
             stroke_width=2,

@@ -2,8 +2,8 @@
 
 An inline script cannot import, and a single page has no files to import from. So all modules share one scope,
 each after the modules that it imports, and two modules cannot define the same name. Files use three forms,
-each on its own line: ``import { a, b } from "./x.js";``, ``import x from "./x.json";``, and ``export`` before
-a function, an async function, a const or a class.
+each on its own line: ``import { a, b } from "./x.js";``, ``import x from "./x.json";`` (or ``.css`` as text),
+and ``export`` before a function, an async function, a const or a class.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from typing import Any
 
 from rjsmin import jsmin
 
 from gamelog_reports import palette
 
 _IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
-_DATA = re.compile(r'^import (\w+) from "\./(\w+)\.json";$', re.MULTILINE)
+_DATA = re.compile(r'^import (\w+) from "\./(\w+\.(?:json|css))";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
 """The word ``export`` before a definition at the beginning of a line."""
 _TOPMOST = re.compile(
@@ -88,10 +89,7 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
         _collect(needed, (*above, name), parts, home)
     body = _IMPORT.sub("", EXPORT.sub("", source))
     body = _DATA.sub(
-        lambda match: (
-            f"const {match[1]} = {json.dumps(json.loads(asset(match[2] + '.json')), separators=(',', ':'))};"
-        ),
-        body,
+        lambda match: f"const {match[1]} = {json.dumps(_data(match[2]), separators=(',', ':'))};", body
     )
     leftover = _LEFTOVER.search(body) or _NESTED.search(body)
     if leftover:
@@ -99,12 +97,20 @@ def _collect(name: str, above: tuple[str, ...], parts: dict[str, str], home: str
     parts[name] = body
 
 
+def _data(name: str) -> Any:
+    """Return the content of a JSON file, or the text of a style sheet without loose space."""
+    return json.loads(asset(name)) if name.endswith(".json") else _compact(asset(name))
+
+
+def _compact(sheet: str) -> str:
+    """Return a style sheet without space that has no meaning."""
+    return _LOOSE.sub(r"\1", sheet).replace(";}", "}")
+
+
 @cache
 def style(*names: str, home: str = "gamelog_reports") -> str:
     """Return the colours and the style sheets `names` as one style sheet."""
-    return _LOOSE.sub(
-        r"\1", "\n".join([palette.css(), *(asset(f"{name}.css", home) for name in names)])
-    ).replace(";}", "}")
+    return _compact("\n".join([palette.css(), *(asset(f"{name}.css", home) for name in names)]))
 
 
 @cache

@@ -98,7 +98,7 @@ def shell(script: str, *styles: str) -> dict[str, Any]:
 
 @cache
 def packed_shell(
-    language: str, script: str, *styles: str, home: str = "gamelog_reports"
+    language: str, script: str, *styles: str, home: str = "gamelog_reports", by_style: bool = False
 ) -> Mapping[str, Any]:
     """Return the parts of a page with a long script.
 
@@ -110,11 +110,12 @@ def packed_shell(
         script: The name of the script.
         styles: The names of the style sheets, in order.
         home: The package with the assets.
+        by_style: Whether the style sheet is also in the dictionary of the script, before the loader.
     """
     code, loader = bundle.script(script, home), bundle.script("loader", home)
     looks = bundle.style(*styles, home=home)
     return {
-        "script": embedded_text(code.encode(), loader.encode()),
+        "script": embedded_text(code.encode(), ((looks if by_style else "") + loader).encode()),
         "loader": loader,
         "spoken": script_texts(language, code + loader),
         "style": looks,

@@ -8,7 +8,7 @@ _NOT_ISOLATED = """(names) => {
   const foreign = /[\\u0590-\\u08ff]/, known = new Set(names);
   const mixed = (text) => foreign.test(text.replace(/\\u2068[^\\u2069]*\\u2069/g, "")) && !known.has(text.trim());
   const found = [document.title];
-  for (const node of document.body.querySelectorAll(":not(script, style, .finding bdi)")) {
+  for (const node of document.body.querySelectorAll(":not(script, style, noscript, .finding bdi)")) {
     for (const name of ["title", "aria-label", "alt"]) if (node.hasAttribute(name)) found.push(node.getAttribute(name));
     for (const child of node.childNodes) if (child.nodeType === 3) found.push(child.data);
   }

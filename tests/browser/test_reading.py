@@ -81,7 +81,7 @@ def test_captures_of_real_games_are_found(open_page: Open, name: str, by: str) -
 
 def ways(page: Page, n: int) -> int:
     page.evaluate(f"gamelog.goto({n})")
-    return int(page.locator("#board .way:not(.casing)").count())
+    return int(page.locator("#board .way:not(.casing, .tip)").count())
 
 
 def test_buttons_for_events_that_a_game_lacks_are_disabled(open_page: Open) -> None:

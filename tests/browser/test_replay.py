@@ -56,7 +56,7 @@ def test_the_board_shows_the_position(open_page: Open) -> None:
     expect(page.locator("#board .piece")).to_have_count(0)
     page.keyboard.press("End")
     expect(page.locator("#board .piece")).to_have_count(2)
-    expect(page.locator("#board .way:not(.casing)")).to_have_count(1)
+    expect(page.locator("#board .way:not(.casing, .tip)")).to_have_count(1)
 
 
 def test_search_for_contests_points_comments_and_findings(open_page: Open) -> None:
@@ -118,7 +118,7 @@ def test_dice_sums_odds_and_luck(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=10")
     dice = page.locator("#dice")
     expect(dice.locator(".die")).to_have_count(2)
-    expect(dice).to_contain_text("Ana won with 41.7 %")
+    expect(dice).to_contain_text("Ana won (chance to win: 41.7 %)")
     expect(page.locator(".card", has_text="Ana").locator(".luck dd")).to_have_text("+0.17")  # 1 - 2 * 15/36
     expect(page.locator(".card", has_text="Rui").locator(".luck dd")).to_have_text("−0.17")
     expect(page.locator(".card", has_text="Ana").locator(".score")).to_have_text("1")
@@ -214,7 +214,7 @@ def test_portuguese(open_page: Open) -> None:
 
 def test_decimals_have_the_format_of_the_language(open_page: Open) -> None:
     page = open_page(replayed(game()), "#n=10", language="pt")
-    expect(page.locator("#dice")).to_contain_text("Ana ganhou com 41,7 %")
+    expect(page.locator("#dice")).to_contain_text("Ana ganhou (hipótese: 41,7 %)")
     expect(page.locator(".card", has_text="Ana").locator(".luck dd")).to_have_text("+0,17")
 
 
@@ -222,7 +222,7 @@ def test_odds_close_to_certain_are_not_called_certain(open_page: Open) -> None:
     page = open_page(
         replay(read_record(DIRECTORY / "slicewars" / "takeback.jsonl")), "#n=104"
     )  # six dice against one
-    expect(page.locator("#dice")).to_contain_text("won with > 99.99 %")
+    expect(page.locator("#dice")).to_contain_text("won (chance to win: > 99.99 %)")
 
 
 def test_position_in_words(open_page: Open) -> None:

@@ -316,14 +316,15 @@ def test_charts_name_their_axes(open_page: Open, name: str) -> None:
     heights = page.evaluate("[...document.querySelectorAll('#plot .line')].map((e) => e.getBBox().height)")
     assert max(heights) > 20
     if name == "dice_flags":
-        assert "since the start" in told
-        assert page.locator("#high").inner_text().startswith("+")
+        assert "logarithmic scale from 200" in told
+        assert int(page.locator("#high").inner_text()) > 200
 
 
 def test_a_chart_shows_changes_if_all_seats_begin_with_many_points(open_page: Open) -> None:
     page = open_page(replay(read_record(DIRECTORY / "dice_flags" / "full-2.jsonl")), width=1400, height=900)
-    assert "since the start" in page.locator("#axes").inner_text()
-    assert page.locator("#high").inner_text() == "+211"
+    assert "logarithmic scale from 200" in page.locator("#axes").inner_text()
+    assert page.locator("#high").inner_text() == "411"  # the same points as at the end of the line
+    assert page.locator("#ends").inner_text().split() == ["411", "4"]
 
 
 def test_reasons_are_words(open_page: Open) -> None:
@@ -389,3 +390,57 @@ def test_in_print_every_seat_has_its_letter(open_page: Open) -> None:
     page = open_page(sample("zone_control"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("#paper .piece").count() == page.locator("#paper .piece .word").count() > 100
+
+
+PLACES = """() => {
+    const places = new Set(), box = (id) => document.querySelector(id).getBoundingClientRect();
+    for (let n = 1; n <= gamelog.last; n++) {
+        gamelog.goto(n);
+        const board = box("#board"), next = box("[data-act=next]");
+        places.add([board.top, board.height, next.left, next.top].map(Math.round).join());
+    }
+    return places.size;
+}"""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844), (844, 390)])
+def test_board_and_buttons_keep_their_places_over_the_steps(open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page(sample("gp02a_territory"), width=size[0], height=size[1])
+    assert page.evaluate(PLACES) == 1
+
+
+def test_paths_are_above_tiles_and_below_pieces(open_page: Open) -> None:
+    page = open_page(replay(read_record(DIRECTORY / "zone_s" / "ruled.jsonl")), "#n=118")
+    layers = page.locator("#board .tiles, #board .ways, #board .stand, #board .heads").evaluate_all(
+        "(all) => all.map((one) => [one.getAttribute('class'), one.childElementCount > 0])"
+    )
+    assert layers == [["tiles", True], ["ways", True], ["stand", True], ["heads", True]]
+    assert page.locator("#board .stand .tile").count() == 0
+
+
+def test_pieces_without_a_player_have_their_own_colour(open_page: Open) -> None:
+    page = open_page(replay(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl")), "#n=40")
+    yellow = page.locator("#board .piece", has_text=re.compile("^Y$")).first.locator(".body")
+    assert yellow.evaluate("(e) => getComputedStyle(e).fill") == "rgb(244, 196, 46)"
+
+
+def test_pieces_leave_room_for_the_names_of_cells_on_a_low_screen(open_page: Open) -> None:
+    page = open_page(
+        replay(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl")), "#n=40", width=844, height=390
+    )
+    covered = page.evaluate(
+        """() => {
+            const box = (e) => e.getBoundingClientRect(), labels = [...document.querySelectorAll("#board .label:not(.tray)")];
+            return [...document.querySelectorAll("#board .body")].map(box).filter(({ left, top, bottom, right }) =>
+                labels.map(box).some((one) => one.bottom - 2 > top && one.top < bottom && one.right > left && one.left < right)).length;
+        }"""
+    )
+    assert covered == 0
+
+
+def test_a_card_shows_the_points_that_rulings_gave(open_page: Open) -> None:
+    page = open_page(replay(read_record(DIRECTORY / "zone_s" / "ruled.jsonl")), "#n=118")
+    card = page.locator(".card", has_text="Rui")
+    expect(card.locator("div", has_text="points by rulings").locator("dd")).to_have_text("−1")
+    page.evaluate("gamelog.goto(1)")
+    expect(card).not_to_contain_text("points by rulings")

@@ -61,8 +61,13 @@ def ground(setup: Setup) -> BoardLayout:
             )
         )
     cells.append(Cell("bag", full / 2, bottom + 1.5, "tray", "bag", "bag", w=full - 0.2, h=1.2))
-    nobodys = [(name[0].upper(), f"chip: {name}") for name in CHIPS if name not in setup.seats]
-    return BoardLayout(tuple(cells), remark=board.remark, legend=tuple(nobodys))
+    unowned = [name for name in CHIPS if name not in setup.seats]
+    return BoardLayout(
+        tuple(cells),
+        remark=board.remark,
+        legend=tuple((name[0].upper(), f"chip: {name}") for name in unowned),
+        colours=tuple((name[0].upper(), name) for name in unowned),
+    )
 
 
 def _is_gray(setup: Setup, at: int) -> bool:

@@ -71,6 +71,8 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
         remark: Text that is shown with the board, for example its source.
         words: Coordinates and similar text (`rim`, `beside`).
         legend: Meanings of the letters on pieces and cells: ``(("P", "pawn"), …)``.
+        colours: Colours of pieces that belong to no seat, by the first word of their text:
+            ``(("Y", "yellow"), …)``. Renderers ignore colours whose names they do not know.
     """
 
     cells: tuple[Cell, ...]
@@ -78,6 +80,7 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
     remark: str = ""
     words: tuple[Word, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
+    colours: tuple[tuple[str, str], ...] = ()
 
 
 _BESIDE, LETTER = 0.28, 0.26

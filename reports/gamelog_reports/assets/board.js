@@ -35,13 +35,13 @@ function borders(cells) {
   return [...edges.values()].filter(({ zones }) => (zones.length === 1 ? zones[0] : zones[0] !== zones[1])).map(({ path }) => path).join("");
 }
 
-// Returns a path from cell to cell that does not cover the centres of its two ends.
-function way(cells) {
-  const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v]) => {
-    const part = Math.min(0.3, (U * 0.32) / (Math.hypot(u - x, v - y) || 1));
+// Returns a path from cell to cell that does not cover the centres of its two ends. It begins further inside a `free` cell.
+function way(cells, free) {
+  const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v], room = 0.32) => {
+    const part = Math.min(0.3, (U * room) / (Math.hypot(u - x, v - y) || 1));
     return [x + (u - x) * part, y + (v - y) * part];
   };
-  const ends = [short(path[0], path[1]), ...path.slice(1, -1), short(path[path.length - 1], path[path.length - 2])];
+  const ends = [short(path[0], path[1], free ? 0.08 : undefined), ...path.slice(1, -1), short(path[path.length - 1], path[path.length - 2])];
   return "M" + ends.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
 }
 
@@ -76,7 +76,7 @@ export class Board {
     this.layers = {};
     this.drawn.replaceChildren(this.defs(), svg("g", { class: "links" }, links.map((link) => this.link(link))),
       svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
-    for (const name of ["under", "names", "ways", "stand", "over"]) this.drawn.append((this.layers[name] = svg("g", { class: name })));
+    for (const name of ["under", "names", "tiles", "ways", "stand", "heads", "over"]) this.drawn.append((this.layers[name] = svg("g", { class: name })));
     this.words = new Map(); // the words on cells, which pieces can cover
     this.layers.names.append(...rim.map(([text, left, top]) => {
       const word = svg("text", { class: "rim", x: left * U, y: top * U + 8 }, text);
@@ -140,7 +140,7 @@ export class Board {
   show(n) {
     const changed = [];
     this.data.cells.forEach((cell, at) => {
-      const shown = (this.shown[at] ??= { fill: null, pieces: NONE, node: null });
+      const shown = (this.shown[at] ??= { fill: null, pieces: NONE, node: null, tile: null });
       const fill = this.data.fills.at(at, n) ?? null, pieces = this.data.pieces.at(at, n) ?? NONE;
       if (fill !== shown.fill) this.own(at, fill);
       if (pieces !== shown.pieces) this.lay(at, pieces);
@@ -164,8 +164,9 @@ export class Board {
 
   lay(at, pieces) {
     const shown = this.shown[at], cell = this.data.cells[at];
-    if (shown.node) shown.node.remove();
-    shown.node = null;
+    shown.node?.remove();
+    shown.tile?.remove();
+    shown.node = shown.tile = null;
     const covered = cell.label && pieces.some(([kind]) => kind === "tile"); // by a tile, which then shows the cell's name
     if (cell.label) this.bases[at].name.classList.toggle("covered", covered);
     this.words.get(at)?.classList.toggle("covered", pieces.length > 0);
@@ -175,8 +176,12 @@ export class Board {
     if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.data.seats, this.paper, this.least));
     shown.node = drawn.get(form).cloneNode(true);
     shown.node.setAttribute("transform", place(cell));
-    if (covered) shown.node.append(this.label(cell));
     this.layers.stand.append(shown.node);
+    shown.tile = shown.node.querySelector(".base"); // paths are drawn on tiles, and pieces on paths
+    if (covered) (shown.tile ?? shown.node).append(this.label(cell));
+    if (!shown.tile) return;
+    shown.tile.setAttribute("transform", place(cell));
+    this.layers.tiles.append(shown.tile);
   }
 
   // Fits words and patterns to the board's size on the screen: on small cells they are larger, or hidden.
@@ -202,7 +207,7 @@ export class Board {
 
   // Draws the marks of the game, the changed cells, and the cells and paths that the event names.
   point(n) {
-    const { cells } = this.data, { under, over, ways: drawn } = this.layers;
+    const { cells } = this.data, { under, over, ways: drawn, heads } = this.layers;
     const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });
     under.replaceChildren(...cells.flatMap((_, index) => {
       const marks = this.data.marks.at(index, n) || [];
@@ -210,13 +215,15 @@ export class Board {
     }));
     over.replaceChildren();
     drawn.replaceChildren();
+    heads.replaceChildren();
     if (n === 0) return;
     const changed = new Set([...this.data.pieces.changed(n), ...this.data.fills.changed(n)]);
     const mask = this.data.maskAt(n), ways = mask ? [] : this.data.ways(n), named = mask ? [] : [...this.data.places(n), ...ways.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
     for (const each of ways) {
-      const d = way(each.map((index) => cells[index]));
-      drawn.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d, "marker-end": "url(#head)" }));
+      const free = !(this.data.pieces.at(each[0], n) ?? NONE).some(([kind]) => kind !== "tile"), d = way(each.map((index) => cells[index]), free);
+      drawn.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d }));
+      heads.append(svg("path", { class: "way tip", d, "marker-end": "url(#head)" }));
     }
   }
 }

@@ -8,13 +8,13 @@ const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3
 const LONG = 1000, HIGH = 100;
 
 // Returns the scale of points, from 0 at the bottom to 1. If all seats begin with the same points, more than a quarter of the
-// most, the scale shows the changes by their square root, because small changes would be invisible.
+// most, the scale is logarithmic from these points, because small changes would be invisible.
 function scale(data) {
   const values = [...data.score.keys.values()].flatMap(({ what }) => what), most = Math.max(...values, 1);
   const begun = data.seats.map((_, at) => data.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > most / 4) ? begun[0] : 0;
-  const rise = (points) => (start ? Math.sign(points - start) * Math.sqrt(Math.abs(points - start)) : points);
+  const rise = (points) => (start ? Math.sign(points - start) * Math.log1p(Math.abs(points - start)) : points);
   const least = Math.min(...values), low = rise(least), high = Math.max(rise(most), low + 1);
-  return { start, least: least - start, most: Math.max(most, least + 1) - start, part: (points) => (rise(points) - low) / (high - low) };
+  return { start, least, most: Math.max(most, least + 1), part: (points) => (rise(points) - low) / (high - low) };
 }
 
 // Returns the path of one seat's line, which is level until the points change. If several changes have the same place on the axis,
@@ -35,17 +35,17 @@ function corners(data, at, part) {
 export function drawChart(data) {
   const root = $("plot");
   if ((root.parentElement.hidden = !data.score.keys.size)) return;
-  const { start, least, most, part } = scale(data);
+  const { start, least, most, part } = scale(data), middle = start ? HIGH - part(start) * HIGH : HIGH / 2;
   root.setAttribute("viewBox", `0 0 ${LONG} ${HIGH}`);
   root.replaceChildren(
-    svg("path", { class: "axis", d: `M0 ${HIGH}H${LONG}M0 ${HIGH / 2}H${LONG}M0 0H${LONG}` }),
+    svg("path", { class: "axis", d: `M0 ${HIGH}H${LONG}M0 ${middle}H${LONG}M0 0H${LONG}` }),
     ...data.seats.map((_, at) => svg("path", { class: "casing", d: corners(data, at, part) })),
     ...data.seats.map((_, at) => svg("path", { class: `line stroke${at}`, "stroke-dasharray": DASHES[at % DASHES.length], d: corners(data, at, part) })),
+    svg("path", { class: "sign", d: [...data.moments.keys()].map((n) => `M${(n / data.last) * LONG - 13} -5l13 -8 13 8-13 8Z`).join("") }),
     svg("line", { y1: 0, y2: HIGH, class: "here" }));
-  const signed = (points) => (start && points > 0 ? "+" : "") + points;
-  $("high").textContent = signed(most);
-  $("low").textContent = signed(least);
-  $("axes").textContent = t(start ? "axes_change" : "axes", data.last, data.unit);
+  $("high").textContent = most;
+  $("low").textContent = least;
+  $("axes").textContent = t(start ? "axes_change" : "axes", data.last, data.unit, start);
   ends(data, part);
 }
 

@@ -93,7 +93,7 @@ export function drawTicks(data, kinds) {
 
 const KEYS = {
   ArrowRight: "next", ArrowLeft: "previous", Home: "first", End: "last", " ": "play", c: "contest", s: "score", m: "comment", f: "finding",
-  x: "capture", p: "position", t: "theme", g: "number", "/": "search", "?": "help", w: "screen", "+": "faster", "-": "slower", y: "copy",
+  x: "capture", k: "moment", p: "position", t: "theme", g: "number", "/": "search", "?": "help", w: "screen", "+": "faster", "-": "slower", y: "copy",
 };
 const SHIFTED = { ArrowRight: "turn-on", ArrowLeft: "turn-back" };
 

@@ -22,7 +22,7 @@ function side(data, seat, faces, sum) {
 }
 
 function contest(data, n, found) {
-  const name = el("bdi", {}, data.name(found.by, n)), verdict = t(found.won ? "won_with" : "lost_with", percent(found.odds));
+  const name = el("bdi", {}, data.name(found.by, n)), verdict = `${t(found.won ? "won" : "lost")} ${t("chance_to_win", percent(found.odds))}`;
   return [
     side(data, found.by, found.attack, found.attack_sum),
     el("span", { class: "against" }, t("against")),
@@ -48,12 +48,14 @@ function unused(data, n, seat, faces) {
   return faces.filter((face) => left.includes(face) && left.splice(left.indexOf(face), 1));
 }
 
+// Returns the dice that are shown at event n.
+export function diceOf(data, n) {
+  const at = rolled(data, n), effects = at ? data.effects[at] : [], contests = effects.filter((effect) => effect.effect === "contest");
+  const rolls = contests.length ? [] : effects.filter((effect) => effect.effect === "rolled");
+  const left = rolls.map(({ seat, faces }) => [seat, at < n ? unused(data, n, seat, faces) : faces]).filter(([, faces]) => faces.length);
+  return [...contests.flatMap((found) => contest(data, n, found)), ...left.map(([seat, faces]) => side(data, seat, faces))];
+}
+
 export function showDice(playback) {
-  playback.addEventListener("step", () => {
-    const { data, n } = playback, at = rolled(data, n), effects = at ? data.effects[at] : [];
-    const contests = effects.filter((effect) => effect.effect === "contest");
-    const rolls = contests.length ? [] : effects.filter((effect) => effect.effect === "rolled");
-    const left = rolls.map(({ seat, faces }) => [seat, at < n ? unused(data, n, seat, faces) : faces]).filter(([, faces]) => faces.length);
-    $("dice").replaceChildren(...contests.flatMap((found) => contest(data, n, found)), ...left.map(([seat, faces]) => side(data, seat, faces)));
-  });
+  playback.addEventListener("step", () => $("dice").replaceChildren(...diceOf(playback.data, playback.n)));
 }

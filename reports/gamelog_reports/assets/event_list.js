@@ -10,10 +10,10 @@ import { t } from "./texts.js";
 
 const blank = el("li", { class: "event" }, el("a", { tabindex: -1 }, el("i", { class: "letter" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
-// Returns the tags of event n: the branch that begins there, and its status. Successive events with one status show it once.
+// Returns the tags of event n: the branch that begins there, its status, and the turning point. Successive events with one status show it once.
 function tags(data, n) {
   const parent = data.header.parents?.find((one) => one.n === n - 1), disposition = data.disposition(n);
-  return [parent && t("branch_of", parent.id), disposition !== data.disposition(n - 1) && disposition, n > data.last && t("unplayed")].filter(Boolean);
+  return [parent && t("branch_of", parent.id), disposition !== data.disposition(n - 1) && disposition, n > data.last && t("unplayed"), data.moment(n)].filter(Boolean);
 }
 
 const time = ({ t: at }) => (Number.isInteger(at) ? duration(at) : "");

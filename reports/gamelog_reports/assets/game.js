@@ -3,7 +3,7 @@
 import { lines, tokens } from "./columns.js";
 import { fill, plain, text, visible } from "./message.js";
 import { chosen } from "./settings.js";
-import { setWords, t, w } from "./texts.js";
+import { isolated, setWords, t, w } from "./texts.js";
 import { Timeline } from "./timeline.js";
 import { turnPlaces } from "./turning.js";
 import { Views } from "./views.js";
@@ -60,12 +60,16 @@ export class Game {
     this.rim = stage.rim;
     this.side = chosen("sides")?.[this.game] ?? 0;
     this.legend = stage.legend;
+    this.colours = stage.colours;
     this.templates = stage.templates;
     for (const [n, tag] of data.messages) this.events[n].phrase = tag;
     this.jumps = new Map(data.jumps);
     this.gone = new Map(data.gone);
     this.slips = new Set(data.slips);
     this.clocks = new Map(data.clocks ?? []);
+    this.penalties = new Timeline(); // the total points that rulings have given to each seat
+    this.moments = new Map((data.moments ?? []).map(([n, ...moment]) => [n, moment]));
+    for (const [n, totals] of data.penalties ?? []) this.penalties.push(n, totals);
     this.corrected = Object.fromEntries(data.corrected); // by event: the event that replaces it, or 0
     this.cells = parse(table("cells")).map((cell) => ({ ...cell, x: cell.x / 1000, y: cell.y / 1000, label: w(cell.label ?? "") }));
     turnPlaces(this, this.side);
@@ -161,6 +165,12 @@ export class Game {
 
   text(n) {
     return text(this.sentence(n));
+  }
+
+  // Returns the turning point at event n in words, if there is one.
+  moment(n) {
+    const moment = this.moments?.get(n);
+    return moment && "◆ " + text(fill(...moment, (seat) => isolated(this.name(seat, n))));
   }
 
   // Returns the findings about event n; with 0, about the whole record.

@@ -33,8 +33,11 @@ export function narrow(text, room) {
   text.setAttribute("lengthAdjust", "spacingAndGlyphs");
 }
 
-function body(form, seat, given) {
-  const parts = [svg(form, { ...given, class: seat < 0 ? "body nobody" : `body seat${seat}` })];
+// Returns the class for the colour of a piece without a seat, which depends on the first word of its text.
+const tone = (text) => text.match(/^[a-z]+/i)?.map((word) => ` c-${word}`) ?? "";
+
+function body(form, seat, text, given) {
+  const parts = [svg(form, { ...given, class: seat < 0 ? "body nobody" + tone(text) : `body seat${seat}` })];
   if (seat >= 0) parts.push(svg(form, { ...given, class: `weave weave${seat}` }));
   return parts;
 }
@@ -60,14 +63,14 @@ export function piece([kind, seat, text, hidden], letter, paper) {
   if (kind === "die") {
     const box = { x: -29, y: -29, width: 58, height: 58, rx: 11 };
     const count = !hidden && /^[1-9]$/.test(text) ? Number(text) : 0;
-    return [...body("rect", seat, box), count && !(paper && letter) ? pips(count, seat) : label(count ? letter + text : shown || letter, 30, seat)];
+    return [...body("rect", seat, shown, box), count && !(paper && letter) ? pips(count, seat) : label(count ? letter + text : shown || letter, 30, seat)];
   }
-  if (kind === "pawn") return [...body("path", seat, { d: shapes.pawn }), label(shown || letter, 21, seat, 12, 1.7)];
-  if (kind === "flag") return [...body("path", seat, { d: shapes.flag }), label(shown || letter, 22, seat, -13, 1.7)];
+  if (kind === "pawn") return [...body("path", seat, shown, { d: shapes.pawn }), label(shown || letter, 21, seat, 12, 1.7)];
+  if (kind === "flag") return [...body("path", seat, shown, { d: shapes.flag }), label(shown || letter, 22, seat, -13, 1.7)];
   if (kind === "token") {
-    return [...body("rect", seat, { x: -30, y: -30, width: 60, height: 60, rx: 22 }), label(shown || letter, 26, seat)];
+    return [...body("rect", seat, shown, { x: -30, y: -30, width: 60, height: 60, rx: 22 }), label(shown || letter, 26, seat)];
   }
-  return [...body("circle", seat, { r: 29 }), label(shown || letter, 24, seat)];
+  return [...body("circle", seat, shown, { r: 29 }), label(shown || letter, 24, seat)];
 }
 
 function tile([, seat, text, hidden], cell) {
@@ -94,16 +97,21 @@ function fan(tiles, cell) {
   return hidden ? [...cards, svg("text", { class: "count", x: Math.min(wide / 2, middle * step + size / 2 + 38), y: (top + high) / 2 }, "×" + hidden)] : cards;
 }
 
-// Returns places and scale of `count` pieces in a cell. They are smaller if the cell has a `namedTile`, because its name is below them.
-function places(count, cell, namedTile) {
-  const fill = cell.shape === "hex" ? 0.8 : 0.94, top = header(cell);
-  const w = (cell.w ?? 1) * U * fill, h = ((cell.h ?? 1) * U - top) * (namedTile ? 0.7 : top || !cell.label ? fill : Math.min(fill, 0.84));
+// Returns the height that the name of a cell needs in addition, because its letters of the size `least` are large.
+function extra(cell, least) {
+  return cell.label && ["square", "hex"].includes(cell.shape ?? "square") ? Math.min(Math.max(0, 1.2 * (least - (cell.shape === "hex" ? 17 : 22))), 40) : 0;
+}
+
+// Returns places and scale of `count` pieces in a cell, below its name. They are smaller if the cell has a `namedTile`, whose name is below them.
+function places(count, cell, namedTile, least) {
+  const fill = cell.shape === "hex" ? 0.8 : 0.94, more = namedTile ? 0 : extra(cell, least), top = header(cell) + more;
+  const w = (cell.w ?? 1) * U * fill, h = ((cell.h ?? 1) * U - top) * (namedTile ? 0.7 : top > more || !cell.label ? fill : Math.min(fill, 0.84));
   let best = { size: 0 };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
     if (size > best.size - 0.01) best = { columns, rows, size };
   }
-  const { columns, rows } = best, size = Math.min(best.size, U), down = top ? top / 2 : namedTile ? 1 : cell.label && cell.shape !== "disc" ? 6 : 0;
+  const { columns, rows } = best, size = Math.min(best.size, U), down = top > more ? top / 2 : namedTile ? 1 : cell.label && cell.shape !== "disc" ? 6 + more / 2 : 0;
   return Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns), wide = row === rows - 1 ? count - row * columns : columns;
     return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : cell.label || namedTile ? 1.08 : 1.45) };
@@ -125,9 +133,9 @@ function crowd(pieces) {
 // Returns the pieces and tiles of a cell. Letters of the size `least` that would not fit on a piece are drawn narrower.
 export function content(pieces, cell, seats, paper, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
-  const group = svg("g", { class: "content" }, tiles.length > 1 ? fan(tiles, cell) : tiles.flatMap((one) => tile(one, cell))), room = (cell.w ?? 1) * U - 8;
+  const group = svg("g", { class: "content" }, tiles.length > 1 ? fan(tiles, cell) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell)))), room = (cell.w ?? 1) * U - 8;
   for (const word of group.querySelectorAll(".tile-word")) if (word.textContent.length * 0.6 * least > room) narrow(word, room);
-  places(standing.length, cell, tiles.some(([, , text, hidden]) => text || hidden)).forEach(({ x, y, scale }, at) => {
+  places(standing.length, cell, tiles.some(([, , text, hidden]) => text || hidden), least).forEach(({ x, y, scale }, at) => {
     const [one, count] = standing[at], letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
     const mark = count > 1 ? svg("text", { class: "count", x: 30, y: 34 }, "×" + count) : null;

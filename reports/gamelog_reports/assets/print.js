@@ -21,12 +21,13 @@ export function printBoards(playback, is) {
   let place;
   addEventListener("beforeprint", () => {
     place = playback.n;
+    $("summary")?.setAttribute("open", "");
     playback.go(data.last, "look");
     $("paper").replaceChildren(...moments(data, is).map((n) => {
       const picture = svg("svg", { class: "board" }), board = new Board(picture, data, true);
       board.show(n);
       board.fit();
-      return el("figure", {}, picture, el("figcaption", {}, el("b", {}, n + ". "), nodes(data.sentence(n)), " ", turn(data, n)));
+      return el("figure", {}, picture, el("figcaption", {}, el("b", {}, n + ". "), nodes(data.sentence(n)), el("span", {}, turn(data, n))));
     }));
   });
   addEventListener("afterprint", () => {

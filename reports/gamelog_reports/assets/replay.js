@@ -9,14 +9,18 @@ import { unpack } from "./embedded_text.js";
 import { answerScripts, embedded, followAddress } from "./embedding.js";
 import { connectSearch, EventList } from "./event_list.js";
 import { Game } from "./game.js";
+import { reserveHeights } from "./heights.js";
 import { fail, hold, release } from "./opening.js";
 import { Playback } from "./playback.js";
 import { positionDialog } from "./position_dialog.js";
 import { printBoards } from "./print.js";
 import { recordDialog } from "./record_dialog.js";
+import { addStyle } from "./seats.js";
 import { settingActions } from "./settings.js";
 import { showSteps } from "./steps.js";
 import { setTexts, t } from "./texts.js";
+import frameStyle from "./frame.css";
+import printStyle from "./print.css";
 
 // Returns the tests for the kinds of events that people look for.
 function eventTests(data) {
@@ -26,13 +30,15 @@ function eventTests(data) {
     score: (n) => n <= data.last && data.score?.changed(n).length > 0,
     comment: (n) => n > 0 && ["@note", "@claim", "@ruling"].includes(data.events[n].do),
     common: (n) => n > 0 && data.events[n].do?.startsWith("@"),
+    moment: (n) => data.moments.has(n),
     finding: (n) => data.findingsAt(n).length > 0 || (n === data.last && data.faults(n).length > 0),
   };
 }
 
 function show(playback, is) {
-  const { data } = playback;
-  showSteps(playback, new Clock(data));
+  const { data } = playback, clock = new Clock(data);
+  showSteps(playback, clock);
+  reserveHeights(playback, clock);
   drawChart(data);
   connectChart(playback);
   connectTouch($("board").parentElement, playback);
@@ -51,6 +57,8 @@ async function open() {
   const stage = await unpack($("stage").textContent), pageData = await unpack($("page_data").textContent, stage);
   const data = new Game(JSON.parse(stage), JSON.parse(pageData)), playback = new Playback(data), is = eventTests(data);
   const root = document.documentElement;
+  addStyle(frameStyle + printStyle);
+  $("summary")?.toggleAttribute("open", innerWidth > 991 && innerHeight > 879); // folded where it would push the board down
   root.classList.toggle("embed", embedded());
   root.classList.toggle("unknown", !data.known);
   const acts = {

@@ -30,18 +30,24 @@ export function badge(at) {
   return svg("svg", { class: "badge", "aria-hidden": "true" }, svg("use", { href: `#badge${at}` }));
 }
 
-// Defines the seats' shapes, and their colours as classes. A style element in the page would break the security policy.
+// Adds rules to the styles of the page. A style element would break the security policy.
+export function addStyle(rules) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+// Defines the seats' shapes, and their colours as classes.
 export function defineSeatStyles(data) {
+  const tones = data.colours.map(([word, colour, ink]) => `.body.c-${word}{fill:${colour}}.c-${word}~.word{fill:${ink};stroke:${colour}}`);
   $("shapes").append(...data.seats.map(({ shape, letter }, at) => {
     const d = shapes.marks[shape];
     return svg("symbol", { id: "badge" + at, viewBox: "-12 -12 24 24" }, svg("path", { d, class: `seat${at}` }), svg("path", { d, class: `weave weave${at}` }),
       svg("text", { class: `ink${at} halo${at}`, y: shape === "triangle" ? 6 : shape === "drop" ? 8 : 5 }, letter));
   }));
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(data.seats.map(({ colour, ink }, at) =>
+  addStyle(data.seats.map(({ colour, ink }, at) =>
     `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:7}.turn${at}{border-color:${colour}}` +
-    `.stroke${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).join(""));
-  document.adoptedStyleSheets = [sheet];
+    `.stroke${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).concat(tones).join(""));
 }
 
 export function turn(data, n) {
@@ -58,6 +64,17 @@ function captions(data, n, seat) {
     const value = owner === seat ? data.captions.at(key, n) : undefined;
     return value === undefined || value === "" ? [] : [fact(w(name), w(String(value)))];
   });
+}
+
+// Returns the captions of the whole table, and its clock.
+export function tableFacts(data, n, clock) {
+  return [...captions(data, n, -1), fact(t("clock"), duration(clock.shown[Math.min(n, clock.data.last)]), { id: "clock", role: "timer" })];
+}
+
+// Returns the points that rulings have given to a seat, if there are any.
+function penalty(data, n, at) {
+  const points = data.penalties.at(at, n);
+  return points ? [fact(t("ruled_points"), (points < 0 ? "−" : "+") + Math.abs(points))] : [];
 }
 
 // Returns a bar from the middle: to the right for good luck, to the left for bad luck.
@@ -100,9 +117,9 @@ export function showSeats(playback, clock) {
       score.textContent = data.score.at(at, n) ?? "";
       box.classList.toggle("active", active.has(seat));
       box.classList.toggle("winner", Boolean(pending.winners) && active.has(seat));
-      renew(facts, ...captions(data, n, at), ...seatLuck.facts(at, n), fact(t("time"), duration(clock.used[at][time]), { "data-seat": seat }));
+      renew(facts, ...captions(data, n, at), ...penalty(data, n, at), ...seatLuck.facts(at, n), fact(t("time"), duration(clock.used[at][time]), { "data-seat": seat }));
     });
-    renew($("captions"), ...captions(data, n, -1), fact(t("clock"), duration(clock.shown[time]), { id: "clock", role: "timer" }));
+    renew($("captions"), ...tableFacts(data, n, clock));
     $("turn").textContent = turn(data, n);
   });
 }

@@ -14,10 +14,11 @@ from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay.summary import summary_of
 from gamelog_reports.site_files import Shared
 from gamelog_reports.templates import packed_shell, page_template, texts
 
-STYLES = ("base", "page", "board", "panels", "print")
+STYLES = ("base", "page", "board", "panels")
 """The style sheets of a page in their order."""
 
 _NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
@@ -116,8 +117,9 @@ def make_page(
     summary = _summary(shown)
     shown, (stage, data) = _content(shown, language)
     data |= {"title": name, "seat": seat, "anonymous": shown.anonymous}
+    overview = summary_of(shown, data.get("moments", ()), language)
     known = msgspec.json.encode(stage)
-    parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES)
+    parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES, by_style=True)
     html = page_template("replay").render(
         language=language,
         title=escape(name),  # names are escaped already, and keep their direction marks
@@ -125,6 +127,7 @@ def make_page(
         people=[] if heading else people,
         around=around,
         summary=summary,
+        overview=overview,
         status=shown.replayed.status,
         seen_by=words["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
         if header and seat

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import structs
 
 from gamelog.finding import Finding
-from gamelog.message import Renderer
+from gamelog.message import Locale, Renderer
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.rulebook import rulebook
@@ -33,8 +33,12 @@ from gamelog_reports.packed import Writer, form
 from gamelog_reports.replay.scene_tracks import PieceTable, SceneTracks, add_layout, painted_words
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
+from gamelog_reports.replay.turning_points import TurningPoint, TurningPoints
 from gamelog_reports.replay.views import SeatTracks
-from gamelog_reports.seat_style import seat_styles
+from gamelog_reports.seat_style import COLOURS, ink, seat_styles
+
+REPORTS = "gamelog_reports"
+"""The package with the translations of the sentences of pages."""
 
 _PUBLIC_MEMBERS = ("gamelog", "game", "rules", "options", "started", "tags")
 """Members of the header that are shown on a page without the record."""
@@ -73,7 +77,9 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
         lines = _seen_lines(view)
         writer.add("lines", lines)
     if fold is not None and view is not None:
-        data |= _Packer(view, fold, shown.name).pack(writer, lines)
+        packer = _Packer(view, fold, shown.name)
+        data |= packer.pack(writer, lines)
+        data |= _moments(packer.turning_points(), load_locale(language, shown.game, REPORTS))
         data["findings"], data["rules"] = finding_data(view, fold, shown.findings, language)
     else:
         data["findings"] = list(findings_in(language, shown.game, shown.findings))
@@ -153,6 +159,11 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "remark": _remark(ground.remark, game, language),
         "rim": painted_words(ground, load_locale(language, game)),
         "legend": ground.legend,
+        "colours": [
+            (word, COLOURS[name], ink(COLOURS[name]))
+            for word, name in ground.colours
+            if name in COLOURS and word.isascii() and word.isalpha()
+        ],
         "seats": [
             {"seat": seat, **structs.asdict(look)}
             for seat, look in zip(seats, seat_styles(seats), strict=True)
@@ -243,18 +254,25 @@ class _Packer:
         ground = game.scene(fold.states[0], None).ground
         stock = PieceTable(header.seat_ids)
         self._tracks = SceneTracks(ground, header.seat_ids, stock)
+        self._turning = TurningPoints(header.seat_ids)
         seats = header.seat_ids if game.hides and not view.viewer.seats else ()
         self._seats = [SeatTracks(RecordView(fold, Viewer((seat,))), ground, stock) for seat in seats]
+
+    def turning_points(self) -> list[TurningPoint]:
+        """Return the turning points of the packed events."""
+        return self._turning.found(self._view.mainline())
 
     def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """Return the tracks and effects of all events. ``lines`` are the events in the page."""
         view, effects, messages = self._view, list[str](), list[tuple[int, str]]()
         cells_by_event: list[list[int]] = [[]]
         jumps, slips, withdrawn = dict[int, int](), list[int](), list[tuple[int, int]]()
-        clocks = list[tuple[int, list[int]]]()
+        clocks, penalties = list[tuple[int, list[int]]](), list[tuple[int, list[tuple[int, int]]]]()
+        places = {seat: at for at, seat in enumerate(view.header.seat_ids)}
         for n in range(view.last_played + 1):
             step = view.step(n)
             self._tracks.push(step, self._name)
+            self._turning.push(step)
             for seat in self._seats:
                 seat.add_position(n)
             if not n:
@@ -276,19 +294,33 @@ class _Packer:
                 withdrawn += [(ruling, n) for ruling in step.line.withdrawn]
             if step.table is not None and step.table.used is not None:
                 used = step.table.used
-                clocks.append((n, [used.get(seat, 0) for seat in view.header.seat_ids]))
+                clocks.append((n, [used.get(seat, 0) for seat in places]))
+            if step.table is not None and step.table.penalties:
+                penalties.append(
+                    (n, [(places[seat], points) for seat, points in step.table.penalties.items()])
+                )
         writer.add("effects", effects)
         seats = self._seats if any(seat.begun for seat in self._seats) else []
         return {
             "jumps": sorted(jumps.items()),
             "slips": slips,
             **({"clocks": clocks} if clocks else {}),
+            **({"penalties": penalties} if penalties else {}),
             "messages": messages,
             "gone": withdrawn,
             "corrected": [*view.corrections().items()],
             "views": {seat.view.viewer.seats[0]: seat.plain(cells_by_event) for seat in seats},
             **self._tracks.write(writer, cells_by_event),
         }
+
+
+def _moments(found: Iterable[TurningPoint], locale: Locale) -> dict[str, Any]:
+    """Return turning points as plain data: number of the event, template in the language, arguments."""
+    moments = [
+        (point.n, locale.messages.get(point.message.text, point.message.text), point.message.args)
+        for point in found
+    ]
+    return {"moments": moments} if moments else {}
 
 
 def _with_legal(fold: Fold, findings: Iterable[Finding]) -> list[Finding]:

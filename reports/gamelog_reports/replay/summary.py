@@ -1,0 +1,133 @@
+"""The summary at the top of a replay page, and the end of the game for browsers without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from gamelog.message import Message, Renderer
+from gamelog.play.contract.locales import load_locale
+from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.viewer import Viewer
+from gamelog.record.envelope import Header
+from gamelog.record.escaping import escape_invisible, isolate
+from gamelog_reports.replay.page_data import REPORTS
+from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.templates import texts
+
+_PLACES = ("place", "site", "venue", "location")
+"""Tags of a header that name the place of the game, in the order of preference."""
+
+_MAX_CHARACTERS = 80
+"""Maximum number of characters of a tag in the summary."""
+
+_MAX_WORDS = 6_000
+"""Maximum number of characters of the events in words. A longer list would make the page too large."""
+
+_BOARD_WIDTH = 96
+"""Width of the final position as text, in characters."""
+
+
+class Player(Struct, frozen=True):
+    """A player with the final points (empty without points)."""
+
+    name: str
+    points: str
+    won: bool
+
+
+class Summary(Struct, frozen=True):
+    """The summary of a page.
+
+    Attributes:
+        facts: Event, round, place and date, as far as the page shows them.
+        players: The players in the order of their points.
+        result: The result as a sentence, or an empty text if the game is not over.
+        moments: The turning points: number of the event and sentence.
+        board: The last position as text.
+        events: The events in words, or None if the list is too long.
+    """
+
+    facts: Sequence[str] = ()
+    players: Sequence[Player] = ()
+    result: Markup = Markup()
+    moments: Sequence[tuple[int, Markup]] = ()
+    board: str = ""
+    events: Sequence[str] | None = None
+
+
+def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Summary:
+    """Return the summary of `shown` in `language`. `moments` are the turning points in the page's data."""
+    header, view = shown.header, shown.view
+    facts = _facts(header, texts(language)) if header and not shown.anonymous else ()
+    if view is None:
+        return Summary(facts)
+    names = {person.seat: shown.name(person.seat, person.name) for person in view.people}
+    renderer = Renderer(load_locale(language, view.game, REPORTS), lambda seat: names.get(seat, seat))
+    outcome = view.pending.outcome
+    score = view.score(view.last_played)
+    winners = outcome.winners if outcome else ()
+    players = [
+        Player(name, str(score[seat]) if seat in score else "", seat in winners)
+        for seat, name in names.items()
+    ]
+    result = (
+        Markup(  # the renderer escapes every part
+            renderer.html(
+                Message.of(
+                    "The game is over. Winner: {@winners} ({reason}).",
+                    winners=list(outcome.winners),
+                    reason=outcome.reason,
+                )
+            )
+        )
+        if outcome
+        else Markup()
+    )
+    told = [
+        (n, Markup(renderer.html(Message(template, args))))  # the renderer escapes every part
+        for n, template, args in moments
+    ]
+    seen = _seen_by_all(view, shown)
+    letters = initials(view.header.seat_ids)
+    board = plain_lines(ascii_board(seen.scene(seen.last_played), letters, _BOARD_WIDTH, renderer))
+    return Summary(facts, players, result, told, escape_invisible(board, keep="\n"), _events(seen, language))
+
+
+def _facts(header: Header, words: Mapping[str, str]) -> list[str]:
+    """Return event, round and place, as far as the header has them, and the date."""
+    tags = header.tags
+    place = next((tags[name] for name in _PLACES if tags.get(name)), "")
+    number = tags.get("round", "")
+    played = words["round"].replace("{0}", number) if number else ""
+    facts = (tags.get("event"), played, place, header.started[:10])
+    return [_cut(escape_invisible(fact)) for fact in facts if fact]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + "…"
+
+
+def _seen_by_all(view: RecordView, shown: ShownRecord) -> RecordView:
+    """Return the view of what every seat knows: a page shows hidden things only to readers who ask."""
+    if view.viewer.seats or not view.game.hides or shown.fold is None:
+        return view
+    return RecordView(shown.fold, Viewer(view.header.seat_ids))
+
+
+def _events(view: RecordView, language: str) -> list[str] | None:
+    """Return the events in words, or None if they are too long together."""
+    locale = load_locale(language, view.game)
+    name = isolate if view.viewer.seats else str  # otherwise, `mark` isolates names too
+    told: list[str] = []
+    room = _MAX_WORDS
+    for n in range(1, view.last_played + 1):
+        told.append(view.sentence(n, name, isolate, locale))
+        room -= len(told[-1])
+        if room < 0:
+            return None
+    return told

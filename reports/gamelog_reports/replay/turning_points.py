@@ -1,0 +1,135 @@
+"""The turning points of a game: large swings of points, lasting changes of the lead, ends of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+
+from msgspec import Struct
+
+from gamelog.message import Message
+from gamelog.play.view.step import StepView
+
+_MOST = 5
+"""Maximum number of turning points."""
+
+_SHARE = 20
+"""A change of the lead counts if it lasts for the 20th part of the game."""
+
+
+class TurningPoint(Struct, frozen=True):
+    """A turning point of a game.
+
+    Attributes:
+        n: Number of the event.
+        message: The change in words.
+    """
+
+    n: int
+    message: Message
+
+
+class TurningPoints:
+    """A collector of turning points from the steps of a view. It knows only what the view shows."""
+
+    def __init__(self, seats: tuple[str, ...]) -> None:
+        self._now = dict.fromkeys(seats, 0)
+        self._scores: list[dict[str, int]] = []
+        self._ends: dict[int, Message] = {}
+        self._turns: set[int] = set()
+
+    def push(self, step: StepView) -> None:
+        """Add a step. The first is step 0, the start."""
+        if step.score:
+            self._now = self._now | step.score
+        self._scores.append(self._now)
+        for fact in step.facts:
+            if fact.tag == "out":
+                self._ends[step.n] = Message.of("{@seat} is out of the game.", seat=fact.members["seat"])
+            elif fact.tag == "turn_over":
+                self._turns.add(step.n)
+            elif fact.tag == "@resign":
+                self._ends[step.n] = Message.of("{@by} resigns.", by=fact.members["by"])
+
+    def found(self, counting: Iterable[int]) -> list[TurningPoint]:
+        """Return the turning points among the events `counting`, in the order of the events.
+
+        There are at most five: ends of players, the changes of the lead that lasted longest, then the largest
+        swings.
+        """
+        line = [n for n in sorted(counting) if 0 < n < len(self._scores)]
+        if not line:
+            return []
+        found = dict([(n, self._ends[n]) for n in line if n in self._ends][:2])
+        for n, message in self._leads(line)[:3] + self._swings(line):
+            if len(found) < _MOST:
+                found.setdefault(n, message)
+        return [TurningPoint(n, found[n]) for n in sorted(found)]
+
+    def _leads(self, line: list[int]) -> list[tuple[int, Message]]:
+        """Return the changes of the lead that lasted, the longest first, without the first lead."""
+        changes: list[tuple[int, str]] = []
+        for n in line:
+            leader = _leader(self._scores[n])
+            if leader and (not changes or changes[-1][1] != leader):
+                changes.append((n, leader))
+        lasted = [
+            (end - n, n, seat)
+            for (n, seat), (end, _) in pairwise([*changes[1:], (line[-1] + 1, "")])
+            if (end - n) * _SHARE >= len(line)
+        ]
+        return [
+            (
+                n,
+                Message.of(
+                    "{@seat} takes the lead, {points} to {second}.",
+                    seat=seat,
+                    points=self._scores[n][seat],
+                    second=self._second(n, seat),
+                ),
+            )
+            for _, n, seat in sorted(lasted, key=lambda change: (-change[0], change[1]))
+        ]
+
+    def _second(self, n: int, leader: str) -> int:
+        return max(points for seat, points in self._scores[n].items() if seat != leader)
+
+    def _swings(self, line: list[int]) -> list[tuple[int, Message]]:
+        """Return the turns that changed a seat's points by two or more, the largest change first.
+
+        A turn is shown by its last event that changed these points. Everything before the first end of a turn
+        is left out, because it can be the set-up of all seats. In a game without turns, each event is a turn.
+        """
+        swings: list[tuple[int, int, str]] = []
+        begun, changed = dict[str, int](), dict[str, int]()
+        for at, n in enumerate(line):
+            before, now = self._scores[line[at - 1] if at else 0], self._scores[n]
+            if now is not before:
+                changed |= {seat: n for seat in now if now[seat] != before[seat]}
+            if n in self._turns or not self._turns or n == line[-1]:
+                if begun:
+                    swings += [(now[seat] - begun[seat], changed[seat], seat) for seat in changed]
+                begun, changed = now, {}
+        swings.sort(key=lambda swing: (-abs(swing[0]), swing[1]))
+        return [
+            (n, _swing(seat, change, self._scores[n][seat])) for change, n, seat in swings if abs(change) > 1
+        ]
+
+
+def _swing(seat: str, change: int, total: int) -> Message:
+    if change > 0:
+        return Message.of(
+            "{@seat} gains {points} in one turn and has {total}.", seat=seat, points=change, total=total
+        )
+    return Message.of(
+        "{@seat} loses {points} in one turn and has {total}.", seat=seat, points=-change, total=total
+    )
+
+
+def _leader(score: Mapping[str, int]) -> str | None:
+    """Return the seat with the most points, or None if several seats have them or there is one seat."""
+    if len(score) < 2:
+        return None
+    best = max(score.values())
+    leaders = [seat for seat, points in score.items() if points == best]
+    return leaders[0] if len(leaders) == 1 else None

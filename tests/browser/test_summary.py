@@ -1,0 +1,79 @@
+"""Tests of the summary of a replay page, its turning points, and the page without JavaScript."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from gamelog_reports.replay.page import replay_page
+from playwright.sync_api import Browser, expect
+
+from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.record.reading import read_record
+from tests.browser.conftest import Open
+from tests.samples.__main__ import DIRECTORY
+
+pytestmark = pytest.mark.browser
+
+
+@cache
+def territory() -> FoldedRecord:
+    return replay(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl"))
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_summary_does_not_push_the_board_down(open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page(territory(), width=size[0], height=size[1])
+    summary = page.locator("#summary")
+    expect(summary.locator("summary")).to_contain_text(
+        "Club night · Round 1 · 2026-03-14 · Ana ★ 15 – Rui 14 – Omar 12"
+    )
+    assert summary.evaluate("(e) => e.open") is (size[0] > 1000)
+    board = page.locator("#board").bounding_box()
+    assert board
+    assert board["y"] + board["height"] <= size[1]
+
+
+def test_one_key_goes_from_turning_point_to_turning_point(open_page: Open) -> None:
+    page = open_page(territory(), width=1440, height=900)
+    number = page.locator("#number")
+    for key, n in (("k", "21"), ("k", "47"), ("k", "84"), ("Shift+K", "47")):
+        page.keyboard.press(key)
+        expect(number).to_have_value(n)
+    expect(page.locator("li.event", has=page.locator("[aria-current]"))).to_contain_text(
+        "◆ Ana takes the lead, 5 to 4."
+    )
+    signs = page.locator("#plot .sign").get_attribute("d") or ""
+    assert signs.count("M") == 5
+    page.locator("#summary a", has_text="101").click()
+    expect(number).to_have_value("101")
+
+
+def test_paper_begins_with_the_summary(open_page: Open) -> None:
+    page = open_page(territory(), width=390, height=844, language="pt")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#summary")).to_contain_text("Rui passa para a frente, 4 a 3.")
+    tops = page.evaluate(
+        "['#summary', '#paper'].map((id) => document.querySelector(id).getBoundingClientRect().top)"
+    )
+    assert tops == sorted(tops)
+
+
+@pytest.mark.parametrize("name", ["zone_s/full-2", "slicewars/full-4"])
+def test_without_javascript_the_page_shows_summary_and_end(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(replay_page(replay(read_record(DIRECTORY / f"{name}.jsonl"))), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    expect(page.locator("#summary ol li").first).to_be_visible()
+    expect(page.locator("noscript pre")).to_contain_text(
+        "red (r): territories 30" if "slice" in name else "dominion (d): captured 24"
+    )
+    expect(page.locator("main")).to_be_hidden()
+    assert page.locator("noscript li").count() == (0 if "slice" in name else 90)  # long lists are left out
+    context.close()

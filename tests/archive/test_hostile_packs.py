@@ -87,6 +87,21 @@ def test_a_malformed_pack_is_a_finding_and_the_folder_goes_on(
         assert unpack(hostile, tmp_path / "back").records == readable
 
 
+def test_a_record_that_is_shorter_than_its_stated_size_is_damaged(
+    hostile: Path, table: Table, tmp_path: Path
+) -> None:
+    size = table(*RED_WINS).stat().st_size
+    pack([table.folder], tmp_path / "sound.gamelog.parquet")
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY (SELECT * REPLACE (size + 9 AS size) FROM '{tmp_path / 'sound.gamelog.parquet'}') "
+            f"TO '{hostile}' (FORMAT parquet, KV_METADATA {{gamelog_pack: '1'}})"
+        )
+    said = f"has {size:,} bytes, but {size + 9:,} bytes were packed"
+    with Pack(str(hostile)) as records, pytest.raises(Damaged, match=said):
+        records.read(next(iter(records.sizes())))
+
+
 @pytest.mark.grid
 @pytest.mark.parametrize("column", MISSING)
 def test_a_pack_without_a_column(column: str, hostile: Path, table: Table) -> None:

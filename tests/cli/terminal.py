@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 PROGRAM = str(Path(sys.executable).parent / "gamelog")
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Maximum seconds for any answer on a busy machine."""
 
 STEERING = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>78]|\x1b\][^\x07]*\x07|\r")

@@ -121,14 +121,14 @@ class Summaries:
         """Return the known summaries by name, after a short wait for the summaries of changed records.
 
         With `whole`, viewers of the whole table get them, otherwise spectators. Delayed spectators see the
-        records as they were some time ago. They wait for the first summary of each record only, because a
-        wait after a change would show when someone records an event.
+        records as they were some time ago. They wait for the first summary of each record only, and other
+        summaries are made after their answer, because its time would show when someone records an event.
         """
+        waits = whole or self._folder.delay == Delay() or self._lacks_summary()
         task = self._tasks.get(whole)
         if (task is None or task.done()) and monotonic() - self._looked[whole] >= REFRESH_SECONDS:
             self._looked[whole] = monotonic()
-            task = self._tasks[whole] = asyncio.create_task(self._look(whole))
-        waits = whole or self._folder.delay == Delay() or self._lacks_summary()
+            task = self._tasks[whole] = asyncio.create_task(self._look(whole, 0 if waits else WAIT_SECONDS))
         if task is not None and not task.done() and waits:
             await asyncio.wait([task], timeout=WAIT_SECONDS)
         return {name: found for (name, kind), (_, found) in self._known.items() if kind == whole}
@@ -137,8 +137,9 @@ class Summaries:
         """Return whether a record has no summary for spectators yet."""
         return any((name, False) not in self._known for name in self._folder.names())
 
-    async def _look(self, whole: bool) -> None:
-        """Make the summaries of new and changed records, and forget removed records."""
+    async def _look(self, whole: bool, pause: float) -> None:
+        """Make the summaries of new and changed records after a `pause`, and forget removed records."""
+        await asyncio.sleep(pause)
         places = self._folder.names()
         for name, kind in [*self._known]:
             if name not in places:

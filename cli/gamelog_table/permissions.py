@@ -82,16 +82,18 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], view: RecordView)
 def rolling_seats(view: RecordView) -> tuple[str, ...]:
     """Return the seats whose links can record the roll or draw that is due, as far as `view` knows.
 
-    A seat records its own rolls. If their results do not follow from the record, the header decides whether
-    seats record them, and any seat records the table's rolls. Only the scorer can record a roll of which a
+    A seat records its own rolls, and any seat records the table's rolls. If the results do not follow from
+    the record, the header decides whether seats record them. Only the scorer can record a roll of which a
     part is hidden from the seat.
     """
     header, due = view.header, view.pending.chance
-    if due is not None and view.due_results() is not None:
-        return (due.by,) if due.by in header.seat_ids else ()
-    if due is None or header.rolls != "players" or header.dice.source != "table":
+    if due is None:
         return ()
     owners = (due.by,) if due.by in header.seat_ids else header.seat_ids
+    if view.due_results() is not None:
+        return owners
+    if header.rolls != "players" or header.dice.source != "table":
+        return ()
     return tuple(seat for seat in owners if view.is_roll_visible(seat))
 
 
@@ -118,6 +120,9 @@ def _not_the_seats(
     is_roll = tag in {tag_of(kind) for kind in view.game.chance_events} and view.due_results() is None
     if is_roll and not event.get("as_played"):
         return _roll_refusal(seat, tag, by, view)
+    due = view.pending.chance
+    if due and (due.do, due.by) == (tag, by) and not event.get("as_played") and seat in rolling_seats(view):
+        return None
     if by not in (None, seat):
         return Message.of(_OTHER_SEAT, seat=seat, by=by)
     if event.get("seat", seat) != seat and tag in ("@reveal", "@sign"):

@@ -108,14 +108,16 @@ def test_drawn_things_have_names_even_if_these_look_like_numbers() -> None:
     assert roll_from([[int(card) for card in cards]], fold) == roll_from([cards], fold)
 
 
-def test_seeded_dice_are_rolled_by_the_table(tmp_path: Path) -> None:
+def test_every_player_can_record_a_roll_of_the_table_that_follows_from_the_seed(tmp_path: Path) -> None:
     path = tmp_path / "seeded.jsonl"
     gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7")
     with serve_in_thread(path) as serving:
-        assert serving.client("seat", "red").write({"results": "known"}).status == 403, (
-            "it is the table's to roll"
-        )
-        assert serving.scorer.write({"results": "known"}).status == 201
+        due = serving.client("seat", "red").get("/choices").json["chance"]
+        assert (due["do"], due["by"]) == ("start_roll", "table")
+        forged = {"do": "start_roll", "by": "table", "rolls": {"red": 6, "blue": 1}}
+        assert serving.client("seat", "red").write(forged).status == 422, "only the seed decides"
+        assert serving.client("spectator").write({"results": "known"}).status == 403
+        assert serving.client("seat", "red").write({"results": "known"}).status == 201
     assert gamelog.validate(path).valid
 
 

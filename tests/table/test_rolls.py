@@ -84,7 +84,7 @@ def test_the_scorer_can_always_enter_a_roll(table: Serving) -> None:
     assert table.scorer.write(FIRST).status == 201
 
 
-@pytest.mark.parametrize("settings", [{}, {"rolls": "scorer"}, {"rolls": "players", "dice": "seeded"}])
+@pytest.mark.parametrize("settings", [{}, {"rolls": "scorer"}])
 def test_without_this_setting_only_the_scorer_enters_a_roll_of_the_table(
     tmp_path: Path, settings: dict[str, Any]
 ) -> None:

@@ -348,7 +348,7 @@ class LiveTable {
   // Whether the roll that is due is the table's, and every player can enter it.
   get isRollForAll() {
     const { setup, live, pending: { chance } } = this;
-    return Boolean(chance) && setup.rolls === "players" && setup.dice === "table" && !live.seatIndex.has(chance.by) && !chance.draws.some((draw) => draw.private);
+    return Boolean(chance) && (setup.dice === "seeded" || (setup.rolls === "players" && setup.dice === "table")) && !live.seatIndex.has(chance.by) && !chance.draws.some((draw) => draw.private);
   }
 
   // Zooms to the lit places of a new position, before anything is selected.

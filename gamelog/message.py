@@ -246,7 +246,10 @@ class Renderer:
         elif type(value) is Message:
             self._add(value, found)
         elif isinstance(value, Mapping) and "winners" in value:
-            self._add_people(value["winners"], found)
+            if value["winners"]:
+                self._add_people(value["winners"], found)
+            else:
+                found.append((word("draw"), False))
             found.append((f" ({word(value.get('reason', ''))})", False))
         elif isinstance(value, Mapping):
             for at, (seat, item) in enumerate(value.items()):

@@ -182,6 +182,8 @@ def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
     undone, takebacks = undone_events(view, to), view.header.takebacks
     if not undone or (grant.role == "seat" and takebacks != "agreed"):
         return None
+    if any(view.event(one["n"]).get("by") == ARBITER for one in undone):
+        return None  # only the arbiter goes back behind a decision of the arbiter
     by = grant.seat or ("table" if takebacks == "scorer" else view.event(to + 1)["by"])
     return {"event": {"do": "@takeback", "by": by, "to": to}, "undone": undone}
 
@@ -206,4 +208,5 @@ def _offer(view: RecordView, n: int, grant: Grant) -> dict[str, Any]:
         "waiting": waiting,
         "answers": answers,
         "undone": len(undone),
+        "events": undone,
     }

@@ -226,7 +226,7 @@ def test_a_result_that_differs_from_the_play_is_reported_at_once(gamelog: Gamelo
     assert "According to the rules the game is not over. gamelog validate reports" in out
     assert "According to the rules the game is not over." in gamelog("result", game, "Ana").out
     out = evening(gamelog, "agree Ana draw", "accept Rui", "result Ana", "result", "quit")
-    assert out.count("According to the rules the result is: no one (agreed). gamelog validate reports") == 1
+    assert out.count("According to the rules the result is: draw (agreed). gamelog validate reports") == 1
 
 
 def test_a_player_cannot_take_their_own_seat(gamelog: Gamelog, game: Path) -> None:

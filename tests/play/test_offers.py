@@ -60,7 +60,9 @@ def test_a_move_ends_an_offer_and_says_so() -> None:
     fold = start_game(takebacks="agreed")
     push(fold, "@takeback", "red", to=2)
     push(fold, "claim", "red", at="B1")
-    assert sentence(fold).endswith("The offer of event 4 expires because Rui did not agree.")
+    assert sentence(fold).endswith(
+        "The offer of event 4 expires because Rui did not agree. The offer was to take the game back to event 2."
+    )
     assert waiting(fold) == []
     push(fold, "@takeback", "red", to=2, slip=True)
     assert sentence(fold).startswith(
@@ -70,7 +72,8 @@ def test_a_move_ends_an_offer_and_says_so() -> None:
     assert waiting(fold)[1] == "an offer to end the game is waiting for Rui to agree"
     push(fold, "@accept", "blue", about=7)
     assert sentence(fold) == (
-        "Rui accepts the offer of event 7. The game is over. Winner: Ana (late). The offer of event 6 expires because Rui did not agree."
+        "Rui accepts the offer of event 7. The game is over. Winner: Ana (late). The offer of event 6 expires because Rui did not agree. "
+        "The offer was to take the game back to event 2."
     )
 
 
@@ -81,7 +84,9 @@ def test_going_back_by_a_ruling_ends_an_offer_too() -> None:
     assert len(waiting(fold)) == 1
     assert rule(fold, "takeback", 3) is None
     assert waiting(fold) == []
-    assert sentence(fold).endswith("The offer of event 5 expires because Rui did not agree.")
+    assert sentence(fold).endswith(
+        "The offer of event 5 expires because Rui did not agree. The offer was to take the game back to event 3."
+    )
 
 
 def test_offers_wait_for_the_arbiter_if_takebacks_need_a_ruling() -> None:

@@ -190,7 +190,7 @@ def test_a_declared_result_is_compared() -> None:
     early = judge(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
     assert (
         early.findings[0].message
-        == "the table recorded the result no one (agreed), but the rules give no result yet"
+        == "the table recorded the result draw (agreed), but the rules give no result yet"
     )
 
 

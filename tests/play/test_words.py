@@ -137,7 +137,7 @@ def test_only_places_for_seats_name_people() -> None:
     assert fill(
         "{@by}, {@cards}, {@winners}", {"by": "red", "cards": cards, "winners": ["red", "blue"]}, names
     ) == ("Ana, Ana 3, Rui 1, Ana and Rui")
-    assert fill("{@result}", {"result": {"winners": [], "reason": "all"}}, names) == "no one (all)"
+    assert fill("{@result}", {"result": {"winners": [], "reason": "all"}}, names) == "draw (all)"
 
 
 def test_a_scene_is_drawn_in_characters() -> None:

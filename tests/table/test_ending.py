@@ -91,7 +91,10 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         assert one.page.locator("#standings li").all_inner_texts() == ["1.\nAna\n1", "2.\nRui\n0"]
         assert one.page.locator("#plot path").count() > 2
     buttons = [one.page.locator("#ending-acts button").all_inner_texts() for one in devices]
-    assert buttons == [["Record result: Ana (forfeit)", "Rematch", "Next table", "Close"], ["Close"]]
+    assert buttons == [
+        ["Record result: Ana (forfeit)", "Rematch, seats rotated", "Next table", "Close"],
+        ["Close"],
+    ]
     following = scorer.page.get_by_role("button", name="Next table").bounding_box()
     scorer.tap_button("Record result: Ana (forfeit)", "#ending")
     scorer.at(4)
@@ -124,7 +127,7 @@ def test_the_screen_closes_if_the_game_continues_and_a_rematch_opens(browser: Br
     again = [AGREED[0], {**AGREED[1], "about": 6}]
     assert [club.scorer.ask("POST", "/second/events", one).status for one in again] == [201, 201]
     device.wait(IS_OPEN)
-    device.tap_button("Rematch", "#ending")
+    device.tap_button("Rematch, seats rotated", "#ending")
     device.wait("location.pathname !== '/table/second'")
     device.at(0)
     assert device.page.locator("#seats .name").all_inner_texts() == ["Zé", "Mei"]

@@ -151,6 +151,19 @@ def test_the_lobby_of_a_delayed_spectator_does_not_wait_for_a_changed_record(
         assert [summaries(serving.spectator) for _ in range(2)] == [before] * 2
 
 
+@pytest.mark.browser
+def test_the_codes_are_shown_on_the_screen_too(browser: Browser, club: Serving) -> None:
+    device = Device(browser, club.links[0]["url"], "window.print = () => (window.printed = true)")
+    device.wait("document.querySelectorAll('a.table').length === 3")
+    device.page.get_by_role("button", name="Print codes").tap()
+    device.wait("window.printed")
+    assert device.page.locator("#paper .codes h2").filter(visible=True).count() == 2
+    device.page.locator("#paper").get_by_role("button", name="Close").tap()
+    assert device.page.locator("#paper").is_hidden()
+    assert device.page.locator("#records").is_visible()
+    device.context.close()
+
+
 def test_a_delayed_spectator_sees_the_lobby_as_it_was(tmp_path: Path) -> None:
     shutil.copy(DIRECTORY / "slicewars/takeback.jsonl", tmp_path / "game.jsonl")
     with serve_in_thread(tmp_path, delay=Delay(events=5)) as serving:

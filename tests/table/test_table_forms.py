@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import gamelog
+from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST
 from tests.table.touch import Device
@@ -158,3 +159,38 @@ def test_the_sheet_closes_outside_with_escape_and_for_an_offer(browser: Browser,
     blue.at(4)
     assert blue.complaints == []
     blue.context.close()
+
+
+def test_an_offer_names_its_events_and_nobody_undoes_a_decision_of_the_arbiter(tmp_path: Path) -> None:
+    gamelog.create(
+        tmp_path / "one.jsonl", "slicewars", seats={"red": NAME, "blue": LONG}, takebacks="arbiter"
+    )
+    with serve_in_thread(tmp_path / "one.jsonl") as serving:
+        for event in (FIRST, {"do": "claim", "at": "C3"}, {"do": "@takeback", "by": "red", "to": 1}):
+            assert serving.scorer.write(event).status == 201
+        (offer,) = serving.client("arbiter").get("/choices").json["offers"]
+        assert [one["n"] for one in offer["events"]] == [2]
+        state = serving.scorer.get().json["state"]
+        gap = {"do": "@gap", "by": "arbiter", "state": state, "reason": "As seen."}
+        assert serving.client("arbiter").write(gap).status == 201
+        assert serving.scorer.get("/choices").json["undo"] is None
+
+
+def test_a_selection_stays_while_another_device_adds_a_note(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "zone.jsonl"
+    sample = (DIRECTORY / "zone_s" / "full-2.jsonl").read_bytes()
+    path.write_bytes(b"".join(sample.splitlines(keepends=True)[:84]))
+    with serve_in_thread(path) as serving:
+        device = Device(browser, serving.client_link("scorer"))
+        device.at(83)
+        chosen = "document.querySelectorAll('[data-cell][aria-pressed=true]').length"
+        device.tap_cell("f2")
+        device.wait(f"{chosen} === 1")
+        assert (
+            serving.client("arbiter").write({"do": "@note", "by": "arbiter", "text": "Seen."}).status == 201
+        )
+        device.at(84)
+        assert device.page.locator("#held").is_hidden()
+        assert device.page.evaluate(chosen) == 1
+        assert device.complaints == []
+        device.context.close()

@@ -38,6 +38,8 @@ export function choiceButtons(selection, game) {
   const authors = (all) => [...new Set(all.map(({ event }) => event.by))], isShared = authors(decisions.choices).length > 1;
   const tokenLabel = (token) => {
     const { text, seat } = decisions.tokens[token], own = w(text), whose = isShared ? authors(decisions.choices.filter(({ tokens }) => tokens.includes(token))) : [];
+    const [first, ...rest] = text.split(" "); // a value for a seat, such as a card
+    if (token.startsWith("word:") && rest.length && game.seatIndex.has(first)) return `${isolated(game.name(first))}: ${w(rest.join(" "))}`;
     const name = token.startsWith("seat:") || seat ? game.name(seat || text) : whose.length === 1 ? game.name(whose[0]) : own;
     return name === own ? own : `${own} (${isolated(name)})`; // a colour can name a piece and a seat
   };
@@ -91,9 +93,10 @@ function pad(selection, game) {
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.
-function promptLines({ decisions: { choices, left, chance }, cells }, game, hasButtons) {
+function promptLines({ decisions: { choices, left, chance, tokens }, tapped, resolution: { lit, done }, cells }, game, hasButtons) {
   if (chance && !choices.length) return [];
-  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => isolated(game.name(seat))), hint = !cells.size ? "" : hasButtons ? t("tap_or_choose") : t("tap_board");
+  const people = [...new Set(choices.map(({ event }) => event.by))].map((seat) => isolated(game.name(seat))), isWords = tapped.length && lit.length && !done && !lit.some((token) => tokens[token].cells?.length && !tokens[token].tray);
+  const hint = isWords ? t("which_word") : !cells.size ? "" : hasButtons ? t("tap_or_choose") : t("tap_board");
   const due = left || hint || (choices.length > 1 ? t("choose_below") : "");
   return people.length && due ? [el("p", { class: "due" }, `${people.join(", ")}: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
 }
@@ -130,8 +133,8 @@ export function choicePanel(selection, game, act, offered = []) {
     acts.push(el("span", { class: "soft" }, `${undone[0].n}. `, listedText(game, undone[0])));
   }
   $("acts").replaceChildren(...acts);
-  $("offers").replaceChildren(...decisions.offers.flatMap(({ n, answers, undone, ...offer }) => [
-    el("p", {}, listedText(game, { n, ...offer })),
+  $("offers").replaceChildren(...decisions.offers.flatMap(({ n, answers, undone, events, ...offer }) => [
+    el("p", {}, listedText(game, { n, ...offer }), " ", events.length ? t("would_undo", events.map((one) => [one.n, ". ", listedText(game, one)].join("")).join(" ")) : ""),
     ...answers.flatMap((seat) => {
       const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
       return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(t("decline", name), reply("decline"))];

@@ -27,7 +27,12 @@ async function printCodes(connection, session) {
     $("line").textContent = body.error.message;
     return;
   }
-  $("paper").replaceChildren(...body.records.map(({ name, links }) => el("section", { class: "codes" }, el("h2", {}, el("bdi", {}, name)), el("div", { class: "row" }, links.map((link) => linkFigure(link, linkLabel(link)))))));
+  const images = () => [...$("paper").querySelectorAll("img")], close = () => document.body.classList.remove("sheet");
+  const tools = el("div", { class: "row" }, button(t("print"), () => print(), { class: "main" }), button(t("close"), close)), isReachable = body.records.every(({ reachable }) => reachable);
+  $("paper").replaceChildren(tools, isReachable ? "" : el("p", { class: "row" }, t("only_here")), ...body.records.map(({ name, links }) => el("section", { class: "codes" }, el("h2", {}, el("bdi", {}, name)), el("div", { class: "row" }, links.map((link) => linkFigure(link, linkLabel(link)))))));
+  document.body.classList.add("sheet"); // the sheet stays on the screen, because some devices cannot print
+  scrollTo(0, 0);
+  await Promise.all(images().map((one) => one.decode().catch(() => null)));
   print();
 }
 

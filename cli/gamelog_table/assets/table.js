@@ -286,7 +286,7 @@ class LiveTable {
     const alarms = [pending.timeout, ...(pending.timeouts ?? [])].filter(Boolean).map(({ at }) => at);
     const since = pending.outcome ? 0 : this.unplayed + (runs ? Math.max(0, Date.now() + this.ahead - (live.events[last]?.t ?? 0)) : 0);
     const used = Object.fromEntries(live.seats.map(({ seat }, at) => [seat, clock.used[at][last]]));
-    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, isStopped, alarm: alarms.length ? Math.min(...alarms) : null });
+    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, isStopped, isNew: runs && !last, alarm: alarms.length ? Math.min(...alarms) : null });
   }
 
   // Shows the position of a correction. With null, shows the record at its last event again.

@@ -56,11 +56,14 @@ _CHIPS_LEFT = {
 }
 """The texts of the phases in which chips are handled one by one."""
 
+_TO_CHOOSE = {"distribute": Message("hand out the turn cards"), "action": Message("choose a block")}
+"""The texts of the phases with one choice."""
+
 
 def left(state: State) -> str | Message:
-    """Return the number of chips of the turn that are still to place, lift or put down, in words."""
+    """Return in words what is to choose, or the number of chips of the turn that are still to be handled."""
     if state.phase not in _CHIPS_LEFT:
-        return ""
+        return _TO_CHOOSE.get(state.phase, "")
     chips = count_coloured(state, state.actor)
     chips = state.moves - chips if state.phase == "lift" else chips
     return Message.of(_CHIPS_LEFT[state.phase].text, n=chips) if chips else ""

@@ -177,5 +177,7 @@ def outcome_message(fold: Fold, outcome: Outcome | None) -> Message:
     if outcome is None:
         return Message.of("no result yet")
     reason = renderer(fold.game, fold.session.name_of).locale.word(outcome.reason)
+    if not outcome.winners:
+        return Message.of("draw ({reason})", reason=reason)
     result = Message.of("{@winners} ({reason})", winners=outcome.winners, reason=reason)
     return with_names(result, fold.session.name_of)

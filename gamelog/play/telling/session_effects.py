@@ -149,10 +149,10 @@ def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
                 if ARBITER in fold.awaited[n]
                 else Awaited(_in_seat_order(fold, fold.awaited[n]))
             )
-    return (
-        *effects,
-        *(Lapsed(offer.n, _in_seat_order(fold, offer.waiting)) for offer in fold.lapsed.get(n, ())),
-    )
+    for offer in fold.lapsed.get(n, ()):
+        lapsed = Lapsed(offer.n, _in_seat_order(fold, offer.waiting))
+        effects += [lapsed, _answered_offer(fold.events[offer.n - 1])]
+    return tuple(effects)
 
 
 def _answered_offer(offer: Event) -> Effect:

@@ -38,7 +38,7 @@ function list(items) {
 }
 
 export function winners(seats, name) {
-  return seats.length ? text(list(seats.map(name))) : t("nobody");
+  return seats.length ? text(list(seats.map(name))) : t("draw");
 }
 
 export function plain(value, word) {
@@ -52,7 +52,7 @@ function people(value, name) {
   if (value === null || value === undefined) return [t("nobody")];
   if (Array.isArray(value)) return value.length ? list(value.map(name)) : [t("nobody")];
   if (typeof value !== "object") return [{ text: name(String(value)) }];
-  if ("winners" in value) return [...people(value.winners, name), ` (${w(value.reason || "")})`];
+  if ("winners" in value) return [...(value.winners.length ? people(value.winners, name) : [t("draw")]), ` (${w(value.reason || "")})`];
   return Object.entries(value).flatMap(([seat, item], at) => [at ? ", " : "", { text: name(seat) }, ` ${plain(item, w)}`]);
 }
 

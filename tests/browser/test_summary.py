@@ -35,6 +35,17 @@ def test_the_summary_does_not_push_the_board_down(open_page: Open, size: tuple[i
     assert board["y"] + board["height"] <= size[1]
 
 
+def test_the_whole_board_is_above_the_buttons_on_a_phone(open_page: Open) -> None:
+    """The board and the sentence of Zone Control are the tallest."""
+    page = open_page(
+        replay(read_record(DIRECTORY / "zone_control" / "full-4.jsonl")), "#n=34", width=390, height=844
+    )
+    bottom, top = page.evaluate(
+        "[document.querySelector('#board').getBoundingClientRect().bottom, document.querySelector('.desk').getBoundingClientRect().top]"
+    )
+    assert bottom <= top + 1
+
+
 def test_one_key_goes_from_turning_point_to_turning_point(open_page: Open) -> None:
     page = open_page(territory(), width=1440, height=900)
     number = page.locator("#number")

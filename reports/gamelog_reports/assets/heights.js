@@ -33,7 +33,7 @@ function reserve({ data }, box, length, fill) {
 export function reserveHeights(playback, clock) {
   const { data } = playback, told = $("said").closest(".told");
   if (embedded()) return;
-  reserve(playback, told, (n) => data.text(n).length + data.disposition(n).length + (data.contests[n] ? 60 : 9 * data.effects[n].length), (write, n) => {
+  reserve(playback, told, (n) => data.text(n).length + (data.contests[n] ? 60 : 9 * data.effects[n].length), (write, n) => {
     write("remark");
     write("fault");
     write("said", ...nodes(data.sentence(n)), " ", data.disposition(n));

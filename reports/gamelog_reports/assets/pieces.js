@@ -34,7 +34,7 @@ export function narrow(text, room) {
 }
 
 // Returns the class for the colour of a piece without a seat, which depends on the first word of its text.
-const tone = (text) => text.match(/^[a-z]+/i)?.map((word) => ` c-${word}`) ?? "";
+const tone = (text) => " c-" + text.split(" ")[0];
 
 function body(form, seat, text, given) {
   const parts = [svg(form, { ...given, class: seat < 0 ? "body nobody" + tone(text) : `body seat${seat}` })];
@@ -99,7 +99,7 @@ function fan(tiles, cell) {
 
 // Returns the height that the name of a cell needs in addition, because its letters of the size `least` are large.
 function extra(cell, least) {
-  return cell.label && ["square", "hex"].includes(cell.shape ?? "square") ? Math.min(Math.max(0, 1.2 * (least - (cell.shape === "hex" ? 17 : 22))), 40) : 0;
+  return cell.label && !/disc|tray/.test(cell.shape) ? Math.max(0, 1.2 * (least - (cell.shape === "hex" ? 17 : 22))) : 0;
 }
 
 // Returns places and scale of `count` pieces in a cell, below its name. They are smaller if the cell has a `namedTile`, whose name is below them.

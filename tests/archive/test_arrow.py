@@ -5,14 +5,16 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Annotated, Any
 
 import duckdb
 import pytest
 from msgspec import Raw, Struct
 
-from gamelog.archive.rows.arrow import Batch, batch, duckdb_rows
+from gamelog.archive.rows.arrow import ArrowStream, Batch, batch, duckdb_rows, insert_columns
 from gamelog.archive.rows.columns import Columns, as_columns
 from gamelog.archive.schema.columns import Table, declared_table
 
@@ -94,6 +96,24 @@ def test_a_value_that_a_column_cannot_hold_is_refused(column: str, value: object
     told: Columns = as_columns([among, FULL])
     with pytest.raises((TypeError, ValueError, OverflowError)):
         batch(TABLE, {**told, column: (*told[column], value)})
+
+
+def test_an_error_of_the_reader_releases_the_writer() -> None:
+    """The reader fails while the writer waits for it to take the next piece."""
+    waits = Event()
+
+    def fail(_flow: ArrowStream) -> None:
+        waits.wait()
+        raise OSError("the disk is full")
+
+    def groups() -> Iterator[Columns]:
+        yield as_columns([FULL])
+        waits.set()
+        while True:
+            yield as_columns([FULL])
+
+    with pytest.raises(OSError, match="the disk is full"):
+        insert_columns(TABLE, groups(), fail)
 
 
 FILL = """

@@ -72,6 +72,12 @@ def test_a_record_that_grew_is_judged_again(
     assert dump(archive) == rebuilt(shelf, tmp_path)
 
 
+def test_a_record_without_events_is_a_game_that_has_not_begun(table: Table, indexed: Run, ask: Ask) -> None:
+    table(id="new")
+    assert indexed().records == 1
+    assert ask("SELECT events, finished, winners FROM games") == [(0, False, None)]
+
+
 def test_a_touched_file_is_not_judged_again(
     table: Table, indexed: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

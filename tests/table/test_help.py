@@ -61,7 +61,7 @@ def test_a_device_shows_each_hint_once_and_the_rules_on_request(browser: Browser
     assert not page.evaluate(HINT)
     device.tap_cell("D1")
     device.wait(HINT)
-    assert "Your next tap records this event." in page.inner_text("#hint")
+    assert "A tapped event waits a moment." in page.inner_text("#hint")
     device.press(page.locator("#hint button"))
     assert not page.evaluate(HINT)
     device.release()

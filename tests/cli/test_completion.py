@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -99,3 +100,19 @@ def test_completion_costs_commands_no_time() -> None:
     ).stdout.split()
     assert "gamelog_cli.completion" in loaded
     assert not [name for name in loaded if name.startswith(("gamelog.archive", "gamelog.games", "duckdb"))]
+
+
+def test_a_command_on_a_record_loads_no_other_game() -> None:
+    code = (
+        "import sys\n"
+        "from gamelog_cli.app import main\n"
+        "try:\n"
+        "    main()\n"
+        "finally:\n"
+        "    print({name.split('.')[2] for name in sys.modules if name.startswith('gamelog.games.')})"
+    )
+    record = Path(__file__).parents[2] / "sample_games/slicewars/short.jsonl"
+    words = [sys.executable, "-c", code, "verify", str(record), "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    loaded = set(re.findall(r"'(\w+)'", done.stdout.splitlines()[-1]))
+    assert loaded - {"kit"} == {"slicewars"}

@@ -149,14 +149,17 @@ def names() -> tuple[str, ...]:
 
 def installed() -> tuple[Installed, ...]:
     """Return every registered game. Broken games have an error."""
-    games: list[Installed] = []
-    for name, points in _entry_points().items():
-        try:
-            game = _load(name)
-            games.append(Installed(name, _distribution_name(entry_point_of(name)), game))
-        except BrokenGame as error:
-            games += [Installed(name, _distribution_name(point), None, str(error)) for point in points]
-    return tuple(games)
+    return tuple(game for name in _entry_points() for game in _installed(name))
+
+
+def _installed(name: str) -> list[Installed]:
+    """Return the game that is registered as `name`, or an error for each distribution that has it."""
+    try:
+        return [Installed(name, _distribution_name(entry_point_of(name)), _load(name))]
+    except BrokenGame as error:
+        return [
+            Installed(name, _distribution_name(point), None, str(error)) for point in _entry_points()[name]
+        ]
 
 
 def has_foreign_game(name: str | None = None) -> bool:
@@ -185,14 +188,18 @@ def distribution_of(game: AnyGame) -> str:
 
 
 def games_of_module(module: str) -> tuple[Installed, ...]:
-    """Return the registered games to whose package `module` belongs. Broken games have an error."""
+    """Return the registered games to whose package `module` belongs. Broken games have an error.
+
+    No other game is loaded.
+    """
     names_of_package = {
         (name, _distribution_name(point))
         for name, points in _entry_points().items()
         for point in points
         if f"{module}.".startswith(f"{_package_of(point)}.")
     }
-    return tuple(game for game in installed() if (game.name, game.origin) in names_of_package)
+    games = (game for name in sorted({name for name, _ in names_of_package}) for game in _installed(name))
+    return tuple(game for game in games if (game.name, game.origin) in names_of_package)
 
 
 def _package_of(point: EntryPoint) -> str:

@@ -71,7 +71,7 @@ def look(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 ELEMENTS = """() => {
     const tell = (node) => [node.tagName, ...[...node.attributes].map(({ name, value }) => name + "=" + value),
         ...[...node.childNodes].map((child) => child.nodeType === 1 ? tell(child) : child.textContent.trim()).filter(String)];
-    return [...document.body.children].filter((node) => node.tagName !== "SCRIPT" && node.id !== "missing").map(tell);
+    return [...document.body.children].filter((node) => !["SCRIPT", "NOSCRIPT"].includes(node.tagName) && node.id !== "missing").map(tell);
 }"""
 
 
@@ -89,6 +89,8 @@ def test_pages_with_shared_files_equal_single_pages(
         page.wait_for_url("**#n=102")
         page.evaluate("document.querySelector('.event').scrollIntoView()")
     assert alone.evaluate(ELEMENTS) == shared.evaluate(ELEMENTS)
+    for_all = "() => [...document.querySelectorAll('noscript')].map((one) => one.textContent)"
+    assert alone.evaluate(for_all) == shared.evaluate(for_all) != []
     looks = """() => ["main", "h1", ".menu", "#board", "#said", ".card"].map((one) =>
         JSON.stringify(document.querySelector(one).getBoundingClientRect()))"""
     assert alone.evaluate(looks) == shared.evaluate(looks)
@@ -104,7 +106,7 @@ def test_only_their_own_script_runs(browser: Browser, tmp_path: Path, address: s
     path = tmp_path / "games/a.html"
     act = "document.title = 'evil'"
     evil = f'<script src=evil.js></script><script>{act}</script><img src=evil.png onerror="{act}">'
-    path.write_text(path.read_text().replace("<noscript>", f"{evil}<noscript>"))
+    path.write_text(path.read_text().replace("<noscript>", f"{evil}<noscript>", 1))
     page = browser.new_page()
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))

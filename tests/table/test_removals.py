@@ -73,7 +73,11 @@ def test_an_accepted_takeback_of_several_events_asks_once(browser: Browser, tmp_
         offer = (
             "Ana asks to take the game back to event 0. Reason: I misread the map. Waiting for Rui to agree."
         )
-        assert blue.page.inner_text("#said") == blue.page.inner_text("#offers p") == offer
+        undone = (
+            "This would undo: 1. Ana rolls 5. Rui rolls 2. Ana rolled highest and begins. 2. Ana claims C3."
+        )
+        assert blue.page.inner_text("#said") == offer
+        assert blue.page.inner_text("#offers p") == f"{offer} {undone}"
         assert blue.page.inner_text("#fault") == "", "the sentence says it already"
         blue.tap_button("Rui: undo 2")
         serving.scorer.write({"do": "@note", "by": "red", "text": "please"})

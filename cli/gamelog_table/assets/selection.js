@@ -15,9 +15,6 @@ function isIntended({ targets = [] }, tapped, known) {
   return (open.length ? open : targets).some((token) => tapped.includes(token));
 }
 
-// Returns whether values in words, such as the cards of other seats, would be chosen without a tap. They need a confirmation.
-const hasMoreWords = ({ set = [] }, tapped, known) => set.some((token) => token.startsWith("word:") && !tapped.includes(token) && !known.includes(token));
-
 // Returns what the taps mean. `lit`: tokens of the events that are still possible. `complete`: the chosen event. `done`: the event that
 // a confirmation chooses. `kinds`: events that differ only in their type. `alone`: events without tokens. `kept` are the tokens of the
 // player's last decision: of several events with the tapped target, the one with such a token is the likeliest.
@@ -29,7 +26,7 @@ export function resolveTaps(choices, tapped, kept = []) {
   const result = { lit, left, alone, complete: null, done: null, kinds: [] };
   if (choices.length === 1) return { ...result, done: choices[0], complete: tapped.length && isIntended(choices[0], tapped, []) ? choices[0] : null, alone: [] };
   const done = exact.length === 1 && tapped.length && (exact[0].set || left.length > 1) ? exact[0] : null;
-  if (left.length === 1 && tapped.length && isIntended(left[0], tapped, known)) return hasMoreWords(left[0], tapped, known) ? { ...result, done: left[0] } : { ...result, done, complete: left[0] };
+  if (left.length === 1 && tapped.length && isIntended(left[0], tapped, known)) return { ...result, done, complete: left[0] };
   if (exact.length > 1) return { ...result, kinds: exact };
   const again = left.filter(({ tokens, targets = [] }) => tokens.some((token) => kept.includes(token) && !targets.includes(token)));
   if (again.length === 1 && !done && tapped.length && left.every((choice) => isIntended(choice, tapped, known))) return { ...result, complete: again[0] };

@@ -179,7 +179,7 @@ def create(
         tags: Free texts by name, for example the event and the place.
         takebacks: Who must agree to a takeback: no one (``scorer``), the other players (``agreed``) or the
             ``arbiter``. None means the other players if the dice are commit-reveal, and otherwise no one.
-        rolls: Who enters results of dice and draws at ``gamelog serve``: only the ``scorer``, or the
+        rolls: The role that enters dice and draws at ``gamelog serve``: only the ``scorer``, or the
             ``players``, each for their own seat.
 
     Raises:

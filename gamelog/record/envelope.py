@@ -99,7 +99,7 @@ class Header(Struct, frozen=True, kw_only=True):
         started: Start of the game, as RFC 3339 in UTC.
         options: Every option of the game, resolved.
         board: Name and digest of a built-in board (``hex50@…``), or the whole board.
-        rolls: Who enters results of dice and draws at a served table; if it is missing, the scorer.
+        rolls: The role that enters dice and draws at a served table; if it is missing, the scorer.
     """
 
     gamelog: int = FORMAT

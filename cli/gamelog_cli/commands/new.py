@@ -86,7 +86,7 @@ def new(
     rolls: Annotated[
         Literal["scorer", "players"],
         typer.Option(
-            help="Who enters results of dice and draws at gamelog serve: only the scorer, or the players, "
+            help="Role that enters dice and draws at gamelog serve: only the scorer, or the players, "
             "each for their own seat."
         ),
     ] = "scorer",

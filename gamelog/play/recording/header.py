@@ -47,7 +47,7 @@ def new_header(
         dice: The source of the dice, or None if people roll them.
         tags: Free texts by name.
         takebacks: Who must agree to a takeback (docs/format.md).
-        rolls: Who enters results of dice and draws at a served table.
+        rolls: The role that enters results of dice and draws at a served table.
 
     Raises:
         BadSetup: The game does not accept the setup.

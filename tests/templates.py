@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gamelog.errors import CannotApply, GamelogError
+from tests.sources import parse
 
 MAKERS = {"Message": 0, "of": 0, "say": 0, "forbids": 1, "Violation": 1, "Finding": 1, "Denied": 1}
 """The index of the argument that is a template, by the name of the function or class that is called."""
@@ -30,7 +31,7 @@ def _paths_and_trees(package: str) -> tuple[tuple[str, ast.Module], ...]:
     assert spec.origin is not None
     origin = Path(spec.origin)
     paths = sorted(origin.parent.rglob("*.py")) if spec.submodule_search_locations else [origin]
-    return tuple((str(path), ast.parse(path.read_text("utf-8"))) for path in paths)
+    return tuple((str(path), parse(path)) for path in paths)
 
 
 def texts(package: str) -> set[str]:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.sources import ROOT, own_modules, parse
+
 MANY = 4
 """Number of arguments from which a docstring describes them."""
 
@@ -19,10 +20,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def modules() -> Iterator[tuple[Path, ast.Module]]:
     """Yield the modules of the packages with their syntax trees."""
-    for folder in ("gamelog", "cli", "reports"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if HELP not in path.parts:
-                yield path, ast.parse(path.read_text("utf-8"))
+    for path in own_modules():
+        if HELP not in path.parts:
+            yield path, parse(path)
 
 
 def public_functions(node: ast.Module | ast.ClassDef) -> Iterator[tuple[Function, str]]:

@@ -4,9 +4,9 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from tests.sources import ROOT, own_modules, parse
+
 FRONT_DOOR = ("gamelog", "gamelog.game", "gamelog.archive")
 
 
@@ -30,10 +30,9 @@ def _public_names(body: list[ast.stmt]) -> Iterator[str]:
 
 def test_no_folder_has_a_public_name_twice() -> None:
     modules: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for top in ("gamelog", "cli", "reports"):
-        for path in (ROOT / top).rglob("*.py"):
-            for name in _public_names(ast.parse(path.read_text()).body):
-                modules[str(path.parent.relative_to(ROOT)), name].add(path.name)
+    for path in own_modules():
+        for name in _public_names(parse(path).body):
+            modules[str(path.parent.relative_to(ROOT)), name].add(path.name)
     assert len(modules) > 1000
     assert {place: sorted(found) for place, found in modules.items() if len(found) > 1} == {}
 
@@ -49,9 +48,8 @@ def test_a_name_means_one_thing_at_the_front_door() -> None:
 def test_a_function_named_check_raises_and_returns_nothing() -> None:
     met = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
-        for top in ("gamelog", "cli", "reports")
-        for path in (ROOT / top).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for path in own_modules()
+        for node in ast.walk(parse(path))
         if isinstance(node, ast.FunctionDef) and node.name.lstrip("_").startswith("check_")
         if ast.unparse(node.returns or ast.Constant(...)) != "None"
     ]

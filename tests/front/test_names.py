@@ -10,6 +10,7 @@ import pytest
 
 import gamelog
 import gamelog.game
+from tests.sources import parse
 
 ROOT = Path(__file__).parents[2]
 NAMES = {"read", "open", "create", "validate", "simulate", "svg", "html", "games"}
@@ -85,7 +86,7 @@ def test_the_module_for_authors_has_all_that_games_import() -> None:
     wanted = {
         alias.name
         for path in (ROOT / "gamelog/games").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parse(path))
         if isinstance(node, ast.ImportFrom) and path.parent.name != "games"
         if (node.module or "").startswith(
             ("gamelog.play", "gamelog.chance", "gamelog.record.envelope", "gamelog.errors")

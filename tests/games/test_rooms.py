@@ -11,6 +11,7 @@ import pytest
 
 from gamelog.play.contract.registry import find, names
 from gamelog.record.envelope import tag_of
+from tests.sources import parse
 
 GAMES = Path(import_module("gamelog.games").__file__ or "").parent
 
@@ -50,7 +51,7 @@ def room(game: str, name: str) -> Any:
 
 def functions(game: str, name: str) -> list[str]:
     """Return the functions of a module, in order."""
-    tree = ast.parse((GAMES / game / f"{name}.py").read_text())
+    tree = parse(GAMES / game / f"{name}.py")
     return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
@@ -115,7 +116,7 @@ def test_orderless_members_are_members_of_events(game: str) -> None:
 @pytest.mark.parametrize("game", MORE)
 def test_games_import_only_from_gamelog_game_and_the_kit(game: str) -> None:
     for path in (GAMES / game).glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parse(path)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gamelog"):
                 module = node.module or ""
                 allowed = module == "gamelog.game" or module.startswith(

@@ -110,7 +110,9 @@ def test_drawn_things_have_names_even_if_these_look_like_numbers() -> None:
 
 def test_every_player_can_record_a_roll_of_the_table_that_follows_from_the_seed(tmp_path: Path) -> None:
     path = tmp_path / "seeded.jsonl"
-    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7")
+    gamelog.create(
+        path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded", seed="7", id="seeded"
+    )
     with serve_in_thread(path) as serving:
         due = serving.client("seat", "red").get("/choices").json["chance"]
         assert (due["do"], due["by"]) == ("start_roll", "table")

@@ -146,6 +146,17 @@ def test_beginnings_of_other_games_are_games(table: Table, indexed: Run, ask: As
     assert ask("SELECT id FROM games WHERE counted AND id IN ('from', 'on')") == [("from",)]
 
 
+def test_the_order_of_options_in_a_header_does_not_matter(table: Table, indexed: Run, ask: Ask) -> None:
+    first = table.header("a")
+    assert len(first.options) > 1
+    turned = structs.replace(table.header("b"), options=dict(reversed(first.options.items())))
+    for header in (first, turned):
+        write(table.folder / f"{header.id}.jsonl", header, events_of(header, LONG))
+    indexed()
+    assert ask("SELECT count(DISTINCT beginning), count(beginning) FROM games") == [(1, 2)]
+    assert ask(COPIES) == [("b", "a")]
+
+
 def lines(path: Path) -> list[dict[str, Any]]:
     """Return the play of a record, line by line."""
     events = map(json.loads, path.read_text("utf-8").splitlines()[1:])

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from typer.testing import CliRunner
 from gamelog.archive import Bounds, Update, find_items, index, pack, verdicts
 from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.planning import Plan
+from gamelog.archive.judging import worker
 from gamelog.archive.judging.worker import Judged
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.schema.tables import FileRow
@@ -167,6 +169,16 @@ def test_one_record_that_never_ends_is_a_finding_and_the_others_go_on(
     assert ask("SELECT count(*) FROM events") == [(20,)]
 
 
+def test_no_process_is_left_if_the_caller_wants_no_more_verdicts(table: Table) -> None:
+    for at in range(8):
+        table(*EVEN, id=f"game-{at}")
+    judged = verdicts(find_items([table.folder]), jobs=2)
+    assert next(judged).status == "ok"
+    assert active_children()
+    judged.close()
+    assert active_children() == []
+
+
 def test_memory_is_bounded(table: Table) -> None:
     table(*EVEN, id="a")
     table(*EVEN, id="greedy", options={"fault": "fill"})
@@ -174,6 +186,18 @@ def test_memory_is_bounded(table: Table) -> None:
     assert [(verdict.status, [found.code for found in verdict.findings]) for verdict in judged] == [
         ("ok", []), ("unknown", ["play.broken_game"]),
     ]  # fmt: skip
+
+
+def test_a_full_memory_is_not_a_finding_as_long_as_another_worker_may_have_more(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(_record: object) -> None:
+        raise MemoryError
+
+    table(*EVEN)
+    monkeypatch.setattr(worker, "assess", fill)
+    with pytest.raises(MemoryError):
+        worker.judge(list(find_items([table.folder])))
 
 
 def test_an_empty_mount_does_not_empty_an_archive(table: Table, archive: Path, ask: Ask) -> None:

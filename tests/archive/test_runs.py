@@ -175,7 +175,7 @@ def test_no_process_is_left_if_the_caller_wants_no_more_verdicts(table: Table) -
     judged = verdicts(find_items([table.folder]), jobs=2)
     assert next(judged).status == "ok"
     assert active_children()
-    judged.close()
+    del judged
     assert active_children() == []
 
 

@@ -250,7 +250,7 @@ class Renderer:
                 self._add_people(value["winners"], found)
             else:
                 found.append((word("draw"), False))
-            found.append((f" ({word(value.get('reason', ''))})", False))
+            found += [(" (", False), (word(value.get("reason", "")), True), (")", False)]
         elif isinstance(value, Mapping):
             for at, (seat, item) in enumerate(value.items()):
                 found.append((", " if at else "", False))

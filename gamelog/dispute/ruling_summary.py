@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-import msgspec
 from msgspec import Struct
 
 from gamelog.message import Message, verbatim
@@ -13,7 +12,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import disputed_subject
-from gamelog.play.telling.sentences import ENGINE_MESSAGES, clock_text, ruling_decision, time_change_text
+from gamelog.play.telling.sentences import clock_text, game_over_message, ruling_decision, time_change_text
 from gamelog.record.envelope import TABLE
 
 _MAX_LISTED = 10
@@ -108,7 +107,7 @@ def summarize(fold: Fold, ruling: Ruling, effect: RulingEffect) -> Iterator[Mess
     if ruling.warned:
         yield Message.of("Warned: {@seats}.", seats=ruling.warned)
     if effect.outcome:
-        yield Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(effect.outcome))
+        yield game_over_message(effect.outcome)
     elif effect.goes_on:
         yield Message("The game continues.")
     for numbers, text in (

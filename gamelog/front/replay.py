@@ -205,7 +205,7 @@ class Replay(Generic[StateT_co, EventT_co]):
     def __repr__(self) -> str:
         file = shorten(PurePath(self._replayed.record.path).name, 30)
         winners = " and ".join(self._outcome.winners) if self._outcome else ""
-        ended = f", won by {shorten(winners or 'no one', 30)}" if self._outcome else ""
+        ended = f", won by {shorten(winners, 30)}" if winners else ", a draw" if self._outcome else ""
         return (
             f"<Replay {file}: {shorten(self._header.game, 20)}, {self.status}, "
             f"{many(len(self), 'step')}{ended}>"

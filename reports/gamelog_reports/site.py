@@ -32,7 +32,7 @@ from gamelog_reports.replay.page import STYLES, PageLinks, incompleteness, make_
 from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.site_files import shared_files
-from gamelog_reports.templates import page_template, script_texts, shell, texts
+from gamelog_reports.templates import cut, page_template, script_texts, shell, texts
 
 GAMES_FOLDER = "games"
 """The folder of the pages, next to the index."""
@@ -256,7 +256,7 @@ def write_index(
         t=words,
         rows=[(*_row(one), _details(one) if alike[one.game, one.people] > 1 else "") for one in newest_first],
         games=sorted({entry.game for entry in newest_first if entry.game}),
-        people=[(_cut(name), games[name]) for name in people] if len(people) <= 500 else [],
+        people=[(cut(name), games[name]) for name in people] if len(people) <= 500 else [],
         reasons=sorted({entry.result[1] for entry in newest_first if entry.result}),
         statuses=sorted({entry.status for entry in newest_first}),
         spoken=script_texts(language, parts["script"]),
@@ -268,20 +268,20 @@ def write_index(
 
 def _row(one: Entry) -> tuple[Any, ...]:
     """Return the data of a game in the order in which `index.js` reads them. Long texts are cut."""
-    people, tags = ([_cut(text) for text in texts] for texts in (one.people, one.tags))
-    winners, reason = ([_cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
-    title = _cut(one.title if one.href else one.path or "…")
-    shown = (_date(one.started), one.game, one.href, title, people, tags, _cut(PurePath(one.path).name))
-    found_by = ([_cut(name) for name in names] for names in (_players(one), _victors(one)))
-    return (*shown, winners, reason, one.events, one.status, _cut(one.problem, 200), *found_by, one.copy)
+    people, tags = ([cut(text) for text in texts] for texts in (one.people, one.tags))
+    winners, reason = ([cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
+    title = cut(one.title if one.href else one.path or "…")
+    shown = (_date(one.started), one.game, one.href, title, people, tags, cut(PurePath(one.path).name))
+    found_by = ([cut(name) for name in names] for names in (_players(one), _victors(one)))
+    return (*shown, winners, reason, one.events, one.status, cut(one.problem, 200), *found_by, one.copy)
 
 
 def _details(one: Entry) -> str:
     """Return the time (UTC) and the board of a game, which distinguish it from other games of its players."""
     with suppress(ValueError):
         at = datetime.fromisoformat(one.started.replace("Z", "+00:00"))
-        return " · ".join(filter(None, (f"{at:%H:%M} UTC", _cut(one.board))))
-    return _cut(one.board)
+        return " · ".join(filter(None, (f"{at:%H:%M} UTC", cut(one.board))))
+    return cut(one.board)
 
 
 def _players(one: Entry) -> tuple[str, ...]:
@@ -292,10 +292,6 @@ def _players(one: Entry) -> tuple[str, ...]:
 def _victors(one: Entry) -> tuple[str, ...]:
     """Return the winners of a game, by their names in the list of players."""
     return one.victors if one.players else one.result[0] if one.result else ()
-
-
-def _cut(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def link_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) -> bool:

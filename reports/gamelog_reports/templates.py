@@ -81,6 +81,11 @@ def _with_isolates(text: str) -> Markup:
     )
 
 
+def cut(text: str, most: int = 60) -> str:
+    """Return `text`, cut to `most` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def policy(scripts: Iterable[str], style: str) -> str:
     """Return the security policy of a page that runs only `scripts` and has only `style`."""
     digests = " ".join(f"'{bundle.csp_digest(code)}'" for code in scripts)

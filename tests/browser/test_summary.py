@@ -9,6 +9,7 @@ import pytest
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, expect
 
+import gamelog
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
@@ -33,6 +34,23 @@ def test_the_summary_does_not_push_the_board_down(open_page: Open, size: tuple[i
     board = page.locator("#board").bounding_box()
     assert board
     assert board["y"] + board["height"] <= size[1]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "The game is over. Draw (agreed)."), ("pt", "O jogo acabou. Empate (por acordo).")],
+)
+def test_summary_and_board_name_a_draw_in_one_sentence(
+    open_page: Open, tmp_path: Path, language: str, sentence: str
+) -> None:
+    path = tmp_path / "drawn.jsonl"
+    with gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}) as recorder:
+        recorder.append({"do": "@agree", "by": "red", "result": {"winners": [], "reason": "agreed"}})
+        recorder.append({"do": "@accept", "by": "blue", "about": 1})
+    page = open_page(replay(read_record(path)), "#n=2", language=language, width=1280, height=900)
+    expect(page.locator("#summary p")).to_have_text(sentence)
+    expect(page.locator("#turn")).to_have_text(sentence)
+    expect(page.locator("#said")).to_contain_text(sentence)
 
 
 def test_the_whole_board_is_above_the_buttons_on_a_phone(open_page: Open) -> None:
@@ -61,6 +79,13 @@ def test_one_key_goes_from_turning_point_to_turning_point(open_page: Open) -> No
     expect(number).to_have_value("101")
 
 
+def test_forced_colours_frame_only_the_player_to_move(open_page: Open) -> None:
+    page = open_page(territory(), "#n=21", forced_colors="active")
+    frames = "(cards) => new Set(cards.map((card) => getComputedStyle(card).borderTopColor)).size"
+    assert page.locator(".card:not(.active)").evaluate_all(frames) == 1
+    assert page.locator(".card").evaluate_all(frames) == 2
+
+
 def test_paper_begins_with_the_summary(open_page: Open) -> None:
     page = open_page(territory(), width=390, height=844, language="pt")
     page.emulate_media(media="print")
@@ -70,6 +95,11 @@ def test_paper_begins_with_the_summary(open_page: Open) -> None:
         "['#summary', '#paper'].map((id) => document.querySelector(id).getBoundingClientRect().top)"
     )
     assert tops == sorted(tops)
+    moments = page.locator("#summary li").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().left)"
+    )
+    assert len(moments) == 5
+    assert len(set(moments)) == 1, "each turning point has a line"
 
 
 @pytest.mark.parametrize("name", ["zone_s/full-2", "slicewars/full-4"])
@@ -87,4 +117,8 @@ def test_without_javascript_the_page_shows_summary_and_end(
     )
     expect(page.locator("main")).to_be_hidden()
     assert page.locator("noscript li").count() == (0 if "slice" in name else 90)  # long lists are left out
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.locator("#summary").evaluate("(e) => getComputedStyle(e).borderTopWidth") == "0px"
+    expect(page.locator("noscript .blank")).to_be_hidden()
     context.close()

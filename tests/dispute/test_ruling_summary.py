@@ -133,7 +133,7 @@ def test_the_end_of_the_game_and_its_continuation(kind: str) -> None:
         "The game is over. Winner: Ana and Rui (shared).",
     ]
     done, words = ruled(fold, "result", 9, **NOBODY)
-    assert words[1:] == ["The game is over. Winner: no one (rained off)."]
+    assert words[1:] == ["The game is over. Draw (rained off)."]
     done, words = ruled(fold, "refused", 10)
     assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
     done, words = ruled(fold, "refused", 7)

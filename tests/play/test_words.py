@@ -10,14 +10,21 @@ from gamelog.chance.draws import Bag, Dice
 from gamelog.finding import Finding
 from gamelog.message import ENGLISH, Message, Renderer
 from gamelog.play.contract.effects import Contest, Over, Rolled
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene, Word
 from gamelog.play.fold import finding_codes
-from gamelog.play.fold.common import COMMON, Clock
+from gamelog.play.fold.common import COMMON, Clock, Ruling
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.coordinates import find_grids
 from gamelog.play.telling.events import consequences
-from gamelog.play.telling.sentences import ENGINE_MESSAGES, arguments, sentence
+from gamelog.play.telling.sentences import (
+    ENGINE_MESSAGES,
+    arguments,
+    game_over_message,
+    ruling_decision,
+    sentence,
+)
 from gamelog.record.envelope import tag_of
 from tests.play.tables import GAME, event, start_game
 
@@ -138,6 +145,16 @@ def test_only_places_for_seats_name_people() -> None:
         "{@by}, {@cards}, {@winners}", {"by": "red", "cards": cards, "winners": ["red", "blue"]}, names
     ) == ("Ana, Ana 3, Rui 1, Ana and Rui")
     assert fill("{@result}", {"result": {"winners": [], "reason": "all"}}, names) == "draw (all)"
+
+
+def test_a_decision_about_the_result_names_winners_or_a_draw() -> None:
+    for winners, result in (("red",), "result: red (late)"), ((), "result: draw (late)"):
+        ruled = Outcome(winners, "late")
+        decision = ruling_decision(
+            Ruling(1, 0, "arbiter", about=0, kind="result", reason="", name="Mei", result=ruled)
+        )
+        assert str(decision) == result
+    assert str(game_over_message(Outcome((), "late"))) == "The game is over. Draw (late)."
 
 
 def test_a_scene_is_drawn_in_characters() -> None:

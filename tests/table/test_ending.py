@@ -87,7 +87,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
     assert club.client("arbiter").ask("POST", "/first/events", FORFEIT).status == 201
     for one in devices:
         one.wait(IS_OPEN)
-        assert one.page.inner_text("#ending-title") == "The game is over. Winner: Ana (forfeit)"
+        assert one.page.inner_text("#ending-title") == "The game is over. Winner: Ana (forfeit)."
         assert one.page.locator("#standings li").all_inner_texts() == ["1.\nAna\n1", "2.\nRui\n0"]
         assert one.page.locator("#plot path").count() > 2
     buttons = [one.page.locator("#ending-acts button").all_inner_texts() for one in devices]

@@ -14,7 +14,7 @@ from gamelog.play.judging.prefixes import known_views
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.board_lines import Lines
-from gamelog.play.telling.sentences import ENGINE_MESSAGES
+from gamelog.play.telling.sentences import game_over_message
 from gamelog.play.telling.visibility import View, public_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
@@ -236,8 +236,7 @@ def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:
         print_line(Message.of("Score: {=points}.", points=points))
     pending = position.pending
     if pending.outcome:
-        over = Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(pending.outcome))
-        print_line(with_names(over, name))
+        print_line(with_names(game_over_message(pending.outcome), name))
     elif pending.chance:
         due = dice_prompt(pending.chance)
         print_line(Message.of("Due: {due}, by {=player}.", due=due, player=name(pending.chance.by)))

@@ -165,12 +165,12 @@ def _of_standard_input(allowed: Bounds) -> Verdict:
     return structs.replace(verdict, path=STANDARD_INPUT)
 
 
-def _winners(verdict: Verdict, outcome: Outcome) -> str:
-    """Return the winners and the reason, in the words of the game if it is installed here."""
+def _result(verdict: Verdict, outcome: Outcome) -> Message:
+    """Return the winners or a draw, and the reason, in the words of the game if it is installed here."""
     with suppress(UnknownGame, BrokenGame):
         if verdict.game is not None:
             use_game(find(verdict.game))
-    return text_of(with_names(result_message(outcome), lambda seat: verdict.people.get(seat) or seat))
+    return with_names(result_message(outcome), lambda seat: verdict.people.get(seat) or seat)
 
 
 def _status(verdict: Verdict) -> str:
@@ -205,7 +205,8 @@ def print_verdict(verdict: Verdict) -> None:
     if verdict.events is not None:
         parts.append(counted_events(verdict.events))
     if verdict.outcome:
-        parts.append(Message.of("won by {=winners}", winners=_winners(verdict, verdict.outcome)))
+        result = _result(verdict, verdict.outcome)
+        parts.append(Message.of("won by {result}", result=result) if verdict.outcome.winners else result)
     elif verdict.finished is False:
         parts.append(Message("not finished"))
     colour = _COLOURS.get(_status(verdict), "bold red")

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-import msgspec
-
 from gamelog.message import Message, with_names
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.sentences import ENGINE_MESSAGES
+from gamelog.play.telling.sentences import game_over_message
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation.terminal import Prompt
@@ -132,7 +130,7 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
     if reveals and reveals.is_roll_closed:
         return Message("waiting for the dealer's secret (gamelog dice reveal). Press Enter to look again")
     if pending.outcome:
-        over = with_names(Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(pending.outcome)), name_of)
+        over = with_names(game_over_message(pending.outcome), name_of)
         text = "{over} Is that right? Press Enter for yes. If not, type undo or fix"
         return over if confirmed else Message.of(text, over=over)
     return _moves(recorder, choices, asks)

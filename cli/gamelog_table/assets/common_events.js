@@ -4,12 +4,12 @@ import { $, button, el } from "./dom.js";
 import { linkFigure, linkLabel } from "./evening.js";
 import { authorField, eventFields, field, fields, FIELDS, labelledField, selectField } from "./event_form.js";
 import { clockText } from "./live_clock.js";
-import { winners } from "./message.js";
+import { outcomeText } from "./message.js";
 import { openNames } from "./names.js";
 import { positionForm } from "./position_form.js";
 import { openPreview } from "./preview.js";
 import { save, SEALED, openSealForm, secretField } from "./reveal_form.js";
-import { isolated, t, w } from "./texts.js";
+import { isolated, t } from "./texts.js";
 
 // The arbiter's ruling: one part, or several that are recorded together.
 
@@ -137,7 +137,7 @@ export function showCommonEvents(table, n) {
   const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], rest = [];
   const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n));
   for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do }));
-  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", `${winners(over.winners, (one) => isolated(game.name(one)))} (${w(over.reason)})`), () => table.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
+  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
   if (setup.role === "scorer" && setup.takebacks === "scorer" && event && counts && !event.do.startsWith("@") && !table.correction) first.push(button(t("correct", n), () => table.correct(table.now.n), { "data-do": "slip" }));
   if (["scorer", "arbiter"].includes(setup.role) && n && !table.correction) first.push(button(t("sheet_about"), () => saveSheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));

@@ -4,9 +4,9 @@ import { connectChart, drawChart } from "./chart.js";
 import { $, button, el } from "./dom.js";
 import { ignoreDoubleTaps } from "./gestures.js";
 import { tableAddress } from "./session.js";
-import { winners } from "./message.js";
+import { outcomeText } from "./message.js";
 import { badge, turn } from "./seats.js";
-import { isolated, t, w } from "./texts.js";
+import { isolated, t } from "./texts.js";
 
 // Returns the seats in their final order, each with its place if it is known.
 function standings({ seats, score, last }, { winners: best, places = [] }) {
@@ -52,7 +52,7 @@ export class Ending {
     $("standings").replaceChildren(...standings(live, outcome).map(({ seat, at, points, place, won }) => el("li", { class: won ? "winner" : "" },
       el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
     const isScorer = table.setup.role === "scorer", acts = [];
-    if (isScorer) acts.push(button(t("write_result", `${winners(outcome.winners, (seat) => isolated(name(seat)))} (${w(outcome.reason)})`), () => table.record({ event: { do: "@result", by: "table", outcome } }), { class: "main", disabled: table.declared })); // it keeps its place, so that the others do not move
+    if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => table.record({ event: { do: "@result", by: "table", outcome } }), { class: "main", disabled: table.declared })); // it keeps its place, so that the others do not move
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
     $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()));
   }

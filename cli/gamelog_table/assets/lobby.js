@@ -52,7 +52,7 @@ function card(record) {
     el("span", { class: "row" }, el("strong", {}, el("bdi", {}, name)), el("span", { class: `chip state-${status}` }, t("game_" + status))),
     summary?.for_arbiter ? el("span", { class: "row asks" }, Object.keys(summary.for_arbiter).map((kind) => el("b", {}, el("span", { "aria-hidden": "true" }, "⚑ "), t("asks_" + kind)))) : null,
     el("span", { class: "players" }, seats.map((one) => player(one, summary))),
-    el("span", { class: "soft" }, [title, sinceText(summary?.at || Date.parse(started))].filter(Boolean).join(", ")));
+    el("span", { class: "soft" }, [title, isOver(record) && !summary.winners && t("draw"), sinceText(summary?.at || Date.parse(started))].filter(Boolean).join(", ")));
 }
 
 export class Lobby {

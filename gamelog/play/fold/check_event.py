@@ -74,10 +74,8 @@ def _play_finding(history: History, event: Event) -> Finding | None:
     if history.session.unknown_since:
         return Finding.of("play.cannot_apply", unknown_effect(history.session.unknown_since), n=event.n)
     if history.session.outcome:
-        outcome = history.session.outcome
-        over = Message.of(
-            "the game is over; winner: {@winners} ({reason})", winners=outcome.winners, reason=outcome.reason
-        )
+        result = msgspec.to_builtins(history.session.outcome)
+        over = Message.of("the game is over: {@result}", result=result)
         return Finding.of("play.over", over, n=event.n)
     violation = history.game.check(history.states[-1], with_game_time(history, event))
     if violation:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
+from msgspec import structs
+
 from gamelog.finding import Finding
 from gamelog.message import Message, with_names
 from gamelog.play.contract.outcome import Outcome
@@ -12,7 +14,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.check_event import unknown_effect
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.sentences import renderer, ruling_decision
+from gamelog.play.telling.sentences import renderer, result_message, ruling_decision
 
 _MAX_RULINGS = 20
 """Largest number of rulings about one event that a finding lists: the last ones."""
@@ -173,11 +175,8 @@ def _claim(fold: Fold, n: int) -> Message:
 
 
 def outcome_message(fold: Fold, outcome: Outcome | None) -> Message:
-    """Return an outcome, with the people who have won."""
+    """Return an outcome, with the people who have won, or that there is none yet."""
     if outcome is None:
         return Message.of("no result yet")
     reason = renderer(fold.game, fold.session.name_of).locale.word(outcome.reason)
-    if not outcome.winners:
-        return Message.of("draw ({reason})", reason=reason)
-    result = Message.of("{@winners} ({reason})", winners=outcome.winners, reason=reason)
-    return with_names(result, fold.session.name_of)
+    return with_names(result_message(structs.replace(outcome, reason=reason)), fold.session.name_of)

@@ -31,6 +31,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "turn_over": "",
     "out": "{@seat} is out of the game.",
     "over": "The game is over. Winner: {@winners} ({reason}).",
+    "over_draw": "The game is over. Draw ({reason}).",
     "team": "{name}: {@seats}.",
     "placed": "Place {place}: {@seats}.",
     "paid": "Payoffs: {@payoffs}.",
@@ -89,6 +90,12 @@ def message_template(game: AnyGame, tag: str) -> str:
     return game.messages.get(tag, ENGINE_MESSAGES.get(tag, ""))
 
 
+def _message(game: AnyGame, tag: str, members: dict[str, Any]) -> Message:
+    """Return the message that describes an event or effect. An end without winners is a draw."""
+    is_draw = tag == "over" and not members["winners"]
+    return Message(message_template(game, "over_draw" if is_draw else tag), members)
+
+
 def arguments(described: Event | Effect) -> dict[str, Any]:
     """Return the members of `described` as plain data, and those that only the engine's templates use."""
     members: dict[str, Any] = {
@@ -131,10 +138,8 @@ def ruling_decision(ruling: Ruling) -> Message:
         case "warning":
             return Message.of("warning ({@people})", people=ruling.warned or ())
         case "result" | "forfeit" if ruling.result:
-            winners, reason = ruling.result.winners, ruling.result.reason
-            if ruling.kind == "result":
-                return Message.of("result: win for {@winners} ({=reason})", winners=winners, reason=reason)
-            return Message.of("forfeit: win for {@winners} ({=reason})", winners=winners, reason=reason)
+            text = "result: {result}" if ruling.kind == "result" else "forfeit: {result}"
+            return Message.of(text, result=result_message(ruling.result))
     return Message.of("{kind}", kind=ruling.kind)
 
 
@@ -212,7 +217,7 @@ def sentence_of(
         mark: Prepares each value for display, or None.
     """
     renders = renderer(game, lambda seat: _person(seat, name_of(seat), spoken), spoken)
-    messages = [Message(message_template(game, tag), members) for tag, members in things]
+    messages = [_message(game, tag, members) for tag, members in things]
     parts = [part for message in messages if (part := renders.text(message, mark))]
     by = messages[0].args.get("by") if messages else None
     if by in (TABLE, ARBITER) and renders.parts(messages[0])[:1] == [Part(_person(by, by, spoken), True)]:
@@ -230,18 +235,19 @@ def _person(seat: str, name: str, spoken: Locale | None) -> str:
     return f"the {seat}" if spoken is None else spoken.word(seat)
 
 
+def game_over_message(outcome: Outcome) -> Message:
+    """Return the sentence that the game is over, with the winners or a draw, and the reason."""
+    template = ENGINE_MESSAGES["over" if outcome.winners else "over_draw"]
+    return Message(template, msgspec.to_builtins(outcome))
+
+
 def game_over_text(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
-    """Return the sentence that names the winners and the reason of `outcome`."""
-    return renderer(game, name_of).text(Message(ENGINE_MESSAGES["over"], msgspec.to_builtins(outcome)))
-
-
-def result_text(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
-    """Return the winners of `outcome`, with its reason in parentheses."""
-    return renderer(game, name_of).text(result_message(outcome))
+    """Return the sentence that the game is over, with the winners or a draw, and the reason."""
+    return renderer(game, name_of).text(game_over_message(outcome))
 
 
 def result_message(outcome: Outcome) -> Message:
-    """Return the winners of `outcome`, with its reason in parentheses."""
+    """Return the winners of `outcome` or "draw", with the reason in parentheses."""
     return Message.of("{@result}", result=msgspec.to_builtins(outcome))
 
 

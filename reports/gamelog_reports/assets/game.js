@@ -35,8 +35,8 @@ function event(line) {
 // Text from a raw line, which has one character for each byte.
 const utf8 = (line) => new TextDecoder().decode(Uint8Array.from(line, (letter) => letter.charCodeAt(0)));
 
-// The name of the template of an event or effect.
-const phrase = (thing) => thing.phrase || thing.do || thing.effect;
+// The name of the template of an event or effect. An end without winners is a draw.
+const phrase = (thing) => thing.phrase || (thing.effect === "over" && !thing.winners.length ? "over_draw" : thing.do || thing.effect);
 
 export class Game {
   // `stage` has the data that all records of a game on one board share. It is empty if the game is unknown.
@@ -165,6 +165,12 @@ export class Game {
 
   text(n) {
     return text(this.sentence(n));
+  }
+
+  // Returns the sentence that the game is over with `outcome`.
+  over(outcome, n) {
+    const thing = { effect: "over", ...outcome };
+    return text(fill(this.templates[phrase(thing)], thing, (seat) => isolated(this.name(seat, n))));
   }
 
   // Returns the turning point at event n in words, if there is one.

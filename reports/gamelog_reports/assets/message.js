@@ -37,10 +37,6 @@ function list(items) {
   return formatter(listFormats, Intl.ListFormat).formatToParts(items).map(({ type, value }) => (type === "element" ? { text: value } : value));
 }
 
-export function winners(seats, name) {
-  return seats.length ? text(list(seats.map(name))) : t("draw");
-}
-
 export function plain(value, word) {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map((item) => plain(item, word)).join(" ");
@@ -52,7 +48,7 @@ function people(value, name) {
   if (value === null || value === undefined) return [t("nobody")];
   if (Array.isArray(value)) return value.length ? list(value.map(name)) : [t("nobody")];
   if (typeof value !== "object") return [{ text: name(String(value)) }];
-  if ("winners" in value) return [...(value.winners.length ? people(value.winners, name) : [t("draw")]), ` (${w(value.reason || "")})`];
+  if ("winners" in value) return [...(value.winners.length ? people(value.winners, name) : [t("draw")]), " (", { text: w(value.reason || "") }, ")"];
   return Object.entries(value).flatMap(([seat, item], at) => [at ? ", " : "", { text: name(seat) }, ` ${plain(item, w)}`]);
 }
 
@@ -82,6 +78,9 @@ export function fill(template, thing, name) {
 export function text(pieces) {
   return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }
+
+// Returns the winners of `outcome` or "draw", with the reason in parentheses.
+export const outcomeText = (outcome, name) => text(people(outcome, name));
 
 // Returns the pieces as nodes. Each value has its own element, so its direction does not affect the text around it.
 export function nodes(pieces) {

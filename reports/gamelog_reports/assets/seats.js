@@ -2,7 +2,6 @@
 
 import { duration } from "./clock.js";
 import { $, el, renew, svg } from "./dom.js";
-import { winners } from "./message.js";
 import { shapes } from "./pieces.js";
 import { decimal, isolated, t, w } from "./texts.js";
 
@@ -52,7 +51,7 @@ export function defineSeatStyles(data) {
 
 export function turn(data, n) {
   const pending = data.pending(n), name = (seat) => isolated(data.name(seat, n));
-  if (pending.winners) return pending.winners.length ? t("over", winners(pending.winners, name), w(pending.reason)) : t("over_draw", w(pending.reason));
+  if (pending.winners) return data.over(pending, n);
   const chance = pending.chance && t(pending.bag ? "bag_of" : "dice_of", name(pending.chance));
   return [chance, pending.by?.length && t("to_move", pending.by.map(name).join(", "))].filter(Boolean).join(". ");
 }

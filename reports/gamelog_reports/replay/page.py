@@ -16,16 +16,13 @@ from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.replay.summary import summary_of
 from gamelog_reports.site_files import Shared
-from gamelog_reports.templates import packed_shell, page_template, texts
+from gamelog_reports.templates import cut, packed_shell, page_template, texts
 
 STYLES = ("base", "page", "board", "panels", "print")
 """The style sheets of a page in their order."""
 
 _NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
 """Findings that are not a fault of the record, and because of which a page cannot show the whole game."""
-
-_NAME = 60
-"""Maximum number of characters of a name in a title."""
 
 
 class PageLinks(Struct, frozen=True):
@@ -112,8 +109,8 @@ def make_page(
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
     shown = ShownRecord.of(replayed, seat, reveal)
-    game, people = _game(shown), _people(shown)
-    name = _cut(escape_invisible(heading)) or _title_of(game, [*map(isolate, people)])
+    game, people = _game(shown), [*shown.people.values()]
+    name = cut(escape_invisible(heading)) or _title_of(game, [*map(isolate, people)])
     summary = _summary(shown)
     shown, (stage, data) = _content(shown, language)
     data |= {"title": name, "seat": seat, "anonymous": shown.anonymous}
@@ -157,14 +154,9 @@ def _content(shown: ShownRecord, language: str) -> tuple[ShownRecord, tuple[dict
         return alone, page_data(alone, language)
 
 
-def _people(shown: ShownRecord) -> list[str]:
-    """Return the names of the present players, cut for titles."""
-    return [_cut(shown.name(person.seat, person.name)) for person in shown.seats]
-
-
 def title(shown: ShownRecord) -> str:
     """Return the title of a page: the game and its players."""
-    return _title_of(_game(shown), _people(shown))
+    return _title_of(_game(shown), [*shown.people.values()])
 
 
 def _title_of(game: str, people: list[str]) -> str:
@@ -174,11 +166,7 @@ def _title_of(game: str, people: list[str]) -> str:
 def _game(shown: ShownRecord) -> str:
     if shown.game:
         return shown.game.title
-    return _cut(escape_invisible(shown.header.game)) if shown.header else "Gamelog"
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+    return cut(escape_invisible(shown.header.game)) if shown.header else "Gamelog"
 
 
 def _summary(shown: ShownRecord) -> str:
@@ -189,6 +177,6 @@ def _summary(shown: ShownRecord) -> str:
     return " · ".join(
         [
             escape_invisible(header.started[:10]),
-            *(_cut(escape_invisible(tag)) for tag in list(header.tags.values())[:4]),
+            *(cut(escape_invisible(tag)) for tag in list(header.tags.values())[:4]),
         ]
     )

@@ -17,6 +17,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Seat
 from gamelog.record.escaping import escape_invisible
+from gamelog_reports.templates import cut
 
 
 class ShownRecord:
@@ -115,6 +116,11 @@ class ShownRecord:
     def seats(self) -> tuple[Seat, ...]:
         """The seats with the present players."""
         return self.fold.session.seats if self.fold else self.header.seats if self.header else ()
+
+    @property
+    def people(self) -> dict[str, str]:
+        """The names of the present players by seat, cut for one line."""
+        return {person.seat: cut(self.name(person.seat, person.name)) for person in self.seats}
 
     def name(self, seat: str, name: str) -> str:
         """Return the name of the player at `seat`, or the seat if there is no name to show."""

@@ -11,19 +11,17 @@ from msgspec import Struct
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.telling.sentences import game_over_message
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Header
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports.replay.page_data import REPORTS
 from gamelog_reports.replay.shown_record import ShownRecord
-from gamelog_reports.templates import texts
+from gamelog_reports.templates import cut, texts
 
 _PLACES = ("place", "site", "venue", "location")
 """Tags of a header that name the place of the game, in the order of preference."""
-
-_MAX_CHARACTERS = 80
-"""Maximum number of characters of a tag in the summary."""
 
 _MAX_WORDS = 6_000
 """Maximum number of characters of the events in words. A longer list would make the page too large."""
@@ -45,7 +43,7 @@ class Summary(Struct, frozen=True):
 
     Attributes:
         facts: Event, round, place and date, as far as the page shows them.
-        players: The players in the order of their points.
+        players: The players in the order of their seats.
         result: The result as a sentence, or an empty text if the game is not over.
         moments: The turning points: number of the event and sentence.
         board: The last position as text.
@@ -66,7 +64,7 @@ def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Sum
     facts = _facts(header, texts(language)) if header and not shown.anonymous else ()
     if view is None:
         return Summary(facts)
-    names = {person.seat: shown.name(person.seat, person.name) for person in view.people}
+    names = shown.people
     renderer = Renderer(load_locale(language, view.game, REPORTS), lambda seat: names.get(seat, seat))
     outcome = view.pending.outcome
     score = view.score(view.last_played)
@@ -75,23 +73,9 @@ def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Sum
         Player(name, str(score[seat]) if seat in score else "", seat in winners)
         for seat, name in names.items()
     ]
-    result = (
-        Markup(  # the renderer escapes every part
-            renderer.html(
-                Message.of(
-                    "The game is over. Winner: {@winners} ({reason}).",
-                    winners=list(outcome.winners),
-                    reason=outcome.reason,
-                )
-            )
-        )
-        if outcome
-        else Markup()
-    )
-    told = [
-        (n, Markup(renderer.html(Message(template, args))))  # the renderer escapes every part
-        for n, template, args in moments
-    ]
+    # the renderer escapes every part
+    result = Markup(renderer.html(game_over_message(outcome))) if outcome else Markup()
+    told = [(n, Markup(renderer.html(Message(template, args)))) for n, template, args in moments]
     seen = _seen_by_all(view, shown)
     letters = initials(view.header.seat_ids)
     board = plain_lines(ascii_board(seen.scene(seen.last_played), letters, _BOARD_WIDTH, renderer))
@@ -105,11 +89,7 @@ def _facts(header: Header, words: Mapping[str, str]) -> list[str]:
     number = tags.get("round", "")
     played = words["round"].replace("{0}", number) if number else ""
     facts = (tags.get("event"), played, place, header.started[:10])
-    return [_cut(escape_invisible(fact)) for fact in facts if fact]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + "…"
+    return [cut(escape_invisible(fact)) for fact in facts if fact]
 
 
 def _seen_by_all(view: RecordView, shown: ShownRecord) -> RecordView:

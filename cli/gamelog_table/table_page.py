@@ -28,7 +28,7 @@ _MAX_PACKED = 16
 
 
 _PARTS = {
-    "table": ("table", "base", "page", "board", "panels", "table", "layout", "dialogs"),
+    "table": ("table", "base", "page", "panels", "table", "layout", "dialogs"),
     "lobby": ("lobby_page", "base", "page", "table"),
 }
 """The script of each page, and its style sheets in their order."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import compress
 from math import ceil
 from typing import Any
 
-from gamelog.play.contract.scene import Cell, Piece, Word
+from msgspec import Struct
+
+from gamelog.play.contract.scene import LETTER, Cell, Mark, Piece, Word
 from gamelog_reports.bundle import asset
 
 U = 100
@@ -18,6 +22,11 @@ MARGIN = 12
 """Margin around the board in units of the picture."""
 _MAX_SINGLE_PIECES = 9
 """Maximum number of pieces drawn one by one on a cell. With more, equal pieces become one with a number."""
+
+_INSET, _NESTED = 0.06, 0.08
+"""Distance of a group's outline from the edge, and from an outline around it, as shares of half a cell."""
+
+Point = tuple[float, float]
 
 
 @cache
@@ -31,9 +40,10 @@ def extent(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[float, fl
     """Return left, top, width and height of the drawing in units, with a margin."""
     ranges: list[tuple[float, float]] = []
     for axis, size in (("x", "w"), ("y", "h")):
-        ends = [
-            getattr(cell, axis) + side * getattr(cell, size) / 2 for cell in cells for side in (-1, 1)
-        ] + [getattr(word, axis) + side for word in words for side in (-0.25, 0.25)]
+        ends = [getattr(cell, axis) + side * getattr(cell, size) / 2 for cell in cells for side in (-1, 1)]
+        for word in words:
+            half = LETTER * len(word.text) / 2 if axis == "x" else 0.25
+            ends += [getattr(word, axis) - half, getattr(word, axis) + half]
         low, high = min(ends, default=0) * U - MARGIN, max(ends, default=1) * U + MARGIN
         ranges.append((low, high - low))
     (left, width), (top, height) = ranges
@@ -50,19 +60,120 @@ def outline(cell: Cell) -> list[tuple[float, float]]:
     return [(x * cell.w * U, y * cell.h * U) for x, y in shapes()["hex" if cell.shape == "hex" else "square"]]
 
 
+def _corners(cell: Cell) -> list[Point]:
+    """Return the corners of a cell on the board."""
+    return [(cell.x * U + x, cell.y * U + y) for x, y in outline(cell)]
+
+
+def _edge_keys(corners: Sequence[Point]) -> list[tuple[int, int]]:
+    """Return a key for each edge of a cell. Cells that touch have the same key for their common edge."""
+    ends = [*corners[1:], corners[0]]
+    return [(round((x + u) / 8), round((y + v) / 8)) for (x, y), (u, v) in zip(corners, ends, strict=True)]
+
+
+def _line(start: Point, end: Point) -> str:
+    return f"M{tenths(start[0])} {tenths(start[1])}L{tenths(end[0])} {tenths(end[1])}"
+
+
 def borders(cells: Iterable[Cell]) -> str:
     """Return a path along the edges between zones and around them."""
     edges: dict[tuple[int, int], tuple[list[str], str]] = {}
     for cell in cells:
-        corners = outline(cell)
-        cx, cy = cell.x * U, cell.y * U
-        for (x, y), (u, v) in zip(corners, [*corners[1:], corners[0]], strict=True):
-            key = (round((cx + (x + u) / 2) / 4), round((cy + (y + v) / 2) / 4))
-            path = f"M{tenths(cx + x)} {tenths(cy + y)}L{tenths(cx + u)} {tenths(cy + v)}"
+        corners = _corners(cell)
+        for at, key in enumerate(_edge_keys(corners)):
+            path = _line(corners[at], corners[(at + 1) % len(corners)])
             edges.setdefault(key, ([], path))[0].append(cell.zone)
     return "".join(
         path for zones, path in edges.values() if (zones[0] if len(zones) == 1 else zones[0] != zones[1])
     )
+
+
+class Group(Struct):
+    """A group of cells with one outline.
+
+    Attributes:
+        mark: One of its marks.
+        cells: The ids of its cells.
+        depth: The number of other outlines around it.
+    """
+
+    mark: Mark
+    cells: list[str]
+    depth: int = 0
+
+
+def find_groups(marks: Iterable[Mark]) -> list[Group]:
+    """Return the groups that `marks` name. A group is inside the groups before it on its cells."""
+    found: dict[tuple[str, str | None], Group] = {}
+    outlines: dict[str, int] = {}
+    for mark in marks:
+        if mark.kind == "group":
+            group = found.setdefault((mark.text, mark.seat), Group(mark, []))
+            group.cells.append(mark.at)
+            depth = outlines[mark.at] = outlines.get(mark.at, -1) + 1
+            group.depth = max(group.depth, depth)
+    return [*found.values()]
+
+
+def group_outline(cells: Iterable[Cell], depth: int) -> str:
+    """Return a path inside the edges of a group of cells, `depth` outlines away from the edges."""
+    part = _INSET + _NESTED * depth
+    sides = [((cell.x * U, cell.y * U), corners := _corners(cell), _edge_keys(corners)) for cell in cells]
+    shared = Counter(key for _, _, keys in sides for key in keys)
+    path = ""
+    for middle, corners, keys in sides:
+        count, outer = len(corners), [shared[key] == 1 for key in keys]
+        for at in compress(range(count), outer):
+            next_ = (at + 1) % count
+            before, after = corners[at - 1], corners[(at + 2) % count]
+            ends = (
+                (corners[at], corners[next_], before, outer[at - 1]),
+                (corners[next_], corners[at], after, outer[next_]),
+            )
+            path += _line(*(_inner_end(*end, middle, part, count) for end in ends))
+    return path
+
+
+def _inner_end(
+    corner: Point, other: Point, beside: Point, is_outer: bool, middle: Point, part: float, count: int
+) -> Point:
+    """Return the end near `corner` of the line inside the edge from `corner` to `other`.
+
+    Args:
+        corner: A corner of a cell.
+        other: The other end of the edge.
+        beside: The other end of the next edge at this corner.
+        is_outer: Whether the outline follows the next edge. Otherwise, another cell of the group is there.
+        middle: The middle of the cell.
+        part: The distance from the edge, as a share of the way to the middle.
+        count: The number of corners.
+    """
+    if is_outer:
+        return _between(corner, middle, part)
+    along = part * (count - 2) / 4
+    x, y = _between(corner, beside, along)
+    if count == 4:  # four squares meet at a corner, so that the outline may turn in the next cell
+        x, y = x + (corner[0] - other[0]) * along, y + (corner[1] - other[1]) * along
+    return x, y
+
+
+def _between(start: Point, end: Point, part: float) -> Point:
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+TAG_HEIGHT = 26
+"""Height of the tag of a group or badge."""
+
+
+def tag_cell(cells: Sequence[Cell]) -> Cell:
+    """Return the cell of a group with its tag: the last cell of the highest row."""
+    return max(cells, key=lambda cell: (-round(cell.y, 2), cell.x))
+
+
+def tag_place(cell: Cell) -> Point:
+    """Return the upper right corner of the tag of a cell."""
+    right, top = (0.25, 0.433) if cell.shape == "hex" else (0.5, 0.5)
+    return (cell.x + right * cell.w) * U - 2, (cell.y - top * cell.h) * U + 2
 
 
 def group_pieces(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:

@@ -8,19 +8,26 @@ display the picture.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from xml.etree import ElementTree as ET
 
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.board_geometry import (
+    TAG_HEIGHT,
+    Group,
     U,
     borders,
     extent,
+    find_groups,
+    group_outline,
     group_pieces,
     outline,
     piece_places,
     shapes,
+    tag_cell,
+    tag_place,
     tenths,
 )
 from gamelog_reports.palette import INKS, Theme, ground
@@ -32,6 +39,9 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 """Fonts of the picture, in order of preference."""
+
+_OUTLINES = ("group", "badge")
+"""Kinds of marks that do not colour their cells."""
 
 
 def scene_svg(
@@ -117,18 +127,25 @@ class _Picture:
             stroke_width=4,
         )
         for mark in self.scene.marks:
-            cell = self.cells[mark.at]
-            self._form(
-                self._at(root, cell),
-                cell,
-                fill=self.ink("accent"),
-                fill_opacity="0.22",
-                stroke=self.ink("accent"),
-                stroke_width=3,
-            )
+            if mark.kind not in _OUTLINES:
+                cell = self.cells[mark.at]
+                self._form(
+                    self._at(root, cell),
+                    cell,
+                    fill=self.ink("accent"),
+                    fill_opacity="0.22",
+                    stroke=self.ink("accent"),
+                    stroke_width=3,
+                )
+        groups = find_groups(self.scene.marks)
+        for group in groups:
+            self._group(root, group)
         self._pieces(root)
-        for word in self.scene.ground.words:
-            self._word(root, word.text, 24, self.ink("text"), word.y * U + 8, x=word.x * U)
+        self._tags(root, groups)
+        covered = [self.cells[piece.at] for piece in self.scene.pieces]
+        for word in words:
+            if not any(abs(word.x - cell.x) < 0.5 and abs(word.y - cell.y) < 0.5 for cell in covered):
+                self._word(root, word.text, 24, self.ink("text"), word.y * U + 8, x=word.x * U)
         return root
 
     def _patterns(self, root: ET.Element) -> None:
@@ -226,6 +243,35 @@ class _Picture:
                 self._piece(body, piece)
                 if count > 1:
                     self._word(body, f"×{count}", 24, self.ink("text"), 36, "end", 34, halo=self.ink("card"))
+
+    def _group(self, root: ET.Element, group: Group) -> None:
+        """Add the outline of a group, on a wider line that separates the outline from the cells."""
+        path = group_outline([self.cells[at] for at in group.cells], group.depth)
+        look = self.looks.get(group.mark.seat or "")
+        for stroke, width in ((self.ink("card"), 10), (look.colour if look else self.ink("text"), 6)):
+            _element(
+                root, "path", d=path, fill="none", stroke=stroke, stroke_width=width, stroke_linecap="round"
+            )
+
+    def _tags(self, root: ET.Element, groups: Sequence[Group]) -> None:
+        """Add the tags of groups and badges in the corners of their cells."""
+        tags = [(tag_cell([self.cells[at] for at in group.cells]), group.mark) for group in groups]
+        tags += [(self.cells[mark.at], mark) for mark in self.scene.marks if mark.kind == "badge"]
+        taken: Counter[str] = Counter()
+        for cell, mark in tags:
+            if mark.tag:
+                self._tag(root, cell, self.word(mark.tag), mark.seat, taken[cell.id])
+                taken[cell.id] += 1
+
+    def _tag(self, root: ET.Element, cell: Cell, text: str, seat: str | None, row: int) -> None:
+        """Add a tag in the upper right corner of a cell, below the tags of `row` rows."""
+        look = self.looks.get(seat or "")
+        wide, (x, y) = 14 + 12 * len(text), tag_place(cell)
+        body = _element(root, "g", transform=f"translate({tenths(x)} {tenths(y + row * TAG_HEIGHT)})")
+        fill = look.colour if look else self.ink("card")
+        size = {"x": -wide, "y": 0, "width": wide, "height": TAG_HEIGHT, "rx": 8}
+        _element(body, "rect", fill=fill, stroke=self.ink("card"), stroke_width=2, **size)
+        self._word(body, text, 20, look.ink if look else self.ink("text"), 20, x=-wide / 2)
 
     def _tile(self, group: ET.Element, cell: Cell, tile: Piece) -> None:
         """Add a tile in the colour of its text, or in a neutral colour if it is hidden."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from msgspec import structs
 from playwright.sync_api import Page, expect
 
 from gamelog.games.dice_flags.events import Move
-from gamelog.games.zone_control.events import Occupy
+from gamelog.games.zone_control.events import Occupy, Step
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import read_record
@@ -105,13 +106,30 @@ def test_only_moves_have_an_arrow(open_page: Open) -> None:
     occupy = replayed.events[first["occupy"] - 1]
     assert isinstance(occupy, Occupy)
     assert ways(page, first["occupy"]) == len(occupy.placement)
-    assert ways(page, first["end_turn"]) == 0
+    before = [one for n, one in tags.items() if n < first["end_turn"] and one == "step"]
+    assert 1 <= ways(page, first["end_turn"]) <= len(before), "the end of a turn shows all its moves"
     dice = sample("dice_flags/full-4")
     move = next(event for event in dice.events if isinstance(event, Move) and len(event.path) == 3)
     other = open_page(dice)
     assert ways(other, move.n) == 1
     corners = other.locator("#board .way").first.get_attribute("d") or ""
     assert corners.count("L") + 1 == 4  # its origin and its three steps
+
+
+def test_the_steps_of_a_piece_in_a_turn_are_one_route_with_one_head(open_page: Open) -> None:
+    replayed = sample("zone_control/full-4")
+    steps = [event for event in replayed.events if isinstance(event, Step)]
+    first, second = next(
+        (one, other)
+        for one, other in pairwise(steps)
+        if other.n == one.n + 1 and one.by == other.by and one.dst == other.src and one.src != other.dst
+    )
+    page = open_page(replayed, f"#n={second.n}")
+    expect(page.locator("#board .tip")).to_have_count(1)
+    corners = page.locator("#board .way").first.get_attribute("d") or ""
+    page.evaluate(f"gamelog.goto({first.n})")
+    shorter = page.locator("#board .way").first.get_attribute("d") or ""
+    assert corners.count("L") == shorter.count("L") + 1
 
 
 def test_a_draw_from_the_bag_is_not_called_a_roll(open_page: Open) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from gamelog_reports.board_geometry import group_pieces, piece_places
+from gamelog_reports.board_geometry import find_groups, group_outline, group_pieces, piece_places
 from gamelog_reports.board_svg import scene_svg
+from gamelog_reports.seat_style import COLOURS
 
-from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
+from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene, Word
 from tests.reports.toy import TOY, game, replayed
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -66,6 +69,55 @@ def test_many_equal_pieces_become_one_with_a_number() -> None:
     pieces = [Piece("a", "disc", "red")] * 12 + [Piece("a", "disc", "N")]
     assert [(piece.seat, count) for piece, count in group_pieces(pieces)] == [("red", 12), ("N", 1)]
     assert len(group_pieces(pieces[:9])) == 9
+
+
+def squares(*names: str) -> BoardLayout:
+    """Return squares whose names are their columns and rows: ``b1`` is to the right of ``a1``."""
+    return BoardLayout(tuple(Cell(name, ord(name[0]) - 97, int(name[1:])) for name in names))
+
+
+def ends(path: str) -> list[tuple[float, float]]:
+    """Return the ends of the lines of a path."""
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    return [*zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def test_a_group_has_one_closed_outline_inside_its_cells() -> None:
+    ground = squares("a1", "b1", "b2", "c2", "d4")
+    marks = tuple(Mark(at, "group", "3 points", "red") for at in ("a1", "b1", "b2", "c2"))
+    root = drawn(Scene(ground, marks=(*marks, Mark("d4", "badge", "king"))))
+    lines = [path for path in root.iter(f"{SVG}path") if path.get("fill") == "none" and path.get("d")]
+    casing, outline = lines[-2:]
+    assert casing.get("d") == outline.get("d") and outline.get("stroke") == COLOURS["red"]
+    counted = Counter(ends(outline.get("d") or ""))
+    assert len(counted) >= 8 and not [end for end in counted if end in {(-50, 50), (250, 250)}]
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["3", "king"], (
+        "a tag for the group, and the badge"
+    )
+
+
+def test_cells_that_touch_have_no_line_between_them() -> None:
+    ground = squares("a1", "b1")
+    (alone,), (whole,) = (
+        find_groups([Mark(at, "group") for at in names]) for names in (("a1",), ("a1", "b1"))
+    )
+    cells = {cell.id: cell for cell in ground.cells}
+    assert group_outline([cells[at] for at in alone.cells], 0).count("M") == 4
+    assert group_outline([cells[at] for at in whole.cells], 0).count("M") == 6
+
+
+def test_a_group_inside_another_group_has_its_outline_further_inside() -> None:
+    marks = [Mark(at, "group", "block", "red") for at in ("a1", "b1")] + [Mark("b1", "group", "pair", "N")]
+    assert [(group.cells, group.depth) for group in find_groups(marks)] == [(["a1", "b1"], 0), (["b1"], 1)]
+    (cell,) = squares("a1").cells
+    outer, inner = (ends(group_outline([cell], depth)) for depth in (0, 1))
+    assert min(outer) < min(inner) and max(inner) < max(outer)
+
+
+def test_coordinates_are_hidden_below_pieces() -> None:
+    ground = BoardLayout((Cell("a", 0, 0), Cell("b", 1, 0)), words=(Word("one", 0, 0), Word("two", 1, 0)))
+    words = [text.text for text in drawn(Scene(ground, (Piece("a", "die", "red", "3"),))).iter(f"{SVG}text")]
+    assert words == ["two"]
 
 
 def test_an_empty_ground_and_marks() -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_lowercase, digits
 from typing import Any
 
 import msgspec
 
-from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity
+from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, cached_by_identity, rim
 from gamelog.games.gp02a_territory.chips import hand
 from gamelog.games.gp02a_territory.events import Chips
-from gamelog.games.gp02a_territory.scoring import Points, points
+from gamelog.games.gp02a_territory.scoring import Points, groups, leaders, points
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, State
+from gamelog.games.gp02a_territory.tables import band, share
 
 
 @cached_by_identity
@@ -24,10 +26,13 @@ def ground(setup: Setup) -> BoardLayout:
             column + 0.5,
             row + 0.5,
             kind="gray" if _is_gray(setup, at) else "white",
-            label=name,
             zone=f"block {board.block[at]}",
         )
         for at, (name, (column, row)) in enumerate(zip(board.names, board.places, strict=True))
+    ]
+    squares = [
+        (name.rstrip(digits), name.lstrip(ascii_lowercase), cell)
+        for name, cell in zip(board.names, cells, strict=True)
     ]
     width, height = (1 + max(places) for places in zip(*board.places, strict=True))
     columns = board.chronology_columns
@@ -65,6 +70,7 @@ def ground(setup: Setup) -> BoardLayout:
     return BoardLayout(
         tuple(cells),
         remark=board.remark,
+        words=rim(squares, cells),
         legend=tuple((name[0].upper(), f"chip: {name}") for name in unowned),
         colours=tuple((name[0].upper(), name) for name in unowned),
     )
@@ -105,6 +111,7 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
     marks = [
         Mark(name, "zone") for name, block in zip(board.names, board.block, strict=True) if block == chosen
     ]
+    marks += [*_block_marks(state), *_group_marks(state)]
     captions = [
         Caption("round", str(state.round)),
         Caption("chronology", f"{len(state.chronology)} of {setup.chronology}"),
@@ -115,6 +122,32 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
     for number, who in enumerate(seats):
         captions += _captions(state, number, who, scored[setup.colours[number]])
     return Scene(ground(setup), tuple(pieces), marks=tuple(marks), captions=tuple(captions))
+
+
+def _block_marks(state: State) -> Iterator[Mark]:
+    """Yield outlines around each block in the colours of the seats with the most chips in it (GP-20)."""
+    setup = state.setup
+    for block, (first, _, end) in enumerate(setup.board.spans, 1):
+        ahead = leaders(state, block)
+        for colour in ahead:
+            if CHIPS[colour] in setup.seats and share(len(ahead)):
+                text = f"{_points(share(len(ahead)))} · block {block}"
+                yield from (Mark(name, "group", text, CHIPS[colour]) for name in setup.board.names[first:end])
+
+
+def _group_marks(state: State) -> Iterator[Mark]:
+    """Yield outlines around the groups of each seat that score (GP-19)."""
+    setup, across = state.setup, state.setup.options.groups_cross_blocks
+    board = setup.board
+    for colour in setup.colours:
+        for group in groups(board, state.fields, colour, across):
+            if band(len(group)):
+                text = f"{_points(band(len(group)))} · {len(group)} chips · {board.names[min(group)]}"
+                yield from (Mark(board.names[at], "group", text, CHIPS[colour]) for at in group)
+
+
+def _points(count: int) -> str:
+    return f"{count} point" if count == 1 else f"{count} points"
 
 
 def _captions(state: State, number: int, seat: str, mine: Points) -> Iterator[Caption]:

@@ -24,9 +24,8 @@ def ground(board: Board) -> BoardLayout:
     for at, (name, (x, y)) in enumerate(zip(board.names, board.places, strict=True)):
         zone, seat = board.zone_of[at], board.home_of[at]
         if zone != NONE:
-            label = board.zones[zone] if at == board.zones_from + ZONE_SIZE * zone + ZONE_SIZE // 2 else ""
             kind = "middle zone" if zone == board.middle else "zone"
-            cells.append(Cell(name, x, y, "square", kind, label, f"zone {board.zones[zone]}"))
+            cells.append(Cell(name, x, y, "square", kind, zone=f"zone {board.zones[zone]}"))
         elif seat != NONE:
             cells.append(Cell(name, x, y, "square", "home", zone="home", seat=SIDES[seat]))
         else:
@@ -54,7 +53,10 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
         owner, lo = holder(state, zone), first + ZONE_SIZE * zone
         if owner != EMPTY:
             fills += [(name, seats[owner]) for name in names[lo : lo + ZONE_SIZE]]
-    marks: list[Mark] = []
+    marks = [
+        Mark(names[first + ZONE_SIZE * zone + ZONE_SIZE // 2], "badge", number)
+        for zone, number in enumerate(board.zones)
+    ]
     if state.siege is not None:
         lo = first + ZONE_SIZE * state.siege.zone
         marks += [Mark(names[at], "from") for at in state.siege.attackers]

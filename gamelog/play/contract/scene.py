@@ -18,8 +18,12 @@ Shape = Literal["hex", "square", "disc", "tray"]
 PieceKind = Literal["die", "disc", "pawn", "token", "flag", "tile"]
 """Look of a piece. A die shows ``text`` as pips if it is 1 to 9, a token shows ``text`` as letters."""
 
-MarkKind = Literal["from", "to", "target", "zone", "note"]
-"""Reason for a mark: the last event's origin, its destination, the target of a roll, …"""
+MarkKind = Literal["from", "to", "target", "zone", "note", "group", "badge"]
+"""Reason for a mark: the last event's origin, its destination, the target of a roll, …
+
+A ``group`` is an outline around all cells with the same text and seat. A ``badge`` is a tag in the corner of
+its cell.
+"""
 
 
 class Cell(Struct, frozen=True, omit_defaults=True):
@@ -93,15 +97,15 @@ def rim(
     """Return coordinates around a grid. `squares` contains the column name, row name and cell of each square.
 
     A name is placed at both ends of its line (or at one if not `both`), whatever the direction of the line,
-    but not on any `occupied` cell if that can be avoided. If a column and a row end in one corner, one of the
-    two names is omitted there.
+    but not on any `occupied` cell if that can be avoided. Names are together on the sides with the most free
+    ends. If a column and a row end in one corner, one of the two names is omitted there.
     """
     lines: dict[str, list[tuple[float, float]]] = {}
     for column, row, cell in squares:
         for name in (column, row):
             lines.setdefault(name, []).append((cell.x, cell.y))
     room = [*occupied]
-    words: dict[bool, list[Word]] = {True: [], False: []}
+    free_ends: dict[bool, list[list[Word]]] = {True: [[], []], False: [[], []]}
     for name, places in lines.items():
         (left, top), (right, bottom) = min(places), max(places)
         upright = abs(bottom - top) > abs(right - left)
@@ -111,8 +115,10 @@ def rim(
             Word(name, left, at) if upright else Word(name, at, top)
             for at in (first - distance, last + distance)
         ]
-        free = [word for word in candidates if _is_free(word, room)]
-        words[upright] += free[: 2 if both else 1]
+        for words_of_end, word in zip(free_ends[upright], candidates, strict=True):
+            if _is_free(word, room):
+                words_of_end.append(word)
+    words = {upright: _on_best_sides(ends, both=both) for upright, ends in free_ends.items()}
     free_words = [*words[True], *words[False]]
     x, y = (sum(getattr(word, axis) for word in free_words) / max(len(free_words), 1) for axis in "xy")
     kept_words = [
@@ -124,6 +130,19 @@ def rim(
     ]
     unlabelled = lines.keys() - {word.text for word in kept_words}
     return (*kept_words, *(Word(name, *lines[name][0]) for name in lines if name in unlabelled))
+
+
+def _on_best_sides(ends: list[list[Word]], *, both: bool) -> list[Word]:
+    """Return the words of the side with the most words, and of the other side.
+
+    If not `both`, or if most words of the other side are missing, the other side has only the names that the
+    first side does not have.
+    """
+    best, other = sorted(ends, key=len, reverse=True)
+    if both and 2 * len(other) > len(best):
+        return [*best, *other]
+    named = {word.text for word in best}
+    return [*best, *(word for word in other if word.text not in named)]
 
 
 def beside(
@@ -206,11 +225,23 @@ class Piece(Struct, frozen=True, omit_defaults=True):
 
 
 class Mark(Struct, frozen=True, omit_defaults=True):
-    """A highlight around or on a cell."""
+    """A highlight around or on a cell.
+
+    Attributes:
+        text: The reason in words. The tag of a group or badge shows the first word (``3 points · block 2``).
+            The marks of one group have the same text and seat, and two groups have different texts.
+        seat: Seat in whose colour a group or badge is drawn.
+    """
 
     at: str
     kind: MarkKind
     text: str = ""
+    seat: str | None = None
+
+    @property
+    def tag(self) -> str:
+        """The first word of the text."""
+        return self.text.partition(" ")[0]
 
 
 class Caption(Struct, frozen=True, omit_defaults=True):

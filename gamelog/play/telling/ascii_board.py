@@ -2,9 +2,9 @@
 
 Each cell is placed by its coordinates. A cell shows its pieces, each as the first letter of its seat and its
 text (``r4``; ``R`` without a text). On a small board each cell shows its label. On a large board, the columns
-and rows have their names at the edge. Trays and captions follow on lines of their own. A line is a list of
-runs of text, each with its seat, so that a terminal can colour it. The letters give the same information
-without colour.
+and rows have their names at the edge. Trays, captions and groups follow on lines of their own. A line is a
+list of runs of text, each with its seat, so that a terminal can colour it. The letters give the same
+information without colour.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ def ascii_board(
     ]
     below += _changes(scene, changed, renderer)
     board = _board_text(scene, lying, letters, changed)
-    room = height and _height_left(below, width, height)
+    groups = _group_lines(scene, lying, letters, renderer)
+    if height is None or _needs([*board.draw(board.cells), *below, *groups], width) <= height:
+        below += groups
+    room = height and max(_MIN_HEIGHT, height - _needs(below, width))
     return [*_fitting(board, width, room, changed, renderer, hint), *below]
 
 
@@ -84,10 +87,9 @@ def _changes(scene: Scene, changed: Collection[str], renderer: Renderer) -> Line
     return [[(renderer.text(text), None)]] if names else []
 
 
-def _height_left(below: Lines, width: int | None, height: int) -> int:
-    """Return the number of lines for the board if the lines `below` it are wrapped at `width`."""
-    taken = sum(-(-lines_width([line]) // width) if width else 1 for line in below)
-    return max(_MIN_HEIGHT, height - taken)
+def _needs(lines: Lines, width: int | None) -> int:
+    """Return the number of lines of the screen for `lines` that are wrapped at `width`."""
+    return sum(max(1, -(-lines_width([line]) // width)) if width else 1 for line in lines)
 
 
 def _fitting(
@@ -126,11 +128,14 @@ def _board_text(
     squares = frozenset[str]().union(*(grid.squares for grid in grids))
     has_words = bool(scene.ground.words)
     texts: dict[str, str] = {}
+    badges = {mark.at: mark.tag for mark in scene.marks if mark.kind == "badge"}
     for cell in cells:
         shown = _text(lying.get(cell.id, []), letters, fills.get(cell.id))
         name = "" if cell.id in squares else _name(cell, has_words and not grids)
         keeps_name = name and shown and cell.label and not grids
-        texts[cell.id] = f"{name}:{shown}" if keeps_name else shown or name or cell.kind[:1] or "."
+        texts[cell.id] = (
+            f"{name}:{shown}" if keeps_name else shown or badges.get(cell.id) or name or cell.kind[:1] or "."
+        )
     room = max((display_width(cell.label) + _ROOM for cell in cells), default=0) if labelled else 0
     seats = {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in cells}
     words = () if grids or not cells else scene.ground.words
@@ -162,6 +167,25 @@ def _tray_lines(
                 [(mark + head, None), *((_piece(piece, letters) + " ", piece.seat) for piece in pieces)]
             )
     return lines
+
+
+def _group_lines(
+    scene: Scene, lying: dict[str, list[Piece]], letters: dict[str, str], renderer: Renderer
+) -> Lines:
+    """Return a line for each seat with its groups and with the badges of cells with pieces."""
+    named = {cell.id: cell_name(cell) for cell in scene.ground.cells}
+    places: dict[tuple[str | None, str], list[str]] = {}
+    for mark in scene.marks:
+        if mark.kind == "group" or (mark.kind == "badge" and mark.at in lying):
+            places.setdefault((mark.seat, mark.text), []).append(named[mark.at])
+    by_seat: dict[str | None, list[str]] = {}
+    for (seat, text), names in places.items():
+        few = names if len(names) <= _MAX_NAMED else [names[0], "…", names[-1]]
+        by_seat.setdefault(seat, []).append(f"{renderer.locale.word(text)} ({' '.join(few)})".lstrip())
+    return [
+        [(f"{seat} ({letters.get(seat, '')}): " if seat else "", seat), ("; ".join(texts), None)]
+        for seat, texts in by_seat.items()
+    ]
 
 
 def _caption_lines(scene: Scene, letters: dict[str, str], renderer: Renderer) -> Lines:

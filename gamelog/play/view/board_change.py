@@ -73,7 +73,8 @@ def _marks_by_cell(marks: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
     """Return the marks of each cell."""
     cells: dict[str, tuple[MarkLook, ...]] = {}
     for mark in marks:
-        cells[mark.at] = (*cells.get(mark.at, ()), (mark.kind, mark.text))
+        look = (mark.kind, mark.text, mark.seat) if mark.seat else (mark.kind, mark.text)
+        cells[mark.at] = (*cells.get(mark.at, ()), look)
     return cells
 
 

@@ -35,8 +35,8 @@ from gamelog.play.contract.scene import Caption, Scene
 PieceLook = tuple[str, str | None, str, bool, str]
 """Kind, seat, text, whether it is hidden, and id of a piece: a `Piece` without its cell."""
 
-MarkLook = tuple[str, str]
-"""Kind and text of a mark: a `Mark` without its cell."""
+MarkLook = tuple[str, ...]
+"""Kind and text of a mark, and its seat if it has one: a `Mark` without its cell."""
 
 
 class Fact(Struct, frozen=True, array_like=True):

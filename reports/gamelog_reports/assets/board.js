@@ -1,6 +1,7 @@
 // The board as SVG: the ground is drawn once, then only cells that change are drawn again.
 
 import { svg } from "./dom.js";
+import { borders, groupNodes } from "./groups.js";
 import { content, ground, header, narrow, outline, points, shapes, U } from "./pieces.js";
 import { w } from "./texts.js";
 
@@ -20,28 +21,13 @@ function initial(cell, { letter }) {
   return svg("text", { class: "rim", x: (cell.w ?? 1) * U * 0.25, y: (cell.h ?? 1) * U * 0.4 }, letter);
 }
 
-// Returns the path of the lines between zones, and around a zone at the edge of the board.
-function borders(cells) {
-  const edges = new Map();
-  cells.forEach((cell) => {
-    const corners = outline(cell);
-    corners.forEach(([x, y], at) => {
-      const [u, v] = corners[(at + 1) % corners.length], cx = cell.x * U, cy = cell.y * U;
-      const key = `${Math.round((cx + (x + u) / 2) / 4)},${Math.round((cy + (y + v) / 2) / 4)}`;
-      if (!edges.has(key)) edges.set(key, { zones: [], path: `M${(cx + x).toFixed(1)} ${(cy + y).toFixed(1)}L${(cx + u).toFixed(1)} ${(cy + v).toFixed(1)}` });
-      edges.get(key).zones.push(cell.zone || "");
-    });
-  });
-  return [...edges.values()].filter(({ zones }) => (zones.length === 1 ? zones[0] : zones[0] !== zones[1])).map(({ path }) => path).join("");
-}
-
 // Returns a path from cell to cell that does not cover the centres of its two ends. It begins further inside a `free` cell.
 function way(cells, free) {
   const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v], room = 0.32) => {
-    const part = Math.min(0.3, (U * room) / (Math.hypot(u - x, v - y) || 1));
+    const part = Math.min(room, (U * room) / (Math.hypot(u - x, v - y) || 1));
     return [x + (u - x) * part, y + (v - y) * part];
   };
-  const ends = [short(path[0], path[1], free ? 0.08 : undefined), ...path.slice(1, -1), short(path[path.length - 1], path[path.length - 2])];
+  const ends = [short(path[0], path[1], free ? 0.08 : undefined), ...path.slice(1, -1), short(path[path.length - 1], path[path.length - 2], cells.at(-1).label ? undefined : 0.4)];
   return "M" + ends.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
 }
 
@@ -76,7 +62,7 @@ export class Board {
     this.layers = {};
     this.drawn.replaceChildren(this.defs(), svg("g", { class: "links" }, links.map((link) => this.link(link))),
       svg("g", { class: "ground" }, this.bases.map(({ group }) => group)), svg("path", { class: "borders", d: borders(cells) }));
-    for (const name of ["under", "names", "tiles", "ways", "stand", "heads", "over"]) this.drawn.append((this.layers[name] = svg("g", { class: name })));
+    for (const name of ["under", "names", "tiles", "groups", "ways", "stand", "heads", "tags", "over"]) this.drawn.append((this.layers[name] = svg("g", { class: name })));
     this.words = new Map(); // the words on cells, which pieces can cover
     this.layers.names.append(...rim.map(([text, left, top]) => {
       const word = svg("text", { class: "rim", x: left * U, y: top * U + 8 }, text);
@@ -102,7 +88,7 @@ export class Board {
     const weave = this.data.seats.flatMap((seat, at) => ["weave", "wide"].map((name) =>
       svg("pattern", { id: name + at, class: name, width: 16, height: 16, patternUnits: "userSpaceOnUse" },
         svg("path", { d: shapes.patterns[seat.pattern], class: `thread line${at}` }))));
-    const head = svg("marker", { id: "head", viewBox: "-1 -1 12 12", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" },
+    const head = svg("marker", { id: "head", viewBox: "-1 -1 12 12", refX: 9, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
       svg("path", { d: "M0 0L10 5L0 10L2 5Z", class: "head" }));
     return svg("defs", {}, weave, head);
   }
@@ -193,6 +179,7 @@ export class Board {
     if (this.least > TINY) this.least = 0;
     this.root.style.setProperty("--least", this.least + "px");
     this.prototypes.clear();
+    this.point(this.n);
     this.shown.forEach(({ pieces }, at) => this.lay(at, pieces));
     for (const { name, cell } of this.bases) if (name) this.room(name, cell);
     for (const word of this.root.querySelectorAll(".rim")) squeeze(word, Math.max(word.textContent.length, 3) * LETTER, this.least);
@@ -210,9 +197,12 @@ export class Board {
     const { cells } = this.data, { under, over, ways: drawn, heads } = this.layers;
     const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });
     under.replaceChildren(...cells.flatMap((_, index) => {
-      const marks = this.data.marks.at(index, n) || [];
+      const marks = (this.data.marks.at(index, n) || []).filter(([kind]) => !/group|badge/.test(kind));
       return marks.map(([kind, text]) => svg("g", {}, text ? svg("title", {}, w(text)) : null, at(index, { class: `mark m-${kind}` })));
     }));
+    const { outlines, tags } = groupNodes(this.data, n, this.paper, this.least);
+    this.layers.groups.replaceChildren(...outlines);
+    this.layers.tags.replaceChildren(...tags);
     over.replaceChildren();
     drawn.replaceChildren();
     heads.replaceChildren();
@@ -220,7 +210,7 @@ export class Board {
     const changed = new Set([...this.data.pieces.changed(n), ...this.data.fills.changed(n)]);
     const mask = this.data.maskAt(n), ways = mask ? [] : this.data.ways(n), named = mask ? [] : [...this.data.places(n), ...ways.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
-    for (const each of ways) {
+    for (const each of mask ? [] : this.data.routes(n)) {
       const free = !(this.data.pieces.at(each[0], n) ?? NONE).some(([kind]) => kind !== "tile"), d = way(each.map((index) => cells[index]), free);
       drawn.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d }));
       heads.append(svg("path", { class: "way tip", d, "marker-end": "url(#head)" }));

@@ -226,6 +226,24 @@ export class Game {
     return [...found.values()];
   }
 
+  // Returns the paths to draw at event n: each path of the event with the paths of its piece before it in the same turn. At an event
+  // that ends the turn and has no path, returns all paths of the turn.
+  routes(n) {
+    const own = this.ways(n), routes = [];
+    if (!this.ends.size) return own;
+    let first = n;
+    while (first > 1 && !this.ends.has(first - 1)) first--;
+    for (let at = first; at <= n; at++) {
+      for (const way of this.undone[at] && at < n ? [] : this.ways(at)) {
+        const known = routes.find((route) => route.at(-1) === way[0]);
+        if (known) known.push(...way.slice(1));
+        else routes.push([...way]);
+      }
+    }
+    if (!own.length) return this.ends.has(n) ? routes : [];
+    return own.map((way) => routes.findLast((route) => route.at(-1) === way.at(-1)));
+  }
+
   // Returns whether event n took something from another player: a piece left its cell, or a cell changed its owner.
   captures(n) {
     const { by, do: tag } = this.events[n];

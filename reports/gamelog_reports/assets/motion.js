@@ -13,10 +13,12 @@ function count(data, at, n) {
   return counted;
 }
 
-// Returns the pieces that left and arrived between two neighbouring events.
+// Returns the pieces that left and arrived between two events.
 function differences(data, from, to) {
   const gone = new Map(), come = [];
-  for (const at of data.pieces.changed(Math.max(from, to))) {
+  const cells = new Set();
+  for (let n = Math.min(from, to) + 1; n <= Math.max(from, to); n++) for (const at of data.pieces.changed(n)) cells.add(at);
+  for (const at of cells) {
     const before = count(data, at, from), after = count(data, at, to);
     for (const [look, many] of before) {
       for (let left = after.get(look) || 0; left < many; left++) gone.set(look, [...(gone.get(look) || []), at]);

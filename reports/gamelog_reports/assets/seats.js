@@ -4,6 +4,7 @@ import { duration } from "./clock.js";
 import { $, el, renew, svg } from "./dom.js";
 import { shapes } from "./pieces.js";
 import { decimal, isolated, t, w } from "./texts.js";
+import boardStyle from "./board.css";
 
 // Luck with dice: the sum of results minus odds over all contests. A won contest counts 1 and a lost contest 0.
 // One seat of a contest gains the luck that the other loses.
@@ -36,7 +37,7 @@ export function addStyle(rules) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-// Defines the seats' shapes, and their colours as classes.
+// Adds the style of the board, the seats' shapes, and their colours as classes.
 export function defineSeatStyles(data) {
   const tones = data.colours.map(([word, colour, ink]) => `.body.c-${word}{fill:${colour}}.c-${word}~.word{fill:${ink};stroke:${colour}}`);
   $("shapes").append(...data.seats.map(({ shape, letter }, at) => {
@@ -44,7 +45,7 @@ export function defineSeatStyles(data) {
     return svg("symbol", { id: "badge" + at, viewBox: "-12 -12 24 24" }, svg("path", { d, class: `seat${at}` }), svg("path", { d, class: `weave weave${at}` }),
       svg("text", { class: `ink${at} halo${at}`, y: shape === "triangle" ? 6 : shape === "drop" ? 8 : 5 }, letter));
   }));
-  addStyle(data.seats.map(({ colour, ink }, at) =>
+  addStyle(boardStyle + data.seats.map(({ colour, ink }, at) =>
     `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:7}.turn${at}{border-color:${colour}}` +
     `.stroke${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).concat(tones).join(""));
 }

@@ -27,8 +27,9 @@ export function showSteps(playback, clock) {
     $("said").setAttribute("aria-live", by === "play" && Number(playback.speed) > 2 ? "off" : "polite");
     $("said").replaceChildren(...nodes(data.sentence(n)), data.undone[n] ? el("span", { class: "tag" }, data.disposition(n)) : "");
     $("fault").replaceChildren(...data.faults(n).map((finding) => findingNote(data, finding)));
-    if (!moving() || n === from || by === "look" || (!["step", "play"].includes(by) && Math.abs(n - from) > 1)) return;
-    move(board, data, n > from ? n - 1 : from, n > from ? n : from - 1, by === "play" ? playback.pause() * 0.6 : undefined);
+    if (!moving() || n === from || by === "look" || (!["step", "play", "turn"].includes(by) && Math.abs(n - from) > 1)) return;
+    const [start, end] = by === "turn" ? [from, n] : n > from ? [n - 1, n] : [from, from - 1];
+    move(board, data, start, end, by === "play" ? playback.pause() * 0.6 : undefined);
   });
   showSeats(playback, clock);
   showDice(playback);

@@ -18,7 +18,7 @@ from gamelog_reports.replay.summary import summary_of
 from gamelog_reports.site_files import Shared
 from gamelog_reports.templates import cut, packed_shell, page_template, texts
 
-STYLES = ("base", "page", "board", "panels", "print")
+STYLES = ("base", "page", "panels", "print")
 """The style sheets of a page in their order."""
 
 _NO_FAULT = (game_errors.BROKEN, "play.unknown_game")

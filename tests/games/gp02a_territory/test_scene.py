@@ -111,6 +111,26 @@ def test_the_chosen_block_is_marked() -> None:
     assert scene().marks == ()
 
 
+def test_groups_and_blocks_that_score_have_outlines() -> None:
+    seen = scene(fields={"a1 a2 d1": "blue", "g1": "red", "h1": "green"})
+    outlines: dict[tuple[str | None, str], list[str]] = {}
+    for mark in seen.marks:
+        assert mark.kind == "group"
+        outlines.setdefault((mark.seat, mark.text), []).append(mark.at)
+    assert {key: len(cells) for key, cells in outlines.items()} == {
+        ("blue", "3 points · block 1"): 12,
+        ("blue", "3 points · block 2"): 12,
+        ("red", "1 point · block 3"): 12,
+        ("green", "1 point · block 3"): 12,
+        ("blue", "1 point · 2 chips · a1"): 2,
+    }
+    assert sorted(outlines["blue", "1 point · 2 chips · a1"]) == ["a1", "a2"]
+
+
+def test_colours_of_no_seat_have_no_outline() -> None:
+    assert not [mark for mark in scene(3, fields={"a1 a2 a3": "yellow"}).marks if mark.kind == "group"]
+
+
 def test_the_board_is_marked_as_reconstructed() -> None:
     assert scene().ground.remark.startswith("Reconstructed")
 

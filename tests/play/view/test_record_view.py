@@ -140,7 +140,8 @@ def laid(scene: Scene) -> dict[str, dict[Any, Any]]:
         look = (piece.kind, piece.seat, piece.text, piece.hidden, piece.id)
         board["pieces"][piece.at] = (*board["pieces"].get(piece.at, ()), look)
     for mark in scene.marks:
-        board["marks"][mark.at] = (*board["marks"].get(mark.at, ()), (mark.kind, mark.text))
+        seat = (mark.seat,) if mark.seat else ()
+        board["marks"][mark.at] = (*board["marks"].get(mark.at, ()), (mark.kind, mark.text, *seat))
     board["captions"] = {(caption.name, caption.seat): caption for caption in scene.captions if caption.value}
     return board
 

@@ -1,0 +1,74 @@
+// Lines along the edges of cells: between zones, and around groups. Tags of groups and badges. Counterpart of board_geometry.py.
+
+import { svg } from "./dom.js";
+import { outline, U } from "./pieces.js";
+import { w } from "./texts.js";
+
+const INSET = 0.06, NESTED = 0.08; // distance of an outline from the edge, and from an outline around it, in halves of a cell
+
+const segment = (...ends) => "ML".replace(/./g, (letter, at) => letter + ends[at].map((value) => value.toFixed(1)).join(" "));
+const between = ([x, y], [u, v], part) => [x + (u - x) * part, y + (v - y) * part];
+
+// Returns the edges of a cell. Cells that touch have the same key for their common edge.
+function edgesOf(cell) {
+  const corners = outline(cell).map(([x, y]) => [cell.x * U + x, cell.y * U + y]);
+  return corners.map((start, at) => {
+    const end = corners[(at + 1) % corners.length];
+    return { start, end, key: start.map((value, axis) => Math.round((value + end[axis]) / 8)).join() };
+  });
+}
+
+// Returns the path of the lines between zones, and around a zone at the edge of the board.
+export function borders(cells) {
+  const edges = new Map();
+  for (const cell of cells) {
+    for (const { start, end, key } of edgesOf(cell)) edges.set(key, { path: segment(start, end), zones: [...(edges.get(key)?.zones ?? []), cell.zone || ""] });
+  }
+  return [...edges.values()].filter(({ zones }) => (zones.length === 1 ? zones[0] : zones[0] !== zones[1])).map(({ path }) => path).join("");
+}
+
+// Returns a path inside the edges of a group of cells, `depth` outlines away from the edges.
+function around(cells, depth) {
+  const part = INSET + NESTED * depth, counts = new Map(), sides = cells.map(edgesOf);
+  for (const { key } of sides.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const isOuter = ({ key }) => counts.get(key) === 1;
+  return sides.flatMap((edges, at) => edges.map((edge, side) => {
+    const count = edges.length, along = (part * (count - 2)) / 4, middle = [cells[at].x * U, cells[at].y * U];
+    const before = edges[(side + count - 1) % count], after = edges[(side + 1) % count];
+    // Four squares meet at a corner, so that the outline may turn in the next cell.
+    const end = (corner, other, beside, far) => isOuter(beside) ? between(corner, middle, part) :
+      between(corner, far, along).map((value, axis) => value + (count === 4 ? (corner[axis] - other[axis]) * along : 0));
+    return isOuter(edge) ? segment(end(edge.start, edge.end, before, before.start), end(edge.end, edge.start, after, after.end)) : "";
+  })).join("");
+}
+
+// Returns a tag in the upper right corner of a cell, below other tags in the same cell.
+function cornerTag(cell, text, seat, row, scale) {
+  const [right, top] = cell.shape === "hex" ? [0.25, 0.433] : [0.5, 0.5], wide = 14 + 12 * text.length;
+  const x = (cell.x + right * (cell.w ?? 1)) * U - 2, y = (cell.y - top * (cell.h ?? 1)) * U + 2 + 26 * row * scale;
+  return svg("g", { class: "points", transform: `translate(${x} ${y}) scale(${scale})` },
+    svg("rect", { x: -wide, width: wide, height: 26, rx: 8, class: `seat${seat}` }), svg("text", { x: -wide / 2, y: 14, class: `ink${seat}` }, text));
+}
+
+// Returns the outlines and the tags of the groups and badges after event n, as nodes. Letters have at least the size `least`.
+export function groupNodes({ cells, marks, pieces, seats, seatIndex }, n, paper, least) {
+  const groups = new Map(), rows = new Map();
+  cells.forEach((cell, at) => (marks.at(at, n) ?? []).filter(([kind]) => /group|badge/.test(kind)).forEach(([kind, text, seat], depth) => {
+    const key = kind === "group" ? kind + seat + text : groups.size, group = groups.get(key) ?? { kind, text, seat: seatIndex.get(seat) ?? -1, inside: [], depth: 0 };
+    groups.set(key, group);
+    group.inside.push(cell);
+    group.depth = Math.max(group.depth, depth);
+  }));
+  const all = [...groups.values()], outlines = all.filter(({ kind }) => kind === "group").map(({ text, seat, inside, depth }) => {
+    const d = around(inside, depth);
+    return svg("g", {}, svg("title", {}, w(text)), svg("path", { class: "group casing", d }), svg("path", { class: `group stroke${seat}`, d }));
+  });
+  const tags = all.map(({ text, seat, inside }) => {
+    const cell = inside.reduce((best, one) => (one.y < best.y || (one.y === best.y && one.x > best.x) ? one : best)), row = rows.get(cell) ?? 0;
+    const shown = w(text.split(" ")[0]), scale = Math.max(1, least / 18);
+    rows.set(cell, row + 1);
+    if (scale > 1.75 && pieces.at(cells.indexOf(cell), n)?.some(([what]) => what !== "tile")) return ""; // it would cover the piece
+    return shown && cornerTag(cell, (paper && seats[seat]?.letter ? seats[seat].letter : "") + shown, seat, row, scale);
+  });
+  return { outlines, tags: tags.filter(Boolean) };
+}

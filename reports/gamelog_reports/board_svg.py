@@ -40,6 +40,17 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 """Fonts of the picture, in order of preference."""
 
+_WIDE = 2.6
+_LABELS = {
+    "die": (30, 0, _WIDE),
+    "disc": (24, 0, _WIDE),
+    "pawn": (21, 12, 1.7),
+    "token": (26, 0, _WIDE),
+    "diamond": (22, 0, 1.9),
+    "flag": (22, -13, 1.7),
+}
+"""By kind of piece: the size of its text, its place below the middle, and its width in sizes."""
+
 _OUTLINES = ("group", "badge")
 """Kinds of marks that do not colour their cells."""
 
@@ -89,6 +100,7 @@ class _Picture:
         self.looks = dict(zip(seats, seat_styles(seats), strict=True))
         self.numbers = {seat: at for at, seat in enumerate(seats)}
         self.tones = {word: COLOURS[name] for word, name in scene.ground.colours if name in COLOURS}
+        self.icons = dict(scene.ground.icons)
         self.cells = Cells((cell.id, cell) for cell in scene.ground.cells)
 
     def ink(self, name: str) -> str:
@@ -293,18 +305,10 @@ class _Picture:
         tone = "" if look or piece.hidden else self.tones.get(text.partition(" ")[0], "")
         colour = look.colour if look else tone or "#c9c4b6"
         ink = look.ink if look else ink_on(tone) if tone else "#22252b"
-        form, given = _body(piece)
-        _element(
-            group,
-            form,
-            fill=colour,
-            stroke="#000000",
-            stroke_opacity="0.6",
-            stroke_width=2,
-            **given,
-        )
+        shape = shapes()["pieces"].get(piece.kind, shapes()["pieces"]["disc"])
+        _element(group, "path", d=shape, fill=colour, stroke="#000000", stroke_opacity="0.6", stroke_width=2)
         if look and piece.seat:
-            _element(group, form, fill=f"url(#weave{self.numbers[piece.seat]})", **given)
+            _element(group, "path", d=shape, fill=f"url(#weave{self.numbers[piece.seat]})")
         if piece.kind == "die" and not piece.hidden and piece.text in tuple("123456789"):
             dots = "".join(
                 f"M{int(at) % 3 * 15 - 15} {int(at) // 3 * 15 - 15}h.01" for at in shapes()["pips"][int(text)]
@@ -313,24 +317,11 @@ class _Picture:
                 group, "path", d=dots, fill="none", stroke=ink, stroke_width="11.5", stroke_linecap="round"
             )
             return
-        size, down, wide = {
-            "die": (30, 0, 2.6),
-            "pawn": (21, 12, 1.7),
-            "flag": (22, -13, 1.7),
-            "token": (26, 0, 2.6),
-        }.get(piece.kind, (24, 0, 2.6))
+        size, down, wide = _LABELS.get(piece.kind, _LABELS["disc"])
+        if piece.kind != "die" and text in self.icons and not piece.hidden:
+            place = f"translate(0 {down}) scale({0.6 if wide < _WIDE else 1})"
+            _element(group, "path", d=self.icons[text], fill=ink, fill_rule="evenodd", transform=place)
+            return
         shown = text if len(text) <= 14 else text[:13] + "…"
         fit = min(size, size * wide * 1.05 / max(len(shown), 1))
         self._word(group, shown, fit, ink, fit * 0.36 + down)
-
-
-def _body(piece: Piece) -> tuple[str, dict[str, object]]:
-    match piece.kind:
-        case "die":
-            return "rect", {"x": -29, "y": -29, "width": 58, "height": 58, "rx": 11}
-        case "pawn" | "flag":
-            return "path", {"d": shapes()[piece.kind]}
-        case "token":
-            return "rect", {"x": -30, "y": -30, "width": 60, "height": 60, "rx": 22}
-        case _:
-            return "circle", {"r": 29}

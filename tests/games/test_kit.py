@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gamelog.game import TABLE, CannotApply, Event, Outcome, Violation
 from gamelog.games.kit.cells import put
-from gamelog.games.kit.dice import face_violation
+from gamelog.games.kit.dice import face_violation, whole_percent
 from gamelog.games.kit.graph import components, neighbours
 from gamelog.games.kit.order import canonical_order
 from gamelog.games.kit.phases import not_due
@@ -95,6 +95,11 @@ def test_the_table_records_the_dice_of_the_seats_that_must_roll() -> None:
     )
     assert rule_and_text(wrong(TABLE, "blue")) == ("A-2", "red and blue must roll, not blue")
     assert rule_and_text(wrong(TABLE)) == ("A-2", "red and blue must roll, not no one")
+
+
+def test_only_certain_odds_are_0_or_100_percent() -> None:
+    odds = (0.0, 0.0001, 0.005, 0.496, 0.7432, 0.9999, 1.0)
+    assert [whole_percent(one) for one in odds] == [0, 1, 1, 50, 74, 99, 100]
 
 
 def test_dice_have_six_faces() -> None:

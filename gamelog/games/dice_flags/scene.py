@@ -33,8 +33,8 @@ SQUARE = re.compile(r"(.*[A-Za-z])([0-9]+)")
 _LEGEND = ((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "heavy"))
 """The letters of soldiers and their meanings."""
 
-_PIECE_KINDS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "token", HEAVY: "die"}
-"""By kind of soldier: the kind of its piece. The name of the soldier is on it."""
+_PIECE_KINDS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "diamond", HEAVY: "die"}
+"""By kind of soldier: the kind of its piece, with its own shape. The name of the soldier is on it."""
 
 _AT_HOME, _IN_HAND, _CAPTIVE = 200, 40, 1
 """Points for a flag on the own flag square, a carried flag and a prisoner, ordered as in DF-A38."""

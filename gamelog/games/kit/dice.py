@@ -15,3 +15,8 @@ def face_violation(rule: str, faces: Collection[int]) -> Violation | None:
     if FACES.issuperset(faces):
         return None
     return forbids(rule, "a die cannot show {n}", n=next(face for face in faces if face not in FACES))
+
+
+def whole_percent(probability: float) -> int:
+    """Return `probability` in percent, rounded. Only what is certain has 0 or 100."""
+    return round(100 * probability) if probability in (0, 1) else min(max(round(100 * probability), 1), 99)

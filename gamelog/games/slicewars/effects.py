@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gamelog.game import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver, beats
+from gamelog.games.kit.dice import whole_percent
 from gamelog.games.kit.roll_off import Begins, Tied, roll_effects
-from gamelog.games.slicewars.events import Battle, Event, Place, RemovalRoll, StartRoll
+from gamelog.games.slicewars.events import Attack, Battle, Event, Place, RemovalRoll, StartRoll
 from gamelog.games.slicewars.state import OWNERLESS, State
 from gamelog.games.slicewars.turns import turns
 
@@ -17,6 +18,14 @@ class TakesOut(Effect, frozen=True, tag="takes_out"):
 
     seat: str
     count: int
+
+
+class Stakes(Effect, frozen=True, tag="stakes"):
+    """The numbers of dice of an attack. `percent` is the attacker's probability to win (`whole_percent`)."""
+
+    attack: int
+    defence: int
+    percent: int
 
 
 class Conquered(Effect, frozen=True, tag="conquered"):
@@ -50,6 +59,8 @@ MESSAGES = {
     "add": "{@by} adds a die on {at}.",
     "place": "{@by} places a die on {at}.",
     "attack": "{@by} attacks {dst} from {src}.",
+    "stakes": "{attack} {attack:die|dice} against {defence}. "
+    "The attacker wins with a probability of {percent} %.",
     "battle": "",
     "pass": "{@by} passes.",
     "tied": "The highest rolls are equal. These players roll again.",
@@ -88,6 +99,14 @@ def _roll(_before: State, event: RemovalRoll | StartRoll, after: State) -> tuple
     return (*rolled, Tied(tuple(seats[seat] for seat in after.rolling)))
 
 
+def _attack(_before: State, _event: Attack, after: State) -> tuple[Effect, ...]:
+    """Return the odds of an attack, unless it is illegal and no dice are due."""
+    if after.attack is None:
+        return ()
+    attack, defence = (after.dice[at] for at in after.attack)
+    return (Stakes(attack, defence, whole_percent(beats(attack, defence))),)
+
+
 def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     """Return the effects of a battle: the dice, the contest, and the conquest or the repelled attack."""
     assert before.attack is not None
@@ -111,6 +130,7 @@ def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
 EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]] = {
     RemovalRoll: _roll,
     StartRoll: _roll,
+    Attack: _attack,
     Battle: _battle,
 }
 """The function that gives the direct consequences of each kind of event. Other kinds have none."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gamelog.game import Captured, Contest, Effect, Over, Rolled, TurnOver, beats
+from gamelog.games.kit.dice import whole_percent
 from gamelog.games.kit.roll_off import Begins, Tied, roll_effects
 from gamelog.games.zone_control.board import ZONE_SIZE
 from gamelog.games.zone_control.events import (
@@ -43,7 +44,7 @@ class Freed(Effect, frozen=True, tag="freed"):
 
 
 class Stakes(Effect, frozen=True, tag="stakes"):
-    """The numbers of dice of a challenge. `percent` is the attacker's probability to win, rounded."""
+    """The numbers of dice of a challenge. `percent` is the attacker's chance to win (`whole_percent`)."""
 
     by: str
     against: str
@@ -161,7 +162,7 @@ def _stakes(state: State, siege: Siege) -> Stakes:
     attack, defence = len(siege.attackers), count_inside(state, siege.zone)
     by, against = setup.seats[state.squares[siege.attackers[0]]], setup.seats[holder(state, siege.zone)]
     return Stakes(
-        by, against, setup.board.zones[siege.zone], attack, defence, round(100 * beats(attack, defence))
+        by, against, setup.board.zones[siege.zone], attack, defence, whole_percent(beats(attack, defence))
     )
 
 

@@ -3,7 +3,8 @@
 A roster file describes each kind under the letters that records use for it. ``course`` is the
 direction of its moves (none for fortifications, which never move). ``range`` is the largest number of
 tiles in a move (null: no limit). ``special`` is one of the specials of the rule sheet. Each of the
-three terrain columns names a terrain or is left out.
+three terrain columns names a terrain or is left out. ``icon`` is the drawing on the pieces of the kind.
+The icons of built-in rosters are in files of their own, because old records have the digests of rosters.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ Special = Literal[
 ]
 
 Letters = Annotated[str, Meta(min_length=1, max_length=4, pattern="^[A-Z]+$")]
+Icon = Annotated[str, Meta(max_length=2_000, pattern=r"^[MmLlHhVvCcSsQqTtAaZz0-9 ,.-]*$")]
+"""Path data of SVG, in a square from -24 to 24."""
 _COURSES = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "any": ORTHOGONAL | DIAGONAL, None: 0}
 
 
@@ -59,6 +62,7 @@ class KindFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     difficult: Terrain | None = None
     restricted: Terrain | None = None
     special: Special | None = None
+    icon: Icon = ""
 
 
 class RosterFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +94,7 @@ class Kind(Struct, frozen=True):
     restricted: int
     special: str | None
     homebound: bool
+    icon: str = ""
 
 
 class Roster(Struct, frozen=True):
@@ -171,7 +176,10 @@ def _digest(name: str) -> str:
 
 @cache
 def _built_in(name: str) -> Roster:
-    return read_roster(built_in(name))
+    data, icons = built_in(name), files("gamelog.games.zone_s").joinpath("icons", f"{name}.json")
+    drawn: dict[str, str] = json.loads(icons.read_bytes())
+    kinds = {letters: kind | {"icon": drawn[letters]} for letters, kind in data["kinds"].items()}
+    return read_roster(data | {"kinds": kinds})
 
 
 def read_roster(data: dict[str, Any]) -> Roster:
@@ -250,4 +258,5 @@ def _kind(letters: str, side: int, file: KindFile) -> Kind:
         restricted=restricted,
         special=file.special,
         homebound=file.type != "fortification" and file.special not in ("joins_kind", "comes_from_forest"),
+        icon=file.icon,
     )

@@ -38,7 +38,10 @@ def ground(setup: Setup) -> BoardLayout:
     cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "tray", HAND, "tile drawn"))
     remark = " ".join(text for text in (board.remark, roster.remark) if text)
     return BoardLayout(
-        tuple(cells), remark=remark, legend=tuple((kind.id, kind.name) for kind in roster.kinds[1:])
+        tuple(cells),
+        remark=remark,
+        legend=tuple((kind.id, kind.name) for kind in roster.kinds[1:]),
+        icons=tuple((kind.id, kind.icon) for kind in roster.kinds[1:] if kind.icon),
     )
 
 

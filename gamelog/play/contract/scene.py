@@ -15,7 +15,7 @@ from msgspec import Struct
 Shape = Literal["hex", "square", "disc", "tray"]
 """Shape of a cell. ``hex`` is 1 wide from corner to corner. ``tray`` is a box that holds many pieces."""
 
-PieceKind = Literal["die", "disc", "pawn", "token", "flag", "tile"]
+PieceKind = Literal["die", "disc", "pawn", "token", "diamond", "flag", "tile"]
 """Look of a piece. A die shows ``text`` as pips if it is 1 to 9, a token shows ``text`` as letters."""
 
 MarkKind = Literal["from", "to", "target", "zone", "note", "group", "badge"]
@@ -77,6 +77,9 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
         legend: Meanings of the letters on pieces and cells: ``(("P", "pawn"), …)``.
         colours: Colours of pieces that belong to no seat, by the first word of their text:
             ``(("Y", "yellow"), …)``. Renderers ignore colours whose names they do not know.
+        icons: Drawings instead of the text of pieces, by the text: ``(("SP", "M-21 17L9…"), …)``. A drawing
+            is path data of SVG, in a square from -24 to 24. Dice and tiles have none. Terminals show the
+            text.
     """
 
     cells: tuple[Cell, ...]
@@ -85,6 +88,7 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
     words: tuple[Word, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
     colours: tuple[tuple[str, str], ...] = ()
+    icons: tuple[tuple[str, str], ...] = ()
 
 
 _BESIDE, LETTER = 0.28, 0.26

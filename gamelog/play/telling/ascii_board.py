@@ -174,12 +174,14 @@ def _group_lines(
 ) -> Lines:
     """Return a line for each seat with its groups and with the badges of cells with pieces."""
     named = {cell.id: cell_name(cell) for cell in scene.ground.cells}
-    places: dict[tuple[str | None, str], list[str]] = {}
-    for mark in scene.marks:
-        if mark.kind == "group" or (mark.kind == "badge" and mark.at in lying):
-            places.setdefault((mark.seat, mark.text), []).append(named[mark.at])
+    groups: dict[tuple[str | None, str], list[str]] = {}
     by_seat: dict[str | None, list[str]] = {}
-    for (seat, text), names in places.items():
+    for mark in scene.marks:
+        if mark.kind == "group":
+            groups.setdefault((mark.seat, mark.text), []).append(named[mark.at])
+        elif mark.kind == "badge" and mark.at in lying:
+            by_seat.setdefault(mark.seat, []).append(f"{named[mark.at]}: {renderer.locale.word(mark.text)}")
+    for (seat, text), names in groups.items():
         few = names if len(names) <= _MAX_NAMED else [names[0], "…", names[-1]]
         by_seat.setdefault(seat, []).append(f"{renderer.locale.word(text)} ({' '.join(few)})".lstrip())
     return [

@@ -2,6 +2,7 @@
 
 import { lines, tokens } from "./columns.js";
 import { fill, plain, text, visible } from "./message.js";
+import { setIcons } from "./pieces.js";
 import { chosen } from "./settings.js";
 import { isolated, setWords, t, w } from "./texts.js";
 import { Timeline } from "./timeline.js";
@@ -60,6 +61,7 @@ export class Game {
     this.rim = stage.rim;
     this.side = chosen("sides")?.[this.game] ?? 0;
     this.legend = stage.legend;
+    setIcons(stage.icons ?? []);
     this.colours = stage.colours;
     this.templates = stage.templates;
     for (const [n, tag] of data.messages) this.events[n].phrase = tag;

@@ -27,6 +27,16 @@ export function ground(kind) {
 
 const WIDE = 60; // width of a piece
 
+let icons = new Map();
+
+// Sets the drawings instead of the text of pieces, by the text.
+export function setIcons(drawings) {
+  icons = new Map(drawings);
+}
+
+// Returns the drawing for a text as the path in a square from -24 to 24, or null.
+export const icon = (text, given) => icons.has(text) ? svg("path", { ...given, d: icons.get(text) }) : null;
+
 // Draws the letters of `text` so that they take no more than `room`.
 export function narrow(text, room) {
   text.setAttribute("textLength", room);
@@ -36,10 +46,9 @@ export function narrow(text, room) {
 // Returns the class for the colour of a piece without a seat, which depends on the first word of its text.
 const tone = (text) => " c-" + text.split(" ")[0];
 
-function body(form, seat, text, given) {
-  const parts = [svg(form, { ...given, class: seat < 0 ? "body nobody" + tone(text) : `body seat${seat}` })];
-  if (seat >= 0) parts.push(svg(form, { ...given, class: `weave weave${seat}` }));
-  return parts;
+function body(kind, seat, text) {
+  const d = shapes.pieces[kind] ?? shapes.pieces.disc, look = seat < 0 ? "nobody" + tone(text) : `seat${seat}`;
+  return [svg("path", { d, class: "body " + look }), seat >= 0 && svg("path", { d, class: `weave weave${seat}` })].filter(Boolean);
 }
 
 // Returns a text as large as possible: at most `size`, and no wider than `wide` times the size.
@@ -56,21 +65,17 @@ function pips(count, seat) {
   return svg("path", { class: seat < 0 ? "pips" : `pips line${seat}`, d: marks.join("") });
 }
 
+// Returns the drawing for a text as a picture in a line of text, or null.
+export const glyph = (text) => icons.has(text) ? svg("svg", { class: "glyph", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, icon(text)) : null;
+
+const LABELS = { die: [30], pawn: [21, 12, 1.7], flag: [22, -13, 1.7], token: [26], diamond: [22, 0, 1.9], disc: [24] }; // size, place and width
+
 // Returns one piece around the origin, about 60 units wide. A piece without a text shows `letter`, the letter of its seat.
 // On `paper`, which may have no colours, dice show letter and number.
 export function piece([kind, seat, text, hidden], letter, paper) {
-  const shown = hidden ? "?" : text;
-  if (kind === "die") {
-    const box = { x: -29, y: -29, width: 58, height: 58, rx: 11 };
-    const count = !hidden && /^[1-9]$/.test(text) ? Number(text) : 0;
-    return [...body("rect", seat, shown, box), count && !(paper && letter) ? pips(count, seat) : label(count ? letter + text : shown || letter, 30, seat)];
-  }
-  if (kind === "pawn") return [...body("path", seat, shown, { d: shapes.pawn }), label(shown || letter, 21, seat, 12, 1.7)];
-  if (kind === "flag") return [...body("path", seat, shown, { d: shapes.flag }), label(shown || letter, 22, seat, -13, 1.7)];
-  if (kind === "token") {
-    return [...body("rect", seat, shown, { x: -30, y: -30, width: 60, height: 60, rx: 22 }), label(shown || letter, 26, seat)];
-  }
-  return [...body("circle", seat, shown, { r: 29 }), label(shown || letter, 24, seat)];
+  const shown = hidden ? "?" : text, [size, dy = 0, wide] = LABELS[kind] ?? LABELS.disc, count = kind === "die" && /^[1-9]$/.test(shown) ? Number(shown) : 0;
+  const drawing = kind !== "die" && icon(shown, { class: seat < 0 ? "icon" : `icon ink${seat}`, transform: `translate(0 ${dy}) scale(${wide ? 0.6 : 1})` });
+  return [...body(kind, seat, shown), drawing || (count && !(paper && letter) ? pips(count, seat) : label(count ? letter + shown : shown || letter, size, seat, dy, wide))];
 }
 
 function tile([, seat, text, hidden], cell) {

@@ -6,6 +6,7 @@ import { $, el } from "./dom.js";
 import { findingNote } from "./event_list.js";
 import { nodes } from "./message.js";
 import { move } from "./motion.js";
+import { glyph } from "./pieces.js";
 import { defineSeatStyles, showSeats } from "./seats.js";
 import { moving } from "./settings.js";
 import { w } from "./texts.js";
@@ -18,7 +19,7 @@ export function showSteps(playback, clock) {
   const board = new Board($("board"), playback.data);
   $("remark").textContent = remark || "";
   $("legend").hidden = !legend.length;
-  $("legend").lastElementChild.append(...legend.map(([letters, meaning]) => el("div", {}, el("dt", {}, letters), el("dd", {}, w(meaning)))));
+  $("legend").lastElementChild.append(...legend.map(([letters, meaning]) => el("div", {}, el("dt", {}, glyph(letters), letters), el("dd", {}, w(meaning)))));
   playback.addEventListener("step", ({ detail: { n, from, by } }) => {
     const { data } = playback;
     board.data = data;

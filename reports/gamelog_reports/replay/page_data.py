@@ -159,6 +159,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "remark": _remark(ground.remark, game, language),
         "rim": painted_words(ground, load_locale(language, game)),
         "legend": ground.legend,
+        **({"icons": ground.icons} if ground.icons else {}),
         "colours": [
             (word, COLOURS[name], ink(COLOURS[name]))
             for word, name in ground.colours

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from gamelog.game import beats
 from gamelog.games.slicewars import GAME
+from gamelog.games.slicewars.effects import Stakes
+from gamelog.games.slicewars.events import Attack
 from gamelog.games.slicewars.state import Options, State, start
 from gamelog.play.contract.scene import Caption, Mark, Piece, Scene
 from tests.games.slicewars.arrange import arrange
@@ -52,6 +55,19 @@ def test_captions_count_land_and_dice() -> None:
 def test_an_attack_with_due_dice_is_marked() -> None:
     seen = scene(territories={"A1": ["red", 3], "B1": ["blue", 1]}, phase="battle", attack=["A1", "B1"])
     assert seen.marks == (Mark("A1", "from"), Mark("B1", "to"))
+
+
+def test_an_attack_has_its_odds_before_the_dice_are_rolled() -> None:
+    begun: State = start(Options(), GAME.read_board(GAME.boards["hex50"]()), GAME.seats[2])
+    words = {
+        "territories": {"A1": ["red", 4], "B1": ["blue", 3]},
+        "phase": "attack",
+        "on_turn": "red",
+        "round": 2,
+    }
+    before, event = arrange(begun, words), Attack(0, 0, "red", "A1", "B1")
+    (stakes,) = GAME.effects(before, event, GAME.apply(before, event))
+    assert stakes == Stakes(attack=4, defence=3, percent=round(100 * beats(4, 3)))
 
 
 def test_the_board_names_its_origin() -> None:

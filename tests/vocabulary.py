@@ -8,6 +8,7 @@ from typing import get_args
 from gamelog_reports.board_svg import scene_svg
 from gamelog_reports.palette import KINDS
 
+from gamelog.games.zone_s.roster import resolve
 from gamelog.play.contract.scene import (
     BoardLayout,
     Cell,
@@ -23,6 +24,8 @@ from gamelog.play.contract.scene import (
 
 DIRECTORY = Path(__file__).parent.parent / "docs"
 SEATS = ("red", "blue")
+HEX_HIGH = 0.866
+"""Height of a hex, in cell widths."""
 WIDE = 1.7
 """From the middle of one cell to the next, so that names have room below."""
 
@@ -70,16 +73,80 @@ def marks() -> Scene:
     kinds: list[MarkKind] = list(get_args(MarkKind))
     places, names = row([*kinds, "none"])
     ground = BoardLayout(tuple(places), words=tuple(names))
+    own = {"group": ("3 points", "red"), "badge": ("3 points", "red")}
     return Scene(
         ground,
         tuple(Piece(kind, "pawn", "red") for kind in (*kinds, "none")),
-        marks=tuple(Mark(kind, kind) for kind in kinds),
+        marks=tuple(Mark(kind, kind, *own.get(kind, ())) for kind in kinds),
     )
+
+
+def hexagons() -> Scene:
+    """Hexes and a square, each with x above y of its middle: columns of hexes are 0.75 apart, rows 0.866."""
+    cells: list[Cell] = []
+    for column in range(3):
+        for row_ in range(2):
+            x, y = column * 0.75, (row_ + column % 2 / 2) * HEX_HIGH
+            cells.append(Cell(f"{column}{row_}", x, y, "hex", "field"))
+    cells.append(Cell("square", 3.25, 0.65, "square", "field"))
+    words = [
+        Word(f"{value:.3g}", cell.x, cell.y + down)
+        for cell in cells
+        for value, down in ((cell.x, -0.16), (cell.y, 0.16))
+    ]
+    return Scene(BoardLayout(tuple(cells), words=tuple(words)))
+
+
+def depth() -> Scene:
+    """A tile below a piece, pieces side by side, stacks of two and of seven pieces, and a fan of tiles."""
+    kinds = ("tile below", "side by side", "stack", "high stack", "fan")
+    cells = [Cell(name, at * WIDE, 0, "square", stacked="stack" in name) for at, name in enumerate(kinds)]
+    cells[-1] = Cell("fan", 4.4 * WIDE, 0, "tray", w=2.2)
+    lying = [Piece(kinds[0], "tile", text="forest"), Piece(kinds[0], "pawn", "red")]
+    lying += [Piece(kinds[1], "disc", seat) for seat in ("red", "blue", "red")]
+    lying += [Piece(kinds[2], "disc", seat) for seat in ("red", "blue")]
+    lying += [Piece(kinds[3], "disc", seat) for seat in (*SEATS, *SEATS, *SEATS, "red")]
+    lying += [Piece(kinds[4], "tile", "red", text) for text in ("2", "5", "7", "9")]
+    names = tuple(Word(name, cell.x, 0.75) for name, cell in zip(kinds, cells, strict=True))
+    return Scene(BoardLayout(tuple(cells), words=names), tuple(lying))
+
+
+def groups() -> Scene:
+    """Groups on squares and hexes, one inside another, each with its points."""
+    squares = [Cell(f"{column}{row_}", column, row_) for column in range(4) for row_ in range(3)]
+    hexes = [
+        Cell(f"h{column}{row_}", 5 + column * 0.75, (row_ + column % 2 / 2) * HEX_HIGH, "hex")
+        for column in range(4)
+        for row_ in range(3)
+    ]
+    block = [
+        Mark(f"{column}{row_}", "group", "3 points · block", "red") for column in (0, 1) for row_ in (0, 1, 2)
+    ]
+    pair = [Mark(at, "group", "2 points · group", "blue") for at in ("10", "11", "21", "31")]
+    field = [Mark(f"h{at}", "group", "5 points · group", "red") for at in ("00", "10", "11", "21")]
+    discs = [Piece(mark.at, "disc", "blue") for mark in pair]
+    return Scene(BoardLayout((*squares, *hexes)), tuple(discs), marks=(*block, *pair, *field))
+
+
+def icons() -> Scene:
+    """The icons of Zone S, each with its letters below."""
+    known = {kind.id: kind.icon for kind in resolve("core").kinds[1:]}
+    places, names = row(list(known))
+    lying = tuple(Piece(name, "token", SEATS[at % 2], name) for at, name in enumerate(known))
+    return Scene(BoardLayout(tuple(places), words=tuple(names), icons=tuple(known.items())), lying)
 
 
 def expected() -> dict[str, str]:
     """The pictures, by the names of their files."""
-    told = {"cells": (cells(), "Cells"), "pieces": (pieces(), "Pieces"), "marks": (marks(), "Marks")}
+    told = {
+        "cells": (cells(), "Cells"),
+        "pieces": (pieces(), "Pieces"),
+        "marks": (marks(), "Marks"),
+        "hexagons": (hexagons(), "Hexagons and their middles"),
+        "depth": (depth(), "Order of depth"),
+        "groups": (groups(), "Groups"),
+        "icons": (icons(), "Icons"),
+    }
     return {
         f"vocabulary-{name}.svg": scene_svg(scene, seats=SEATS, title=title)
         for name, (scene, title) in told.items()

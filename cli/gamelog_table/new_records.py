@@ -359,4 +359,4 @@ def _board_picture(game: str, board: str, dark: bool) -> str:
     seats = found.seats[max(found.seats)]
     header = new_header(found, [Seat(seat) for seat in seats], id="picture", started=_ANY_DAY, board=board)
     scene = found.scene(start(found, header), None)
-    return scene_svg(scene, seats=seats, theme="dark" if dark else "light")
+    return scene_svg(scene, seats=found.all_seats, theme="dark" if dark else "light")

@@ -28,7 +28,7 @@ def board_svg(view: RecordView, n: int) -> str:
         title = view.sentence(n, escape_invisible) if n else ""
     except Exception as error:
         raise BrokenGame(f"{game_errors.failure_finding(error, view.game).message}.") from error
-    return scene_svg(scene, seats=view.header.seat_ids, title=title)
+    return scene_svg(scene, seats=view.game.all_seats, title=title)
 
 
 def page_html(replayed: folding.FoldedRecord, **shown: Any) -> str:

@@ -26,6 +26,39 @@ _MAX_SINGLE_PIECES = 9
 _INSET, _NESTED = 0.06, 0.08
 """Distance of a group's outline from the edge, and from an outline around it, as shares of half a cell."""
 
+
+class Fan(Struct, frozen=True):
+    """Measures of a fan of tiles.
+
+    Attributes:
+        top: Height of the cell's name above the fan.
+        width: Width of a tile.
+        height: Height of a tile.
+        step: Distance from a tile to the next one.
+        turn: Angle between a tile and the next one, in degrees.
+    """
+
+    top: float
+    width: float
+    height: float
+    step: float
+    turn: float
+
+    @classmethod
+    def of(cls, cell: Cell, count: int) -> Fan:
+        """Return the fan of `count` tiles, at least 2, on a cell."""
+        top = min(max(cell.h * U * 0.15, 24), 44) if cell.shape == "tray" and cell.label else 0
+        room, height = cell.w * U * 0.94, (cell.h * U - top) * 0.86
+        width = min(height * 0.7, room * 0.6)
+        return cls(top, width, height, min(width * 0.85, (room - width) / (count - 1)), min(4, 12 / count))
+
+
+_STACK_SCALE, _STACK_STEP, _STACK_HIGH = 0.72, 10, 32
+"""Size of the pieces of a stack, and the largest distances between two of them and between all of them."""
+
+_STACK_COUNTED, _STACK_VISIBLE = 3, 6
+"""Largest number of pieces in a stack without a number, and of pieces that are drawn."""
+
 Point = tuple[float, float]
 
 
@@ -186,6 +219,21 @@ def group_pieces(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
         first, count = kinds.get(look, (piece, 0))
         kinds[look] = (first, count + 1)
     return list(kinds.values())
+
+
+def stack_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
+    """Return the places and the scale of the pieces of a stack, from the lowest one."""
+    ((x, y, scale),) = piece_places(1, cell)
+    size = scale * _STACK_SCALE
+    step = min(_STACK_STEP, _STACK_HIGH / max(count - 1, 1)) * size
+    return [(x, y + ((count - 1) / 2 - at) * step, size) for at in range(count)]
+
+
+def stack_pieces(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
+    """Return the visible pieces of a stack. The highest one has the number of all pieces of a high stack."""
+    count = len(pieces) if len(pieces) > _STACK_COUNTED else 1
+    *below, top = pieces[-_STACK_VISIBLE:]
+    return [*((piece, 1) for piece in below), (top, count)]
 
 
 def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:

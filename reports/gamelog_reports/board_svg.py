@@ -16,6 +16,7 @@ from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.board_geometry import (
     TAG_HEIGHT,
+    Fan,
     Group,
     U,
     borders,
@@ -26,6 +27,8 @@ from gamelog_reports.board_geometry import (
     outline,
     piece_places,
     shapes,
+    stack_pieces,
+    stack_places,
     tag_cell,
     tag_place,
     tenths,
@@ -67,7 +70,7 @@ def scene_svg(
 
     Args:
         scene: The position.
-        seats: All seats in their order, which gives them their colours.
+        seats: All seats of the game (`Game.all_seats`), whose order gives them their colours.
         title: The title for screen readers.
         theme: The colours.
         word: A function that translates the names of cells and tiles.
@@ -243,18 +246,23 @@ class _Picture:
         for at, pieces in laid.items():
             cell = self.cells[at]
             group = self._at(root, cell)
-            for tile in (piece for piece in pieces if piece.kind == "tile"):
-                self._tile(group, cell, tile)
+            tiles = [piece for piece in pieces if piece.kind == "tile"]
+            if len(tiles) > 1:
+                self._fan(group, cell, tiles)
+            elif tiles:
+                self._tile(group, cell, tiles[0])
                 self._label(group, cell)  # because the tile covers the cell's label
-            standing = group_pieces([piece for piece in pieces if piece.kind != "tile"])
-            for (piece, count), (x, y, scale) in zip(
-                standing, piece_places(len(standing), cell), strict=True
-            ):
+            others = [piece for piece in pieces if piece.kind != "tile"]
+            is_stack = cell.stacked and len(others) > 1
+            standing = stack_pieces(others) if is_stack else group_pieces(others)
+            places = (stack_places if is_stack else piece_places)(len(standing), cell)
+            for (piece, count), (x, y, scale) in zip(standing, places, strict=True):
                 shift = f"translate({tenths(x)} {tenths(y)}) scale({scale:.3f})"
                 body = _element(group, "g", transform=shift)
                 self._piece(body, piece)
                 if count > 1:
-                    self._word(body, f"×{count}", 24, self.ink("text"), 36, "end", 34, halo=self.ink("card"))
+                    low = -14 if is_stack else 36
+                    self._word(body, f"×{count}", 24, self.ink("text"), low, "end", 34, halo=self.ink("card"))
 
     def _group(self, root: ET.Element, group: Group) -> None:
         """Add the outline of a group, on a wider line that separates the outline from the cells."""
@@ -297,6 +305,29 @@ class _Picture:
             self.ink("card" if tile.hidden else "text"),
             cell.h * U * 0.4,
         )
+
+    def _fan(self, group: ET.Element, cell: Cell, tiles: Sequence[Piece]) -> None:
+        """Add several tiles of one cell as a fan: the corner of each, and the number of face-down tiles."""
+        fan = Fan.of(cell, len(tiles))
+        for at, tile in enumerate(tiles):
+            place = at - (len(tiles) - 1) / 2
+            shift = f"translate({tenths(place * fan.step)} {tenths(fan.top / 2)})"
+            card = _element(group, "g", transform=f"{shift} rotate({tenths(place * fan.turn)})")
+            edge = (self.looks[tile.seat].colour, 7) if tile.seat in self.looks else ("#00000059", 1.5)
+            _element(
+                card, "rect", x=-fan.width / 2, y=-fan.height / 2, width=fan.width, height=fan.height, rx=7,
+                fill=self.ink("soft") if tile.hidden else ground(tile.text, self.theme),
+                stroke=edge[0], stroke_width=edge[1],
+            )  # fmt: skip
+            if not tile.hidden:
+                text = self.word(tile.text)
+                size = min(20, fan.step * 1.5 / max(len(text), 1))
+                x, y = (fan.step - fan.width) / 2, size - fan.height * 0.42
+                self._word(card, text, size, self.ink("text"), y, x=x)
+        hidden = sum(tile.hidden for tile in tiles)
+        if hidden:
+            x = min(cell.w * U * 0.47, (len(tiles) - 1) / 2 * fan.step + fan.width / 2 + 38)
+            self._word(group, f"×{hidden}", 20, self.ink("text"), (fan.top + fan.height) / 2, "end", x)
 
     def _piece(self, group: ET.Element, piece: Piece) -> None:
         """Add one piece in the colours of its seat, with its text or the dots of a die."""

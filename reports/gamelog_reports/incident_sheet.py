@@ -119,7 +119,7 @@ class _SheetText:
     def _picture(self, n: int) -> dict[str, Any]:
         """Return the position after event `n` as a picture, with the points."""
         position = RecordView(self._fold).position(n)
-        svg = scene_svg(position.scene, seats=self._fold.header.seat_ids, word=self.word)
+        svg = scene_svg(position.scene, seats=self._fold.game.all_seats, word=self.word)
         return {
             "source": f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
             "score": ", ".join(f"{self.name(seat)} {count}" for seat, count in position.score.items()),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.play.contract.registry import names
+from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
 from gamelog.play.judging.replay import replay
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.coordinates import cell_name, find_grids
@@ -77,3 +78,19 @@ def test_the_recorder_shows_the_part_with_the_changes_and_board_shows_all(
         screen.types("board\r")
         shown = screen.sees("turn 14", "* changed", ">")
         assert "\n 1 " in shown and "\n21 " in shown and "places are shown" not in shown
+
+
+def test_groups_badges_and_stacks_are_in_the_text() -> None:
+    cells = tuple(Cell(f"{column}{row}", at, row) for at, column in enumerate("abc") for row in (1, 2))
+    stack = Cell("d1", 3, 1, stacked=True)
+    pieces = [Piece("d1", "disc", seat) for seat in ("red", "blue", "blue", "red", "blue")]
+    marks = [Mark(at, "group", "3 points", "red") for at in ("a1", "a2")]
+    marks += [Mark("b1", "badge", "5 coins"), Mark("d1", "badge", "tower", "blue")]
+    scene = Scene(BoardLayout((*cells, stack)), tuple(pieces), marks=tuple(marks))
+    letters = initials(("red", "blue"))
+    lines = plain_lines(ascii_board(scene, letters)).splitlines()
+    assert "B/R/B×5" in lines[0] or "B/R/B×5" in lines[1], "from the highest piece"
+    assert any("5" in line.split() for line in lines), "the badge of an empty cell is on the cell"
+    assert lines[-2:] == ["blue (b): d1: tower", "red (r): 3 points (a1 a2)"]
+    low = plain_lines(ascii_board(scene, letters, 80, height=len(lines) - 2))
+    assert "tower" not in low and "3 points" not in low, "the board comes first"

@@ -7,8 +7,13 @@ import math
 
 import pytest
 from gamelog_reports.palette import INKS, KINDS, TINTS
+from gamelog_reports.replay.page_data import page_data
+from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.seat_style import COLOURS, luminance, seat_styles
 
+from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.replay import replay
+from gamelog.play.view.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 
@@ -23,6 +28,18 @@ def test_eight_seats_differ_in_every_way() -> None:
     told = seat_styles(seats)
     for ways in ("colour", "pattern", "shape", "letter"):
         assert len({getattr(look, ways) for look in told}) == len(seats)
+
+
+def test_a_seat_has_one_colour_in_games_of_any_size() -> None:
+    for game in map(find, names()):
+        looks = dict(zip(game.all_seats, seat_styles(game.all_seats), strict=True))
+        assert {seat for seats in game.seats.values() for seat in seats} == looks.keys()
+    found = {}
+    for players in (2, 4):
+        (path, *_) = DIRECTORY.glob(f"dice_flags/full-{players}.jsonl")
+        stage, _ = page_data(ShownRecord(replay(read_record(path)), Viewer()))
+        found[players] = {look["seat"]: look["colour"] for look in stage["seats"]}
+    assert found[2].items() <= found[4].items()
 
 
 def test_seats_with_a_colour_name_have_this_colour() -> None:

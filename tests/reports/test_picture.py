@@ -8,7 +8,14 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from gamelog_reports.board_geometry import find_groups, group_outline, group_pieces, piece_places
+from gamelog_reports.board_geometry import (
+    find_groups,
+    group_outline,
+    group_pieces,
+    piece_places,
+    stack_pieces,
+    stack_places,
+)
 from gamelog_reports.board_svg import scene_svg
 from gamelog_reports.seat_style import COLOURS
 
@@ -112,6 +119,39 @@ def test_a_group_inside_another_group_has_its_outline_further_inside() -> None:
     (cell,) = squares("a1").cells
     outer, inner = (ends(group_outline([cell], depth)) for depth in (0, 1))
     assert min(outer) < min(inner) and max(inner) < max(outer)
+
+
+def test_the_last_piece_of_a_stack_is_on_top_and_a_high_stack_has_its_number() -> None:
+    ground = BoardLayout((Cell("a", 0, 0, stacked=True),))
+    pieces = tuple(Piece("a", "disc", seat) for seat in ("red", "N", "N", "N", "red"))
+    words = [text.text for text in drawn(Scene(ground, pieces)).iter(f"{SVG}text")]
+    assert words == ["R", "N", "N", "N", "R", "×5"]
+    places = stack_places(5, ground.cells[0])
+    assert [y for _, y, _ in places] == sorted((y for _, y, _ in places), reverse=True)
+    assert [count for _, count in stack_pieces(pieces)] == [1, 1, 1, 1, 5]
+    assert [count for _, count in stack_pieces(pieces[:3])] == [1, 1, 1]
+
+
+def test_several_tiles_are_a_fan() -> None:
+    ground = BoardLayout((Cell("hand", 0, 0, "tray", label="hand", w=3),))
+    tiles = (Piece("hand", "tile", "red", "7"), *[Piece("hand", "tile", "red", hidden=True)] * 3)
+    root = drawn(Scene(ground, tiles))
+    cards = [rect for rect in root.iter(f"{SVG}rect") if rect.get("rx") == "7"]
+    assert len(cards) == 4
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["hand", "7", "×3"]
+
+
+def test_icons_replace_the_text_of_pieces_except_dice_and_hidden_ones() -> None:
+    icon = "M-20 20H20V-20Z"
+    ground = BoardLayout((Cell("a", 0, 0), Cell("b", 1, 0), Cell("c", 2, 0)), icons=(("3", icon),))
+    pieces = (
+        Piece("a", "token", "red", "3"),
+        Piece("b", "die", "red", "3"),
+        Piece("c", "token", "red", "3", hidden=True),
+    )
+    root = drawn(Scene(ground, pieces))
+    assert [path.get("d") for path in root.iter(f"{SVG}path")].count(icon) == 1
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["?"]
 
 
 def test_coordinates_are_hidden_below_pieces() -> None:

@@ -198,7 +198,7 @@ def _position(shown: ShownRecord, format: str, at: int | None) -> str:
 
             return scene_svg(
                 scene,
-                seats=view.header.seat_ids,
+                seats=view.game.all_seats,
                 title=event_sentence(view, n),
             )
         case "txt":

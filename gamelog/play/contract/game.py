@@ -349,6 +349,12 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
         return self.score is not no_points
 
     @property
+    def all_seats(self) -> tuple[str, ...]:
+        """The seats of games of all sizes, first those of the largest game."""
+        sizes = sorted(self.seats, reverse=True)
+        return tuple(dict.fromkeys(seat for players in sizes for seat in self.seats[players]))
+
+    @property
     def hides(self) -> bool:
         """Whether the game has hidden information."""
         return self.observe is not observe_all

@@ -33,6 +33,7 @@ class Cell(Struct, frozen=True, omit_defaults=True):
         kind: The game's word for its look (``field``, ``water``, ``road``, …).
         label: Text on the cell. It never names a seat.
         seat: Seat to which the place belongs (a hand, a prison). Renderers add the name of the person there.
+        stacked: Whether pieces are on each other, the first at the bottom, instead of side by side.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     w: float = 1.0
     h: float = 1.0
     seat: str = ""
+    stacked: bool = False
 
 
 class Link(Struct, frozen=True, omit_defaults=True):
@@ -217,7 +219,8 @@ def cached_by_identity(build: Callable[[Setup], BoardLayout]) -> Callable[[Setup
 class Piece(Struct, frozen=True, omit_defaults=True):
     """A thing on a cell that belongs to `seat`, or to nobody.
 
-    Several pieces on one cell are drawn side by side.
+    Several pieces on one cell are drawn side by side, or on each other if the cell is `Cell.stacked`. Several
+    tiles are a fan.
     """
 
     at: str

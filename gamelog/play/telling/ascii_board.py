@@ -34,6 +34,9 @@ The board then keeps its width when a piece comes to that cell.
 _LABELS_UP_TO = 80
 """Largest number of cells for which every cell shows its label."""
 
+_STACK = 3
+"""Number of pieces of a stack that are shown, from the highest one. A higher stack also has its number."""
+
 _MIN_HEIGHT = 8
 """Minimum number of lines for the board, even on a low terminal."""
 
@@ -130,7 +133,7 @@ def _board_text(
     texts: dict[str, str] = {}
     badges = {mark.at: mark.tag for mark in scene.marks if mark.kind == "badge"}
     for cell in cells:
-        shown = _text(lying.get(cell.id, []), letters, fills.get(cell.id))
+        shown = _text(cell, lying.get(cell.id, []), letters, fills.get(cell.id))
         name = "" if cell.id in squares else _name(cell, has_words and not grids)
         keeps_name = name and shown and cell.label and not grids
         texts[cell.id] = (
@@ -225,9 +228,16 @@ def _piece(piece: Piece, letters: dict[str, str]) -> str:
     return letter + text if text else letter.upper() or piece.kind[0]
 
 
-def _text(pieces: list[Piece], letters: dict[str, str], fill: str | None) -> str:
-    """Return the `pieces` on a cell, after the letter of the seat in whose colour the cell is."""
-    shown = "+".join(_piece(piece, letters) for piece in pieces)
+def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | None) -> str:
+    """Return the `pieces` on a cell, after the letter of the seat in whose colour the cell is.
+
+    The highest piece of a stack comes first.
+    """
+    shown = ("/" if cell.stacked else "+").join(
+        _piece(piece, letters) for piece in (pieces[: -_STACK - 1 : -1] if cell.stacked else pieces)
+    )
+    if cell.stacked and len(pieces) > _STACK:
+        shown += f"×{len(pieces)}"
     if fill and not any(piece.seat for piece in pieces):
         shown = letters.get(fill, "") + shown
     return shown

@@ -107,17 +107,17 @@ export class Board {
 
   label(cell) {
     const high = (cell.h ?? 1) * U / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 7;
-    const name = svg("text", { class: tray ? "label tray" : "label", y }, cell.label), wide = ((cell.w ?? 1) * U) / (cell.label.length * 0.6);
-    name.style.setProperty("--most", Math.min(tray ? header(cell) - 4 : 17, wide) + "px");
+    const name = svg("text", { class: tray ? "label tray" : "label", y }, cell.label);
     this.room(name, cell);
     return name;
   }
 
-  // Hides a name that does not fit on its cell, and adds the owner's name if both fit.
+  // Hides a name that does not fit on its cell, and adds the owner's name if both fit. If only the owner's name fits, it is shown alone.
   room(name, cell) {
     const wide = (cell.w ?? 1) * U, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
-    const whole = `${cell.label} · ${cell.seat && this.data.name(cell.seat, this.n)}`;
-    name.textContent = cell.seat && fits(whole.length * 0.35, Math.max(this.least, 12)) ? whole : cell.label;
+    const owner = cell.seat && this.data.name(cell.seat, this.n), longer = owner ? [`${cell.label} · ${owner}`, ...(tray ? [] : [owner])] : [];
+    name.textContent = longer.find(({ length }) => fits(length * (tray ? 0.35 : 0.6), Math.max(this.least, 12))) ?? cell.label;
+    name.style.setProperty("--most", Math.min(tray ? header(cell) - 4 : 17, wide / ((tray ? cell.label : name.textContent).length * 0.6)) + "px");
     name.toggleAttribute("hidden", !tray && !fits(cell.label.length * 0.7 + 0.5, this.least));
     if (tray) squeeze(name, wide - 12, this.least);
   }
@@ -158,7 +158,7 @@ export class Board {
     this.words.get(at)?.classList.toggle("covered", pieces.length > 0);
     if (!pieces.length) return;
     if (!this.prototypes.has(pieces)) this.prototypes.set(pieces, new Map());
-    const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label)].join();
+    const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label), cell.stacked].join();
     if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.data.seats, this.paper, this.least));
     shown.node = drawn.get(form).cloneNode(true);
     shown.node.setAttribute("transform", place(cell));

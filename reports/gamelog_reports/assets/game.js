@@ -225,7 +225,15 @@ export class Game {
       else if (src) add([src, dst ?? at]);
       Object.values(rest).forEach(pairs);
     }
-    return [...found.values()];
+    return found.size ? [...found.values()] : this.moved(n);
+  }
+
+  // Returns the path of the only piece that the player of event n moved, for events that name no path.
+  moved(n) {
+    const { by, do: tag } = this.events[n], owner = this.seatIndex.get(by), open = this.pieces.changed(n).filter((at) => this.cells[at].shape !== "tray" || !this.cells[at].seat);
+    const count = (at, when) => (this.pieces.at(at, when) ?? []).filter(([, seat]) => seat === owner).length;
+    const [left, came] = [-1, 1].map((way) => open.filter((at) => (count(at, n) - count(at, n - 1)) * way > 0));
+    return !tag.startsWith("@") && left.length === 1 && came.length === 1 ? [[left[0], came[0]]] : [];
   }
 
   // Returns the paths to draw at event n: each path of the event with the paths of its piece before it in the same turn. At an event

@@ -123,6 +123,13 @@ function places(count, cell, namedTile, least) {
   });
 }
 
+// Returns the visible pieces of a stack with their number, and their places around the `middle`. The highest piece has the number of a high stack.
+function stack(pieces, { x, y, scale }) {
+  const seen = pieces.slice(-6), last = seen.length - 1, count = pieces.length > 3 ? pieces.length : 1;
+  const size = scale * 0.72, step = Math.min(10, 32 / last) * size;
+  return seen.map((one, at) => [one, at < last ? 1 : count, { x, y: y + (last / 2 - at) * step, scale: size }]);
+}
+
 // Joins equal pieces of a crowded cell into one piece with a number.
 function crowd(pieces) {
   if (pieces.length <= 9) return pieces.map((piece) => [piece, 1]);
@@ -137,19 +144,21 @@ function crowd(pieces) {
 
 // Returns the pieces and tiles of a cell. Letters of the size `least` that would not fit on a piece are drawn narrower.
 export function content(pieces, cell, seats, paper, least) {
-  const tiles = pieces.filter(([kind]) => kind === "tile"), standing = crowd(pieces.filter(([kind]) => kind !== "tile"));
+  const tiles = pieces.filter(([kind]) => kind === "tile"), others = pieces.filter(([kind]) => kind !== "tile"), all = crowd(others);
+  const spots = (count) => places(count, cell, tiles.some(([, , text, hidden]) => text || hidden), least);
+  const standing = cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]);
   const group = svg("g", { class: "content" }, tiles.length > 1 ? fan(tiles, cell) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell)))), room = (cell.w ?? 1) * U - 8;
   for (const word of group.querySelectorAll(".tile-word")) if (word.textContent.length * 0.6 * least > room) narrow(word, room);
-  places(standing.length, cell, tiles.some(([, , text, hidden]) => text || hidden), least).forEach(({ x, y, scale }, at) => {
-    const [one, count] = standing[at], letter = one[1] < 0 ? "" : seats[one[1]].letter;
+  for (const [one, count, { x, y, scale }] of standing) {
+    const letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
-    const mark = count > 1 ? svg("text", { class: "count", x: 30, y: 34 }, "×" + count) : null;
+    const mark = count > 1 ? svg("text", { class: "count", x: 30, y: cell.stacked ? -14 : 34 }, "×" + count) : null;
     const look = one[4] ? "#" + one[4] : one[0] + "," + one[1];
     const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));
     spot.style.setProperty("--s", scale);
     const word = spot.querySelector(".word");
     if (word?.textContent.length * 0.9 * least > WIDE * scale) narrow(word, WIDE);
     group.append(spot);
-  });
+  }
   return group;
 }

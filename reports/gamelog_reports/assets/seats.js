@@ -46,7 +46,7 @@ export function defineSeatStyles(data) {
       svg("text", { class: `ink${at} halo${at}`, y: shape === "triangle" ? 6 : shape === "drop" ? 8 : 5 }, letter));
   }));
   addStyle(boardStyle + data.seats.map(({ colour, ink }, at) =>
-    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:7}.turn${at}{border-color:${colour}}` +
+    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:min(7px,6*var(--pixel,1px))}.turn${at}{border-color:${colour}}` +
     `.stroke${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).concat(tones).join(""));
 }
 

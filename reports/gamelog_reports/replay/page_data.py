@@ -150,10 +150,11 @@ def findings_in(language: str, game: AnyGame | None, findings: Sequence[Finding]
 
 def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
     """Return the data that all records of the game on this board share: title, looks, words, ground."""
-    game, seats, writer = fold.game, fold.header.seat_ids, Writer()
+    game, writer = fold.game, Writer()
+    looks = dict(zip(game.all_seats, seat_styles(game.all_seats), strict=True))
     ground = game.scene(fold.states[0], None).ground
     add_layout(ground, writer)
-    stage = {
+    stage: dict[str, Any] = {
         "game": game.title,
         "unit": game.unit,
         "remark": _remark(ground.remark, game, language),
@@ -165,10 +166,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
             for word, name in ground.colours
             if name in COLOURS and word.isascii() and word.isalpha()
         ],
-        "seats": [
-            {"seat": seat, **structs.asdict(look)}
-            for seat, look in zip(seats, seat_styles(seats), strict=True)
-        ],
+        "seats": [{"seat": seat, **structs.asdict(looks[seat])} for seat in fold.header.seat_ids],
         "templates": message_templates(game, language),
         "words": game_words(game, language),
         "forms": _forms(fold),

@@ -1,0 +1,57 @@
+"""A test of the drawing vocabulary in a real browser: stacks, icons, groups and badges."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
+from tests.browser.conftest import Open
+from tests.reports import toy
+
+pytestmark = pytest.mark.browser
+
+GROUND = BoardLayout(
+    (Cell("a", 0, 0, stacked=True), Cell("b", 1, 0), Cell("c", 2, 0), Cell("h", 0, 1)),
+    icons=(("K", "M-20 20H20V-20Z"),),
+)
+SCENE = Scene(
+    GROUND,
+    (
+        *(Piece("a", "disc", seat) for seat in ("red", "N", "N", "red", "N", "N", "red")),
+        Piece("b", "token", "red", "K"),
+    ),
+    marks=(
+        *(Mark(at, "group", "3 points", "red") for at in ("b", "c")),
+        Mark("h", "badge", "king of the hill"),
+    ),
+)
+
+DRAWN = """() => {
+  const all = (what) => [...document.querySelectorAll("#board " + what)], texts = (what) => all(what).map((one) => one.textContent);
+  return {
+    tops: all(".content")[0] && [...all(".content")[0].querySelectorAll(".piece .body")].map((one) => one.getBoundingClientRect().top),
+    seats: [...all(".content")[0].querySelectorAll(".piece .body")].map((one) => one.classList[1]),
+    counts: texts(".count"), icons: all(".icon").map((one) => one.getAttribute("d")), tags: texts(".points text"),
+    groups: all(".group:not(.casing)").map((one) => [one.classList[1], one.getAttribute("d").split("M").length - 1]),
+  };
+}"""
+
+
+def test_stacks_icons_groups_and_badges_are_drawn(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def scene(_state: Any, _seat: str | None = None) -> Scene:
+        return SCENE
+
+    monkeypatch.setattr(toy, "TOY", replace(toy.TOY, scene=scene))
+    drawn = open_page(toy.replayed([toy.Lay(1, 1_000, "red", "a", "disc")])).evaluate(DRAWN)
+    assert all(low > high for low, high in pairwise(drawn["tops"])), "the last piece is on top"
+    assert drawn["seats"] == [f"seat{at}" for at in (1, 1, 0, 1, 1, 0)], (
+        "the lowest of seven pieces is covered"
+    )
+    assert drawn["counts"] == ["×7"]
+    assert drawn["icons"] == ["M-20 20H20V-20Z"]
+    assert drawn["groups"] == [["stroke0", 6]], "two squares have six outer edges"
+    assert drawn["tags"] == ["3", "king"]

@@ -67,7 +67,7 @@ def test_a_refused_event_has_a_sheet_and_a_position(tmp_path: Path, view: tuple[
     assert recorder.n == recorder.fold.n + 1
     shown = RecordView(recorder.fold, Viewer(view), recorder.events[-1:])
     told, before = (position_data(shown, n) for n in (recorder.n, recorder.n - 1))
-    assert told["event"]["n"] == recorder.n and told["text"].startswith("Rui attacks D3 from C2. ")
+    assert (told["event"]["n"], told["text"]) == (recorder.n, "Rui attacks D3 from C2.")
     assert (told["state"], told["score"], told["pending"]) == (
         before["state"],
         before["score"],

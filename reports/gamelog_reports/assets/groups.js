@@ -28,7 +28,7 @@ export function borders(cells) {
 }
 
 // Returns a path inside the edges of a group of cells, `depth` outlines away from the edges.
-function around(cells, depth) {
+function outlined(cells, depth) {
   const part = INSET + NESTED * depth, counts = new Map(), sides = cells.map(edgesOf);
   for (const { key } of sides.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
   const isOuter = ({ key }) => counts.get(key) === 1;
@@ -60,7 +60,7 @@ export function groupNodes({ cells, marks, pieces, seats, seatIndex }, n, paper,
     group.depth = Math.max(group.depth, depth);
   }));
   const all = [...groups.values()], outlines = all.filter(({ kind }) => kind === "group").map(({ text, seat, inside, depth }) => {
-    const d = around(inside, depth);
+    const d = outlined(inside, depth);
     return svg("g", {}, svg("title", {}, w(text)), svg("path", { class: "group casing", d }), svg("path", { class: `group stroke${seat}`, d }));
   });
   const tags = all.map(({ text, seat, inside }) => {

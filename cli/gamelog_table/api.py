@@ -26,6 +26,7 @@ from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.http_protocol import LINK_SHOWN
 from gamelog_table.limits import Bucket, body_of
 from gamelog_table.links import Grant
+from gamelog_table.permissions import ONLY_WATCH
 from gamelog_table.proposals import read_events
 from gamelog_table.responses import BAD_LINK, Denied, answer_json, error_json, language_of
 from gamelog_table.served_folder import ServedFolder
@@ -122,8 +123,7 @@ class Api:
             if self.folder.is_folder:  # the answer does not show whether there is such a record
                 raise Denied(
                     "table.other_record",
-                    "This link is for another record. Open that record, or ask the scorer for a "
-                    "link to this record.",
+                    "This link is for another record. Open that record, or ask for a link to this record.",
                 )
             raise _no_record(name)
         raise Denied("table.bad_link", BAD_LINK)
@@ -248,11 +248,7 @@ class Api:
     def check_writer(self, asked: LinkedRequest) -> None:
         """Raise `Denied` for a link that cannot record, or has just recorded too much."""
         if asked.grant.role == "spectator":
-            raise Denied(
-                "table.role",
-                "With a spectator's link you can only watch. To record "
-                "events, ask the scorer for another link.",
-            )
+            raise Denied("table.role", ONLY_WATCH)
         if wait := self._writes.take(f"{asked.grant} {asked.record.name}"):
             raise Denied("table.too_often", "Too many events were sent at once. Try again in a second.", wait)
 

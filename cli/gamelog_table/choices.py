@@ -13,7 +13,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import StepView, TableChange
-from gamelog.record.envelope import ARBITER, Event, as_proposal
+from gamelog.record.envelope import ARBITER, TABLE, Event, as_proposal
 from gamelog_table.links import Grant
 from gamelog_table.permissions import permission_refusal, rolling_seats
 from gamelog_table.taps import tapped_choices
@@ -172,20 +172,25 @@ def _receivers(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> l
 def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
     """Return the proposed takeback of the last step with the undone events, or None if nothing can be undone.
 
-    A roll at the table is taken back alone. A seat can propose takebacks only if takebacks are agreed.
+    A roll at the table is taken back alone. A seat can propose takebacks only if takebacks are agreed. If
+    others must agree, they are asked about a slip, unless a player takes back their own decision.
     """
     to = next((n - 1 for n in reversed(view.mainline()) if view.is_step(n)), 0)
+    is_roll = False
     if undone := undone_events(view, to):
         last = undone[-1]["n"]
         if view.header.dice.source == "table" and isinstance(view.whole_event(last), view.game.chance_events):
             to = last - 1  # the roll can be mistyped, and the decision before it is right
+            is_roll = True
     undone, takebacks = undone_events(view, to), view.header.takebacks
     if not undone or (grant.role == "seat" and takebacks != "agreed"):
         return None
     if any(view.event(one["n"]).get("by") == ARBITER for one in undone):
         return None  # only the arbiter goes back behind a decision of the arbiter
-    by = grant.seat or ("table" if takebacks == "scorer" else view.event(to + 1)["by"])
-    return {"event": {"do": "@takeback", "by": by, "to": to}, "undone": undone}
+    event: dict[str, Any] = {"do": "@takeback", "by": grant.seat or TABLE, "to": to}
+    if takebacks != "scorer" and (is_roll or grant.role == "scorer"):
+        event["slip"] = True  # the dice were rolled, and the scorer takes no move back
+    return {"event": event, "undone": undone}
 
 
 def undone_events(view: RecordView, to: int) -> list[dict[str, Any]]:

@@ -66,7 +66,7 @@ class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
     board: str | dict[str, Any] | None = None
     options: dict[str, Any] = {}
     dice: str = "table"
-    takebacks: Literal["scorer", "agreed", "arbiter"] = "scorer"
+    takebacks: Literal["scorer", "agreed", "arbiter"] | None = None
     rolls: Literal["scorer", "players"] = "scorer"
     tags: dict[str, str] = {}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from gamelog.message import Message
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.envelope import ARBITER, tag_of
+from gamelog.record.envelope import ARBITER, Header, tag_of
 from gamelog_table.links import Grant
 
 _SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
@@ -21,6 +21,9 @@ _ARBITERS_OWN = frozenset(
 
 DICE = "Only the scorer can record dice and draws of the table."
 """The answer to a seat that records a roll or a draw of the table."""
+
+ONLY_WATCH = "With a spectator's link you can only watch. To record events, ask for another link."
+"""The answer to a spectator that records an event or asks for choices."""
 
 _OTHER_SEAT = 'This link is for the seat "{seat}", but the event is by "{by}".'
 """The answer to a seat that records an event of another seat."""
@@ -61,9 +64,7 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], view: RecordView)
     """
     tag, by = str(event.get("do")), event.get("by")
     if grant.role == "spectator":
-        return Message.of(
-            "With a spectator's link you can only watch. To record events, ask the scorer for another link."
-        )
+        return Message(ONLY_WATCH)
     if grant.role == "scorer":
         if tag == "@ruling":
             return Message.of("Only the arbiter can make rulings. Use the arbiter's link.")
@@ -77,6 +78,11 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], view: RecordView)
             else Message.of("With the arbiter's link you can send only events by the arbiter.")
         )
     return _not_the_seats(grant.seat, tag, by, event, view)
+
+
+def has_scorer(header: Header) -> bool:
+    """Return whether someone records for all players, as far as the header says."""
+    return header.rolls != "players"
 
 
 def rolling_seats(view: RecordView) -> tuple[str, ...]:
@@ -130,13 +136,17 @@ def _not_the_seats(
             'This link is for the seat "{seat}". It cannot reveal or sign for another seat.', seat=seat
         )
     if event.get("as_played"):
-        return Message.of("Only the scorer can record an illegal event. Ask the scorer.")
-    if tag == "@takeback" and view.header.takebacks == "agreed":
         return (
-            None
-            if not event.get("slip")
-            else Message.of("Only the scorer can correct a slip. Ask the scorer.")
+            Message.of("Only the scorer can record an illegal event. Ask the scorer.")
+            if has_scorer(view.header)
+            else Message.of("A seat cannot record an illegal event. If it was played, dispute an event.")
         )
+    if tag == "@takeback" and view.header.takebacks == "agreed":
+        return None  # a slip needs the same consent, so no player can call a move a slip alone
     if tag.startswith("@") and tag not in _SEATS_OWN:
-        return Message.of('A seat cannot record "{=tag}". Ask the scorer or the arbiter.', tag=tag)
+        return (
+            Message.of('A seat cannot record "{=tag}". Ask the scorer or the arbiter.', tag=tag)
+            if has_scorer(view.header)
+            else Message.of('A seat cannot record "{=tag}". Ask the arbiter.', tag=tag)
+        )
     return None

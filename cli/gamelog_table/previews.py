@@ -60,6 +60,7 @@ class Slip(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         at: Number of the wrong event, or of the event before which an event is missing.
         before: Whether an event is missing.
+        accepted: The answer with which others accepted the correction, or None if they were not asked.
     """
 
     at: int
@@ -68,6 +69,7 @@ class Slip(Struct, frozen=True, forbid_unknown_fields=True):
     before: bool = False
     shift: bool = False
     write: bool = False
+    accepted: int | None = None
 
 
 class Previews:
@@ -119,7 +121,9 @@ class Previews:
         """
         asked = await self._writer(request)
         if asked.grant.role != "scorer":
-            raise Denied("table.role", "Only the scorer can correct a slip. Ask the scorer.")
+            raise Denied(
+                "table.role", "Only the scorer can correct an event and record the later events again."
+            )
         try:
             slip = msgspec.json.decode(await body_of(request), type=Slip)
         except NO_JSON as error:
@@ -147,7 +151,9 @@ class Previews:
                         expected=slip.expect,
                     )
                 )
-            correction = Correction(recorder.log.path, slip.at, before=slip.before)
+            correction = Correction(
+                recorder.log.path, slip.at, before=slip.before, accepted=slip.accepted, offers=True
+            )
             correction.shifts = slip.shift
             finding = _apply_answers(correction, slip, asked.grant)
             answer = _answer(correction, finding, asked)
@@ -231,6 +237,7 @@ def _answer(correction: Correction, finding: Finding | None, asked: LinkedReques
     view = rehearsal.record_view
     return {
         "n": correction.known,
+        "waits": correction.waiting,
         "put": [event_json(view, n) for n in correction.put_in],
         "again": correction.again,
         "drawn": correction.drawn,

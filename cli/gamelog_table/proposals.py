@@ -20,7 +20,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.refusals import explain, hidden_reason, judge
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
-from gamelog_table.choices import MAX_UNDONE
+from gamelog_table.choices import MAX_UNDONE, undone_events
 from gamelog_table.links import Grant
 from gamelog_table.permissions import permission_refusal, time_refusal
 from gamelog_table.responses import Denied, event_json
@@ -299,6 +299,12 @@ def preview_effects(
         "n": n,
         "parts": [event_json(after, m) for m in range(n + 1, after.last + 1)],
         "undone": [{"n": m, "text": view.sentence(m)} for m in sorted(played - now)[:MAX_UNDONE]],
+        "offered": [
+            one
+            for n_offer, offer in after.offers.items()
+            if n_offer > n and offer.to is not None
+            for one in undone_events(view, offer.to)
+        ],
         "again": sorted(now - played)[:MAX_UNDONE],
         "over": after.current.pending.outcome is not None,
         "disputed": sorted(

@@ -71,7 +71,7 @@ UNREADABLE = "The record cannot be read at the moment. The link of the scorer sh
 REPLACED = "The file has another record now. Load the page again."
 """The answer to a request for a record whose file has another record."""
 
-BAD_LINK = "This link does not work any more. Ask the scorer for a new one."
+BAD_LINK = "This link does not work any more. Ask for a new one."
 """The answer to a link that is wrong or withdrawn."""
 
 

@@ -19,7 +19,7 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import recorder
-from gamelog.play.recording.header import new_header
+from gamelog.play.recording.header import new_header, usual_takebacks
 from gamelog.record import record_file
 from gamelog.record.envelope import DiceSpec, Event, Seat, as_proposal
 from gamelog.record.escaping import shorten
@@ -178,7 +178,8 @@ def create(
         id: The id of the record, or None for a new one.
         tags: Free texts by name, for example the event and the place.
         takebacks: Who must agree to a takeback: no one (``scorer``), the other players (``agreed``) or the
-            ``arbiter``. None means the other players if the dice are commit-reveal, and otherwise no one.
+            ``arbiter``. None means the other players if the dice are commit-reveal or if the players enter
+            them, and otherwise no one.
         rolls: The role that enters dice and draws at ``gamelog serve``: only the ``scorer``, or the
             ``players``, each for their own seat.
 
@@ -215,7 +216,7 @@ def create(
         board=board,
         dice=specs[dice],
         tags=dict(tags or {}),
-        takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
+        takebacks=takebacks or usual_takebacks(dice, rolls),
         rolls=rolls,
     )
     record_file.create_log(path, header)

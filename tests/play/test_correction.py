@@ -208,6 +208,32 @@ def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
         Correction(tmp_path / "agreed.jsonl", 2)
 
 
+def test_a_correction_that_others_must_accept_is_offered_and_then_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "agreed.jsonl"
+    create_log(path, header(takebacks="agreed"))
+    claims = [{"do": "claim", "at": at} for at in ("A1", "B1", "C1")]
+    EventRecorder(path).append([{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, *claims])
+    offered = Correction(path, 2, offers=True)
+    assert (offered.waiting, offered.put({"do": "claim", "at": "D1"})) == (("blue", "red"), None)
+    assert (offered.repeat_later_events(), offered.again) == (None, 2)
+    (ack,) = offered.write(EventRecorder(path))
+    for seat in offered.waiting:
+        with pytest.raises(Refused, match="No correction of event 2 was accepted"):
+            Correction(path, 2, accepted=ack.n + 1)
+        EventRecorder(path).append([{"do": "@accept", "by": seat, "about": ack.n}])
+    accepted = EventRecorder(path).n
+    for at, answer in ((3, accepted), (2, accepted - 1), (2, accepted + 1), (2, -1)):
+        with pytest.raises(Refused, match=f"No correction of event {at} was accepted"):
+            Correction(path, at, accepted=answer)
+    correction = Correction(path, 2, accepted=accepted)
+    assert (correction.put({"do": "claim", "at": "D1"}), correction.repeat_later_events()) == (None, None)
+    correction.write(EventRecorder(path))
+    assert [one["at"] for one in line(path) if one["do"] == "claim"] == ["D1", "B1", "C1"]
+    assert EventRecorder(path).record_view.standing(3).now == accepted + 2
+    with pytest.raises(Refused, match="play has continued since"):
+        Correction(path, 2, accepted=accepted)
+
+
 def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     from gamelog.testing.plays import play
 

@@ -181,11 +181,15 @@ def test_two_players_begin_a_game_of_dice_without_a_scorer(browser: Browser, tmp
         for one in (north, south):
             one.at(0)
             one.wait("document.title.startsWith('● Your turn')")
-            assert one.page.inner_text("#pad p") == "Ana: roll 1 die"
+            assert one.page.inner_text("#pad p") == "Ana’s die: tap its number"
         south.tap_button("5", "#pad")
-        assert south.page.locator("#pad p").first.inner_text() == "Rui: roll 1 die"
+        north.tap_button("2", "#pad")
+        assert south.page.locator("#pad p").first.inner_text() == "Rui’s die: tap its number"
         south.tap_button("6", "#pad")
         south.release()
+        north.page.get_by_text(
+            "Your roll was not recorded, because something else was: Ana rolls 5."
+        ).wait_for()
         _roll(south, north, "Rui", 1)
         (path,) = tmp_path.glob("*.jsonl")
         for n in (2, 3):

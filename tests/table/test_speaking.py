@@ -44,10 +44,8 @@ def test_a_refusal_is_in_the_requested_language(begun: Serving, language: str, s
     assert template.startswith("Refused: {remark}")
     assert members["remark"] == refused.json["finding"]["said"]
     denied = begun.spectator.ask("POST", "/events", {"do": "claim", "at": "D1"}, asked)
-    reads = {
-        "pt": "Com o link de um espectador só se pode assistir. Para registar eventos, peça outro link ao anotador."
-    }
+    reads = {"pt": "Com o link de um espectador só se pode assistir. Para registar eventos, peça outro link."}
     assert denied.json["error"]["message"] == reads.get(
         language[:2],
-        "With a spectator's link you can only watch. To record events, ask the scorer for another link.",
+        "With a spectator's link you can only watch. To record events, ask for another link.",
     )

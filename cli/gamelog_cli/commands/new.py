@@ -18,7 +18,7 @@ from gamelog.errors import BadSetup
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, installed, names
 from gamelog.play.fold import start
-from gamelog.play.recording.header import new_header
+from gamelog.play.recording.header import new_header, usual_takebacks
 from gamelog.record.envelope import TABLE, DiceSpec, Header, Seat
 from gamelog.record.names import name_key
 from gamelog.record.record_file import create_log
@@ -80,7 +80,8 @@ def new(
         Literal["scorer", "agreed", "arbiter"] | None,
         typer.Option(
             help="Who must agree to a takeback: no one (scorer), the other players (agreed) or the arbiter "
-            "(arbiter). By default, agreed for commit-reveal dice, otherwise scorer."
+            "(arbiter). By default, agreed for commit-reveal dice and with --rolls players, otherwise "
+            "scorer."
         ),
     ] = None,
     rolls: Annotated[
@@ -128,7 +129,7 @@ def new(
         board=arguments.parse_board(board),
         dice=specs[dice],
         tags=arguments.parse_pairs(tag, "tag"),
-        takebacks=takebacks or ("agreed" if dice == "commit-reveal" else "scorer"),
+        takebacks=takebacks or usual_takebacks(dice, rolls),
         rolls=rolls,
     )
     log = create_log(file, header)

@@ -56,9 +56,11 @@ export function choiceButtons(selection, game) {
   return out;
 }
 
-// Returns the prompt for the next results of `name`. A player is first asked to roll or draw.
-function resultPrompt({ role }, { kind }, name, left, has) {
+// Returns the prompt for the next results of `name`. A player is first asked to roll or draw. If a roll `isShared`, the prompt says whose
+// dice are next, because any of the players can enter them.
+function resultPrompt({ role }, { kind }, name, left, has, isShared) {
   const isDice = kind === "dice";
+  if (role === "seat" && isDice && isShared) return t(left === 1 ? "die_whose" : "dice_whose", name, left);
   if (role !== "seat" || has) return t(isDice ? "roll_for" : "draw_for", name, left);
   return isDice ? t(left === 1 ? "roll_die" : "roll_dice", name, left) : t("draw_now", name, left);
 }
@@ -69,7 +71,7 @@ function pad(selection, game) {
   const { results, next } = rollProgress(chance.draws, selection.given), whose = ({ receivers, seat }, at) => receivers[at] ?? seat ?? chance.by;
   const shown = results.flatMap((result, index) => {
     const draw = chance.draws[index], seats = [...new Set(result.map((_, at) => whose(draw, at)))];
-    return seats.map((seat) => el("p", { class: "thrown" }, `${isolated(game.name(seat))}: ${result.filter((_, at) => whose(draw, at) === seat).map((one) => w(String(one))).join(" ")}`));
+    return seats.map((seat) => el("span", { class: "thrown" }, `${isolated(game.name(seat))}: ${result.filter((_, at) => whose(draw, at) === seat).map((one) => w(String(one))).join(" ")}`));
   });
   if (known) return [button(t("roll_known"), () => selection.hold({ results: "known" }), { class: "main" })];
   const keys = [];
@@ -89,7 +91,8 @@ function pad(selection, game) {
     }
   }
   const has = next.has.length, seat = whose(next.draw, has), left = Array.from({ length: next.left }, (_, at) => whose(next.draw, has + at)).filter((one) => one === seat).length;
-  return [el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, has)), ...keys, ...shown];
+  const isShared = new Set(chance.draws.map((draw) => draw.seat ?? chance.by)).size > 1;
+  return [el("div", { class: "given" }, el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, has, isShared)), shown), ...keys];
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.

@@ -78,6 +78,12 @@ function openForm(table, form, title, given, more = []) {
   }, { do: form.do });
 }
 
+// Opens the form in which a player asks the others to correct the shown event.
+function openSlip(table) {
+  const { n } = table.now, event = { do: "@takeback", by: table.setup.seat, to: n - 1, slip: true };
+  return openPreview(table, t("correct", n), [el("p", { class: "soft" }, t("correct_asks"))], () => [event], { do: "slip" });
+}
+
 // Opens a form for any event of the game by its members. The server judges the event.
 function openOtherEvent(table) {
   const made = eventFields(table);
@@ -138,7 +144,8 @@ export function showCommonEvents(table, n) {
   const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n));
   for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do }));
   if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
-  if (setup.role === "scorer" && setup.takebacks === "scorer" && event && counts && !event.do.startsWith("@") && !table.correction) first.push(button(t("correct", n), () => table.correct(table.now.n), { "data-do": "slip" }));
+  const correct = { scorer: () => table.correct(table.now.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
+  if (correct && event && counts && !event.do.startsWith("@") && !table.correction) first.push(button(t("correct", n), correct, { "data-do": "slip" }));
   if (["scorer", "arbiter"].includes(setup.role) && n && !table.correction) first.push(button(t("sheet_about"), () => saveSheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));
   if (["scorer", "arbiter"].includes(setup.role)) first.push(button(t("hand_out"), () => openLinks(table)));

@@ -5,7 +5,7 @@ import { $, button, el } from "./dom.js";
 import { previewText } from "./preview.js";
 import { showRefusal } from "./refusal.js";
 import { removalButton } from "./removal.js";
-import { t } from "./texts.js";
+import { isolated, t } from "./texts.js";
 
 export class Correction {
   // A correction at event `at` of `table`, until it is recorded or cancelled.
@@ -46,6 +46,7 @@ export class Correction {
     if (!began) out.push(el("p", {}, t("correct_how", listedText(table.live, { n: this.at, text: "" }))), button(t("correct_before"), () => this.toggleBefore(), { "aria-pressed": String(this.before) }));
     out.push(...result.put.map((part) => el("p", {}, previewText(table.game, part))));
     if (result.again) out.push(el("p", {}, t("follows_again", result.again)));
+    if (result.waits.length) out.push(el("p", {}, t("correct_waits", result.waits.map((one) => isolated(table.game.name(one))).join(", "))));
     if (result.left.length && began) {
       out.push(el("p", { class: "bad" }, t("left_over", result.left.slice(0, 5).map((one) => `${one.n}. ${listedText(table.live, one)}`).join(" "), result.left.length)));
       if (result.finding) out.push(el("p", { class: "bad" }, result.message), el("p", {}, t("left_how")), button(t("leave_out", result.left[0].n), () => this.answer({ skip: true }, { go: true })));
@@ -68,7 +69,9 @@ export class Correction {
   async write() {
     const { status, body } = await this.table.connection.ask(this.table.at + "/fix", this.request(this.steps, { write: true })).catch(() => ({ body: { error: { message: t("line_lost") } } }));
     if (status !== 201) return showRefusal(this.table, { status, body }, [{}]);
-    await this.table.waitFor(body.written.at(-1)?.n ?? 0);
+    const n = body.written.at(-1)?.n ?? 0;
+    if (body.waits.length) this.table.agreedCorrection.keep(n, this.request(this.steps));
+    await this.table.waitFor(n);
     this.close();
   }
 

@@ -45,6 +45,7 @@ class NewGameForm {
     this.dice = selectField(["table", "seeded"].map((one) => [one, t("roll_" + one)]), "table");
     this.takebacks = selectField(["scorer", "agreed", "arbiter"].map((one) => [one, t("takebacks_" + one)]), "scorer");
     this.rolls = selectField(["scorer", "players"].map((one) => [one, t("rolls_" + one)]), "scorer");
+    this.rolls.addEventListener("change", () => (this.takebacks.value = this.rolls.value === "players" ? "agreed" : "scorer")); // without a scorer, the others must agree
     this.rolling = el("label", {}, el("span", {}, t("rolls")), this.rolls, hint(t("rolls_hint")));
     this.dice.addEventListener("change", () => (this.rolling.hidden = this.dice.value !== "table"));
     this.wrong = el("p", { role: "alert" });

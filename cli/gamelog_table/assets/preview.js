@@ -9,7 +9,7 @@ import { t } from "./texts.js";
 const PAUSE_MS = 300;
 
 // Events that can remove others, so their forms wait for the preview.
-const RETURNING = ["@takeback", "@ruling"];
+const RETURNING = ["@takeback", "@ruling", "slip"];
 
 // Returns the sentence about a proposed event and its effects, as nodes.
 export function previewText(game, part) {
@@ -21,6 +21,7 @@ function effects(table, answer) {
   const { game } = table;
   const out = answer.parts.map((part) => el("p", {}, previewText(game, part)));
   if (answer.undone.length) out.push(el("p", {}, t("would_undo", answer.undone.map((one) => `${one.n}. ${listedText(game, one)}`).join(" "))));
+  if (answer.offered.length) out.push(el("p", {}, t("would_undo_then", answer.offered.map((one) => `${one.n}. ${listedText(game, one)}`).join(" "))));
   if (answer.again.length) out.push(el("p", {}, t("would_stand_again", answer.again.map((n) => `${n}. ${listedText(game, { n, text: "" })}`).join(" "))));
   if (answer.over && !table.now.outcome) out.push(el("p", {}, t("would_end")));
   for (const n of answer.disputed) out.push(el("p", {}, t("still_disputed", n)));

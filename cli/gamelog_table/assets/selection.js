@@ -83,9 +83,11 @@ export class Selection extends EventTarget {
     const staysDue = isSameTurn && Boolean(decisions.chance) && JSON.stringify(decisions.chance) === JSON.stringify(this.decisions.chance);
     const roll = staysDue && this.held?.results ? this.held : null;
     if (this.held && !roll) this.release(); // someone else recorded first: the server refuses the held event and gives the reason
+    const isRollLost = this.given?.length > 0 && !staysDue; // another device recorded this roll, or the game went back
     const deferred = this.deferred, stays = !this.held && !this.sent && this.tapped?.length && this.staysPossible(decisions);
     Object.assign(this, { decisions, tapped: stays ? this.tapped : [], given: staysDue ? this.given : [], held: roll, unconfirmed: null, deferred: [], ask: [], sent: false, missed: false });
     this.notify();
+    if (isRollLost) this.dispatchEvent(new Event("lost"));
     while (deferred.length && !this.held && !this.missed) deferred.shift()();
     if (!this.held) return;
     this.deferred = deferred;

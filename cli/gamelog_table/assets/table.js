@@ -1,8 +1,10 @@
 // The table's page: opens the record of the link, shows new events, and records events.
 
+import { AgreedCorrection } from "./agreed_correction.js";
 import { AlertSound } from "./alert_sound.js";
 import { AutoZoom } from "./auto_zoom.js";
-import { choicePanel } from "./choice_panel.js";
+import { awaitedText } from "./awaited.js";
+import { choicePanel, listedText } from "./choice_panel.js";
 import { Clock } from "./clock.js";
 import { commitmentButtons, OpeningStore } from "./commitments.js";
 import { askIdle, showCommonEvents } from "./common_events.js";
@@ -58,6 +60,7 @@ class LiveTable {
     this.playback.addEventListener("step", () => this.showStep());
     this.ending = new Ending(this);
     this.disputes = new Disputes(this);
+    this.agreedCorrection = new AgreedCorrection(this);
     connectRules(this);
     connectNames(this);
     connectCutTexts();
@@ -79,6 +82,7 @@ class LiveTable {
       this.showChoices();
       showHint(this);
     });
+    this.selection.addEventListener("lost", () => this.correction || this.alert(t("roll_lost", listedText(this.live, { n: this.last, text: "" }))));
     $("slider").addEventListener("input", () => this.playback.go(Number($("slider").value), "drag"));
     $("back").addEventListener("click", () => this.playback.step(-1));
     $("on").addEventListener("click", () => this.playback.step(1));
@@ -261,6 +265,7 @@ class LiveTable {
     const isSameTurn = Boolean(this.offered) && this.live.events.slice(this.offered.n + 1).every(({ do: tag }) => tag.startsWith("@"));
     if (!this.correction && this.offered !== choices) this.selection.update({ ...choices, role: this.setup.role }, isSameTurn);
     if (!this.correction) this.offered = choices;
+    this.agreedCorrection.check();
     this.turnSigns.show();
     this.awaited = this.awaited.filter(({ n, done }) => n > choices.n || done());
   }
@@ -323,7 +328,8 @@ class LiveTable {
     if (live) {
       const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
       choicePanel(this.selection, this.game, (event) => this.record({ event, expect: this.selection.decisions.n }), offered);
-      if (this.waitsForRoll) $("ask").append(el("p", { class: "due" }, this.rollText));
+      const awaited = this.correction ? "" : awaitedText(this);
+      if (awaited) $("ask").append(el("p", { class: "due" }, awaited));
       this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map(), this.heldEvent.nodes());
       this.zoomIn();
     } else {
@@ -331,24 +337,6 @@ class LiveTable {
       for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
       $("ask").append(el("p", { class: "soft" }, t("looking_back", this.place)));
     }
-  }
-
-  // Whether the next event is a roll or draw that this link cannot enter.
-  get waitsForRoll() {
-    const { decisions, sent, held } = this.selection;
-    return Boolean(this.setup.role === "seat" && this.setup.dice !== "commit-reveal" && this.pending.chance && !decisions.chance && !decisions.choices.length && !sent && !held);
-  }
-
-  // The sentence about who enters the roll or draw that is due.
-  get rollText() {
-    const { rolling } = this.selection.decisions;
-    return rolling?.length ? t("player_rolls", rolling.map((seat) => isolated(this.game.name(seat))).join(", ")) : t("scorer_rolls");
-  }
-
-  // Whether the roll that is due is the table's, and every player can enter it.
-  get isRollForAll() {
-    const { setup, live, pending: { chance } } = this;
-    return Boolean(chance) && (setup.dice === "seeded" || (setup.rolls === "players" && setup.dice === "table")) && !live.seatIndex.has(chance.by) && !chance.draws.some((draw) => draw.private);
   }
 
   // Zooms to the lit places of a new position, before anything is selected.

@@ -1,6 +1,7 @@
 // Signs of the player to move: the edge of the screen, and on the device of a player to move, or of the arbiter if something
 // waits for the arbiter, the title and an alert.
 
+import { isRollForAll } from "./awaited.js";
 import { $ } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -13,7 +14,7 @@ export class TurnSigns {
   show() {
     const { table } = this, { pending, setup, game } = table, { by = [], chance } = game.pending(table.place), seats = [...new Set([chance, ...by])].filter((seat) => game.seatIndex.has(seat));
     $("edge").className = seats.length === 1 ? `turn${game.seatIndex.get(seats[0])}` : seats.length ? "several" : "";
-    const isMine = setup.role === "seat" && !pending.outcome && (table.isRollForAll || [pending.chance?.by, ...(pending.by ?? [])].includes(setup.seat));
+    const isMine = setup.role === "seat" && !pending.outcome && (isRollForAll(table) || [pending.chance?.by, ...(pending.by ?? [])].includes(setup.seat));
     const [kind, n] = isMine ? ["turn", 0] : setup.role === "arbiter" ? this.asked() : [], asked = kind && `${kind} ${n}`;
     document.title = kind ? `● ${t(kind === "turn" ? "your_turn" : "asks_" + kind)} · ${this.title}` : this.title;
     if (asked && asked !== this.shown && this.known) table.alertSound.turn();

@@ -62,12 +62,24 @@ def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -
     return None
 
 
+def _acceptance_problem(recorder: EventRecorder, at: int, accepted: int) -> Message | None:
+    """Return why a correction of event `at` does not begin at answer `accepted`, or None if it does."""
+    fold = recorder.fold
+    is_last = not any(is_play(event) for event in recorder.events[accepted:])
+    if is_last and accepted in fold.slips and fold.takebacks.get(accepted) == at - 1:
+        return None
+    return Message.of("No correction of event {at} was accepted, or play has continued since.", at=at)
+
+
 class Correction:
     """A correction in preparation. Nothing is recorded before `write`.
 
     ``rehearsal`` is the record with the correction. ``remaining`` are the later events that are not repeated
     yet, in order. ``again`` is the number of repeated events, and ``drawn`` the numbers of the new dice.
     If the clock is stopped, ``clock_start`` is the event that starts the clock for the correction.
+    If others must accept the correction, ``waiting`` are the people who must, and the rehearsal is as if they
+    had. `write` then only asks them. When they have accepted, another correction with the number of the
+    ``accepted`` answer records the events.
     With ``shifts``, a later event that its player cannot do any more goes to the player to move; ``shifted``
     is the number of these events.
     """
@@ -78,6 +90,8 @@ class Correction:
         at: int,
         *,
         before: bool = False,
+        accepted: int | None = None,
+        offers: bool = False,
         shown_to: Callable[[Fold], View] = lambda _fold: None,
     ) -> None:
         """Go back to before an event, to replace it or to insert events before it.
@@ -86,17 +100,23 @@ class Correction:
             path: The record. Nothing is written until the correction is recorded.
             at: The number of the event, which must be play and count.
             before: Whether to insert events before the event. It is then the first later event to repeat.
+            accepted: The answer with which others accepted this correction, or None if they were not asked.
+            offers: Whether the correction can be one that others must accept.
             shown_to: Returns the view that limits what is shown of the record; by default, everything is
                 shown.
 
         Raises:
-            Refused: Event `at` is not play or does not count, or takebacks need an answer.
+            Refused: Event `at` is not play or does not count, others must accept the correction although it
+                is not one that `offers`, or no correction was `accepted` there.
             GamelogError: `EventRecorder` cannot open the record.
         """
         self.rehearsal = EventRecorder(path, only_rehearse=True, shown_to=shown_to)
         fold = self.rehearsal.fold
         self.known = self.rehearsal.n
-        line = fold.mainline()
+        problem = None if accepted is None else _acceptance_problem(self.rehearsal, at, accepted)
+        if problem:
+            raise Refused(problem)
+        line = fold.mainline(None if accepted is None else accepted - 1)
         problem = _correction_problem(self.rehearsal, at, line)
         if problem:
             raise Refused(problem)
@@ -111,24 +131,41 @@ class Correction:
         self.proposals: list[Proposal] = []
         last = self.rehearsal.events[-1].t
         self._next = at
-        refused = self._try_event({"do": "@takeback", "by": TABLE, "to": at - 1, "slip": True}, last)
-        if refused:
-            raise Refused(self.rehearsal.explain(refused), refused)
-        if self.rehearsal.n not in fold.takebacks:
-            raise Refused(
-                Message.of(
-                    "In this record, a takeback must be accepted, so you cannot correct an "
-                    "event in one step. Take the game back to event {at}. When the takeback is "
-                    "accepted, record the later events again.",
-                    at=at - 1,
-                )
-            )
+        self.waiting: tuple[str, ...] = ()
+        if accepted is None:
+            self._go_back(at - 1, last, offers=offers)
         self._ahead = last - fold.played
         self.clock_start: int | None = None
         self._stood = fold.session.paused_at is not None and not fold.reveals
         if self._stood:
             self._try_event({"do": "@clock", "by": TABLE, "running": True}, last)
             self.clock_start = self.rehearsal.n
+
+    def _go_back(self, to: int, t: int, *, offers: bool) -> None:
+        """Add the takeback to event `to` at time `t`, and rehearse its acceptance if others must accept it.
+
+        Raises:
+            Refused: The game cannot go back there, or others must accept the takeback and this is not one that
+                `offers`.
+        """
+        fold = self.rehearsal.fold
+        refused = self._try_event({"do": "@takeback", "by": TABLE, "to": to, "slip": True}, t)
+        if refused:
+            raise Refused(self.rehearsal.explain(refused), refused)
+        if (offer := fold.offers.get(self.rehearsal.n)) is None:
+            return
+        if not offers:
+            raise Refused(
+                Message.of(
+                    "In this record, a takeback must be accepted, so you cannot correct an "
+                    "event in one step. Take the game back to event {at}. When the takeback is "
+                    "accepted, record the later events again.",
+                    at=to,
+                )
+            )
+        self.waiting = tuple(sorted(offer.waiting))
+        for one in self.waiting:
+            self.rehearsal.rehearse({"do": "@accept", "by": one, "about": offer.n, "t": t})
 
     def put(self, event: Proposal) -> Finding | None:
         """Add `event`, and the dice after it if they follow from a seed, and return why it cannot come next.
@@ -189,11 +226,14 @@ class Correction:
         return self.remaining.pop(0)
 
     def write(self, recorder: EventRecorder) -> list[Ack]:
-        """Record the correction in one append.
+        """Record the correction in one append, or only its takeback if others must accept it.
 
         Raises:
             Conflict: New events were recorded after the correction was prepared.
         """
+        if self.waiting:
+            asked = {name: value for name, value in self.proposals[0].items() if name != "t"}
+            return recorder.append([asked], expect=self.known)
         if self._stood:
             self._try_event({"do": "@clock", "by": TABLE, "running": False}, self.rehearsal.events[-1].t)
             self._stood = False

@@ -20,6 +20,16 @@ from gamelog.record.envelope import DiceSpec, Header, Seat, encode_body
 from gamelog.record.reading import read_header
 
 
+def usual_takebacks(dice: str, rolls: Literal["scorer", "players"]) -> Literal["scorer", "agreed"]:
+    """Return who must agree to a takeback in a new record, unless its author chooses: the other players or no one.
+
+    Args:
+        dice: The source of the dice.
+        rolls: The role that enters results of dice and draws.
+    """
+    return "agreed" if dice == "commit-reveal" or rolls == "players" else "scorer"
+
+
 def new_header(
     game: AnyGame,
     seats: Sequence[Seat],

@@ -106,7 +106,7 @@ class Correction:
                 shown.
 
         Raises:
-            Refused: Event `at` is not play or does not count, others must accept the correction although it
+            Refused: Event `at` is not play or does not count, others must accept the correction and it
                 is not one that `offers`, or no correction was `accepted` there.
             GamelogError: `EventRecorder` cannot open the record.
         """
@@ -145,8 +145,8 @@ class Correction:
         """Add the takeback to event `to` at time `t`, and rehearse its acceptance if others must accept it.
 
         Raises:
-            Refused: The game cannot go back there, or others must accept the takeback and this is not one that
-                `offers`.
+            Refused: The game cannot go back there, or others must accept the takeback and this is not a
+                correction that `offers`.
         """
         fold = self.rehearsal.fold
         refused = self._try_event({"do": "@takeback", "by": TABLE, "to": to, "slip": True}, t)

@@ -21,7 +21,7 @@ from gamelog.record.reading import read_header
 
 
 def usual_takebacks(dice: str, rolls: Literal["scorer", "players"]) -> Literal["scorer", "agreed"]:
-    """Return who must agree to a takeback in a new record, unless its author chooses: the other players or no one.
+    """Return who must agree to a takeback in a new record, if its author does not choose.
 
     Args:
         dice: The source of the dice.

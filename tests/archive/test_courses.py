@@ -178,6 +178,8 @@ def test_slow_turns(pile: Pile, ask: Ask) -> None:
 def test_the_clocks_of_bots_are_no_times(pile: Pile, ask: Ask) -> None:
     """Simulated games have invented times. Only people think."""
     mixed = pile.game(("red",), bots_=("red",))
+    pile.game(("red",), duration=120_000)
+    pile.game(("red",), bots_=("red", "blue"), duration=240_000)
     for number, seat, took in ((1, "red", 90_000), (2, "blue", 2_000), (3, "blue", 4_000)):
         pile.rows.append(schema.TurnRow(id=mixed, turn=number, n=number, seat=seat, elapsed_ms=took))
     assert [(row["seat"], row["seconds"], row["times_the_middle"]) for row in ask("slow")] == [
@@ -185,7 +187,10 @@ def test_the_clocks_of_bots_are_no_times(pile: Pile, ask: Ask) -> None:
         ("blue", 2, 2 / 3),
     ]
     seconds = [row["seconds"] is None for row in ask("players")]
-    assert sorted(seconds) == [False, True]
+    assert sorted(seconds) == [False, False, True]
+    for question in ("lengths", "endings"):
+        (row,) = ask(question)
+        assert (row["games"], row["minutes_median"]) == (3, 2)
 
 
 def test_players_are_rated_by_whom_they_beat(pile: Pile, ask: Ask) -> None:

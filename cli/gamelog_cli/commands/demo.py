@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gamelog.errors import MissingExtra, NotReadable
+from gamelog.errors import NotReadable
 from gamelog.play.judging.verdict import Verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
@@ -73,11 +73,8 @@ def demo(
     )
 
     written = folder / "site" / "report.html"
-    try:
-        save(written, report(archive, site=folder / "site", home=folder / "site"))
-        print_line(f"\n5. Write a report for printing: {written}")
-    except MissingExtra as error:
-        print_line(f"\n5. No report is written. {text_of(error.said)}")
+    save(written, report(archive, site=folder / "site", home=folder / "site"))
+    print_line(f"\n5. Write a report for printing: {written}")
     print_line(f"\nOpen {folder / 'site' / 'index.html'} in a browser.")
     print_line(f"To see what you can query, run: gamelog query --archive {archive} --list")
 

@@ -80,6 +80,9 @@ CREATE MACRO made_by_play(result_by) AS result_by IN ('play', 'resignation', 'ag
 -- Whether a game was played to its end and recorded completely.
 CREATE MACRO to_the_end(result_by, gaps) AS result_by = 'play' AND gaps = 0;
 
+-- Whether a bot plays in a game. The times of bots are invented, so such a game has no time of play.
+CREATE MACRO has_bot(of_id) AS of_id IN (SELECT id FROM seats WHERE bot IS NOT NULL UNION ALL SELECT id FROM stays WHERE bot IS NOT NULL);
+
 -- The counted games with a result by play. Walkovers and games ended by a ruling are left out.
 CREATE MACRO played(of_game, since := NULL, until := NULL, of_players := NULL, who := NULL, of_rules := NULL, with_options := NULL,
     by_variant := NULL, uncounted := false) AS TABLE

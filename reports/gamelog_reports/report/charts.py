@@ -1,210 +1,173 @@
-"""The report's charts: Vega-Lite specifications as plain data.
+"""The charts of a report.
 
-Colour never carries information alone: seats also have shapes, and every chart has its numbers beside it.
+A chart is a table: each row has a label, a plot and the numbers of the plot. So no number is only in a
+picture, and colour never carries information alone.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
+from math import ceil
 
-from gamelog_reports.board_geometry import shapes
-from gamelog_reports.palette import INKS
-from gamelog_reports.report.chart_drawing import SOFT, TEXT, Rows, Spec, short
+from markupsafe import Markup
+from msgspec import Struct
+
+from gamelog_reports.report import chart_drawing
+from gamelog_reports.report.chart_drawing import Scale, add, step_of, svg, swatch, to_markup
 from gamelog_reports.seat_style import SeatStyle
 
-_ACCENT = INKS["accent"][0]
+_MAX_LABEL = 18
+"""Maximum number of characters of a label that is not broken into lines."""
 
-_WIDTH = 220
-"""Pixels of a plot. With labels and notes it fits most phones."""
-
-_LABELS: Spec = {
-    "field": "label",
-    "type": "nominal",
-    "title": None,
-    "sort": None,
-    "axis": {"labelPadding": 9, "ticks": False},
-}
-_DOT: Spec = {"type": "point", "filled": True, "opacity": 1, "stroke": TEXT}
-_STALK: Spec = {"type": "rule", "strokeWidth": 2.5, "color": SOFT}
-_NOTE: Spec = {"type": "text", "align": "left"}
-_NOTE_FIELD: Spec = {"field": "note"}
-_DASHED: Spec = {"type": "rule", "strokeDash": [5, 3], "color": TEXT, "strokeWidth": 1.2}
-
-_PATH = re.compile("([A-Za-z])([^A-Za-z]*)")
-_NUMBER = re.compile(r"-?\d*\.?\d+")
+_HISTOGRAM_HEIGHT = 122
+_MAX_TICKS = 6
+_TOP, _LABEL_ROOM = 30, 16
+"""Pixels above and below the columns of a histogram."""
 
 
-def _symbols(looks: Mapping[str, SeatStyle]) -> Spec:
-    """Return the colour and shape of each seat."""
-    names, marks = [short(name) for name in looks], shapes()["marks"]
-    ranges = {
-        "color": [look.colour for look in looks.values()],
-        "shape": [_symbol(marks[look.shape]) for look in looks.values()],
-    }
-    label = {"field": "label", "type": "nominal", "legend": None}
-    return {channel: label | {"scale": {"domain": names, "range": of}} for channel, of in ranges.items()}
+class Mark(Struct, frozen=True):
+    """A row of a chart: a label, a value with its interval, and the numbers beside the plot.
+
+    Attributes:
+        even: The value that is expected.
+        look: The shape and colour of the mark, or None for a dot.
+    """
+
+    label: str
+    value: float
+    cells: tuple[str, ...]
+    interval: tuple[float, float] | None = None
+    even: float | None = None
+    look: SeatStyle | None = None
 
 
-def _symbol(path: str) -> str:
-    """Return a shape of the pages, about 20 units wide, in Vega's measure: 2 units wide."""
-    out: list[str] = []
-    for command, numbers in _PATH.findall(path):
-        sizes = [float(number) for number in _NUMBER.findall(numbers)]
-        # an arc's third to fifth numbers are not lengths
-        scaled = [
-            f"{n:g}" if command in "aA" and at % 7 in (2, 3, 4) else f"{n / 10:g}"
-            for at, n in enumerate(sizes)
-        ]
-        out.append(command + " ".join(scaled))
-    return "".join(out)
+class ChartRow(Struct, frozen=True):
+    """A row that is ready for the page."""
+
+    label: str
+    plot: Markup
+    cells: tuple[str, ...]
 
 
-def _number_scale(title: str, **more: Any) -> Spec:
-    """Return a scale of numbers."""
-    return {"type": "quantitative", "title": title, **more}
+class ChartGroup(Struct, frozen=True):
+    """Rows with a name, which can be empty."""
+
+    name: str
+    rows: tuple[ChartRow, ...]
 
 
-def _layer(mark: Spec, **encoding: Any) -> Spec:
-    return {"mark": mark, "encoding": encoding}
+class Chart(Struct, frozen=True):
+    """A chart that is ready for the page.
+
+    Attributes:
+        head: Heading of the labels.
+        scale_title: Name and unit of the scale.
+        heads: Headings of the numbers.
+        legend: Example of each kind of mark, and its meaning.
+        is_long: Whether a label is too long for one line.
+    """
+
+    head: str
+    scale_title: str
+    heads: tuple[str, ...]
+    groups: tuple[ChartGroup, ...]
+    axis: Markup
+    legend: tuple[tuple[Markup, str], ...]
+    is_long: bool
 
 
-def _rows_of(layers: list[Spec], step: int = 28) -> Spec:
-    """Return a chart with a line for each label."""
-    return {"width": _WIDTH, "height": {"step": step}, "layer": layers}
-
-
-def shares(
-    rows: Rows, title: str, *, looks: Mapping[str, SeatStyle] | None = None, zero: bool = True
-) -> Spec:
-    """Return a chart with a dot and an interval for each share, and a dashed line at the even share.
+def chart(
+    groups: Sequence[tuple[str, Sequence[Mark]]],
+    scale: Scale,
+    *,
+    heads: Sequence[str],
+    legend: Sequence[tuple[str, str]],
+    band: tuple[float, float] | None = None,
+    bars: bool = False,
+) -> Chart:
+    """Return the chart of `groups` of rows, each with a name.
 
     Args:
-        rows: The data, with the members ``label``, ``share``, ``low``, ``high`` and ``even`` (parts of 1),
-            ``note``, and ``group``, which divides the rows into panels.
-        title: The title of the axis.
-        looks: The symbol and colour of each label, or None for dots of one colour.
-        zero: Whether the axis begins at 0. Then its numbers are whole percentages.
+        groups: The rows.
+        scale: The scale of all rows.
+        heads: The headings of the labels, of the scale and of the numbers.
+        legend: The kind of each mark that has a meaning (`chart_drawing.swatch`), and the meaning.
+        band: The values that chance alone explains.
+        bars: Whether values are bars.
     """
-    axis = {"format": ".0%" if zero else ".2~%", "tickCount": 5}
-    x = _number_scale(title, axis=axis, scale={"zero": zero})
-    mark = _DOT | {"size": 190, "strokeWidth": 1}
-    layers = [
-        _layer(_DASHED, x={"field": "even", **x}),
-        _layer(_STALK, x={"field": "low", **x}, x2={"field": "high"}, y=_LABELS),
-        _layer(
-            mark if looks else mark | {"color": _ACCENT},
-            x={"field": "share", **x},
-            y=_LABELS,
-            **(_symbols(looks) if looks else {}),
+    head, scale_title, *others = heads
+    return Chart(
+        head,
+        scale_title,
+        tuple(others),
+        tuple(
+            ChartGroup(name, tuple(_row(mark, scale, band, bars) for mark in marks)) for name, marks in groups
         ),
-        _layer(_NOTE | {"dx": 10}, x={"field": "high", **x}, y=_LABELS, text=_NOTE_FIELD),
-    ]
-    return panels(_rows_of(layers, 30), rows)
-
-
-def panels(spec: Spec, rows: Rows) -> Spec:
-    """Return `spec` once for each ``group`` of `rows`, one below the other."""
-    groups = list(dict.fromkeys(row["group"] for row in rows))
-    if len(groups) < 2:
-        return spec
-    header = {"labelAngle": 0, "labelAlign": "left", "labelOrient": "top", "labelAnchor": "start"}
-    sort = [short(group) for group in groups]
-    row = {"field": "group", "type": "nominal", "title": None, "sort": sort, "header": header}
-    return {
-        "facet": {"row": row},
-        "spec": spec,
-        "resolve": {"scale": {"y": "independent"}},
-        "spacing": 12,
-    }
-
-
-def integers(highest: int) -> Spec:
-    """Return the axis of a count from 0 to `highest`."""
-    label_expression = "datum.value % 1 ? '' : format(datum.value, ',d')"
-    return {"tickCount": max(1, min(6, highest)), "labelExpr": label_expression}
-
-
-def _count_scale(rows: Rows, title: str) -> Spec:
-    """Return the scale of a number of games."""
-    most = max(row["count"] for row in rows)
-    return {"field": "count", **_number_scale(title, axis=integers(most))}
-
-
-def bars(rows: Rows, games: str) -> Spec:
-    """Return a chart with a bar for each row: ``label``, ``count`` and ``note``. `games` names the axis."""
-    x = _count_scale(rows, games)
-    bar = {"type": "bar", "color": _ACCENT, "height": 16}
-    return _rows_of(
-        [_layer(bar, x=x, y=_LABELS), _layer(_NOTE | {"dx": 5}, x=x, y=_LABELS, text=_NOTE_FIELD)]
+        chart_drawing.axis(scale),
+        tuple((swatch(kind), meaning) for kind, meaning in legend),
+        any(len(mark.label) > _MAX_LABEL for _, marks in groups for mark in marks),
     )
 
 
-def histogram(rows: Rows, events: str, games: str) -> Spec:
-    """Return a histogram of games with ``from`` … ``to`` events. `events` and `games` name the axes.
-
-    ``middle`` is the median, ``group`` a panel.
-    """
-    span = max(row["to"] for row in rows) - min(row["from"] for row in rows)
-    axis = integers(span) | {"grid": False, "labelOverlap": True}
-    x = _number_scale(events, scale={"zero": False, "nice": False}, axis=axis)
-    bar = {"type": "bar", "color": _ACCENT, "stroke": INKS["card"][0], "strokeWidth": 1}
-    layers = [
-        _layer(
-            bar, x={"field": "from", "bin": "binned", **x}, x2={"field": "to"}, y=_count_scale(rows, games)
-        ),
-        _layer(_DASHED, x={"field": "middle", **x}),
-    ]
-    return panels({"width": _WIDTH, "height": 110, "layer": layers}, rows)
-
-
-def against_odds(expected: str, won: str, contests: str) -> Spec:
-    """Return a chart of results (``rate``, ``low``, ``high``) over ``odds``. ``count`` is the size of a dot.
-
-    The texts name the two axes and the sizes.
-    """
-    percent: Spec = {"axis": {"format": ".0%"}, "scale": {"domain": [0, 1]}}
-    x = {"field": "odds", **_number_scale(expected, **percent)}
-    y = _number_scale(won, **percent)
-    rate = {"field": "rate", **y}
-    legend, scale = {"title": contests}, {"range": [25, 260]}
-    size = {"field": "count", "type": "quantitative", "legend": legend, "scale": scale}
-    edges = {"values": [{"odds": 0, "rate": 0}, {"odds": 1, "rate": 1}]}
-    dot = _DOT | {"opacity": 0.85, "color": _ACCENT, "strokeWidth": 0.7}
-    layers = [
-        {"data": edges, **_layer(_DASHED | {"type": "line"}, x=x, y=rate)},
-        _layer(_STALK | {"strokeWidth": 1.5}, x=x, y={"field": "low", **y}, y2={"field": "high"}),
-        _layer(dot, x=x, y=rate, size=size),
-    ]
-    for side, align, dx in (
-        ("<", "left", 10),
-        (">=", "right", -10),
-    ):  # the notes are beside their dots, inside
-        side_filter = [{"filter": f"datum.odds {side} 0.5"}]
-        layers.append(
-            {
-                "transform": side_filter,
-                **_layer(_NOTE | {"align": align, "dx": dx}, x=x, y=rate, text=_NOTE_FIELD),
-            }
-        )
-    return {"width": _WIDTH, "height": _WIDTH, "layer": layers}
-
-
-def deviations(rows: Rows, band: float, title: str) -> Spec:
-    """Return a chart with a stalk from 0 to each ``value``, by ``label``, and dashed lines at `band`.
-
-    ``note`` is beside the stalk, and `title` names the axis.
-    """
-    limit = 1.1 * max(band, *(abs(row["value"]) for row in rows))
-    x = _number_scale(title, scale={"domain": [-limit, limit], "nice": False})
-    value = {"field": "value", **x}
-    band_edges = {"values": [{"at": -band}, {"at": band}]}
-    return _rows_of(
-        [
-            {"data": band_edges, **_layer(_DASHED, x={"field": "at", **x})},
-            _layer(_STALK, x=value, x2={"datum": 0}, y=_LABELS),
-            _layer(_DOT | {"size": 150, "color": _ACCENT}, x=value, y=_LABELS),
-            _layer(_NOTE, x={"value": _WIDTH + 8}, y=_LABELS, text=_NOTE_FIELD),
-        ]
+def _row(mark: Mark, scale: Scale, band: tuple[float, float] | None, bars: bool) -> ChartRow:
+    plot = chart_drawing.row(
+        scale, mark.value, interval=mark.interval, even=mark.even, band=band, look=mark.look, bar=bars
     )
+    return ChartRow(mark.label, plot, mark.cells)
+
+
+def histogram(
+    columns: Sequence[tuple[float, float, int]],
+    scale: Scale,
+    *,
+    middle: tuple[float, str],
+    number: Callable[[float], str],
+    units: tuple[str, str],
+    label: str,
+) -> Markup:
+    """Return a histogram.
+
+    Args:
+        columns: The start, the end and the count of each column.
+        scale: The scale of the starts and ends.
+        middle: The median and its name, which are drawn as a line.
+        number: A function that formats a number.
+        units: The units of the two scales.
+        label: The name of the picture for screen readers.
+    """
+    top, bottom = _TOP, _HISTOGRAM_HEIGHT
+    root = svg(bottom + _LABEL_ROOM + 2, label)
+    most = max(count for _, _, count in columns)
+    step = max(1, ceil(step_of(most, 3)))
+    highest = ceil(most / step) * step
+
+    def height(count: float) -> float:
+        return bottom - (bottom - top) * count / highest
+
+    for count in range(step, highest + 1, step):
+        y = f"{height(count):.1f}"
+        add(root, "line", "grid", x1=0, x2="100%", y1=y, y2=y)
+    for start, end, count in columns:
+        left, right = (float(scale.at(at)[:-1]) for at in (start, end))
+        y = height(count)
+        add(
+            root, "rect", "bar column", x=f"{left:.2f}%", y=f"{y:.1f}",
+            width=f"{right - left:.2f}%", height=f"{bottom - y:.1f}",
+        )  # fmt: skip
+    for count in range(step, highest + 1, step):
+        text = f"{number(count)} {units[1]}" if count == highest else number(count)
+        add(root, "text", "start", x=0, y=f"{height(count) - 3:.1f}").text = text
+    add(root, "line", "axis", x1=0, x2="100%", y1=bottom, y2=bottom)
+    ticks = scale.ticks(_MAX_TICKS, least_step=1)
+    for before_last, tick in reversed([*enumerate(reversed(ticks))]):
+        last = not before_last
+        text = f"{number(tick)} {units[0]}" if last else number(tick)
+        kind = "end" if last else "minor" if before_last % 2 else "major"
+        add(root, "text", kind, x="100%" if last else scale.at(tick), y=bottom + _LABEL_ROOM).text = text
+    at = scale.at(middle[0])
+    add(root, "line", "even", x1=at, x2=at, y1=4, y2=bottom)
+    right_side = float(at[:-1]) < 55
+    add(
+        root, "text", "note" if right_side else "note end", x=at, y=11, dx=5 if right_side else -5
+    ).text = middle[1]
+    return to_markup(root)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from gamelog_reports.report import charts
-from gamelog_reports.report.chart_drawing import draw
-from gamelog_reports.report.section import MAX_ROWS, Figure, ReportTable, Section, Test
+from msgspec import structs
+
+from gamelog_reports.report.chart_drawing import scale_of
+from gamelog_reports.report.charts import Chart, Mark, chart
+from gamelog_reports.report.section import MAX_ROWS, ReportTable, Section, Test
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
 
 _SHOWN = 20
-"""Maximum number of people in a chart or a table."""
+"""Maximum number of players in the ranking's chart."""
+
+_SHOWN_ROWS = 10
+"""Maximum number of pairings or of lucky and unlucky players in a chart."""
 
 _LEAST_OF_FACE = 5
 """The expected number of each face from which on the chi-square approximation usually holds."""
@@ -20,179 +25,181 @@ _LEAST_OF_FACE = 5
 _NORMAL_95 = 1.96
 """The standard deviations within which 95% of chance lies."""
 
-
-def interval_caption(say: Wording) -> str:
-    """Return the caption of the intervals in a chart."""
-    return say("Lines: 95% intervals (Wilson).")
+_MEAN_RATING = 1500
 
 
 def dice_section(source: Source) -> Section:
     """Return the section on whether all faces come up equally often."""
     say = source.say
     rows = [row for row in source.ask("dice") if row["dice"]]
-    title = say("Dice against expectation")
+    section = Section("dice", say("Dice"), say("No face of the dice differs beyond chance"))
     if not rows:
-        return Section(title, (say("No dice were thrown."),))
-    says: list[str] = []
-    shown: list[dict[str, Any]] = []
-    tests: list[Test] = []
-    for row in rows:
-        name = say(
-            "{=thrower}, {sides} {sides:side|sides}", thrower=say(str(row["thrower"])), sides=row["sides"]
-        )
-        if row["p"] is None:
-            judged = say(
-                "Fewer than {n} dice of each face are expected, too few for a test.", n=_LEAST_OF_FACE
-            )
-        else:
-            judged = say.several_tests([row["p"]])
-            shown += [
-                _face(source, row, face, count) | {"group": name}
-                for face, count in enumerate(row["counts"], 1)
-            ]
-            tests.append(Test(_most(say, name, row), row["p"]))
-        says.append(_dice(say, name, row, judged))
-    if len(tests) > 1:
-        says.append(say.several_tests(test.p for test in tests))
-    says.append(
+        return structs.replace(section, title=say("No dice were thrown."))
+    tested = [(row, _dice_name(say, row)) for row in rows if row["p"] is not None]
+    few = sum(row["dice"] for row in rows if row["p"] is None)
+    text = "{n} {n:die is|dice are} too few for a test, which needs {least} of each face."
+    notes = (say(text, n=few, least=_LEAST_OF_FACE),) if few else ()
+    if not tested:
+        return structs.replace(section, title=say("Too few dice for a comparison"), notes=notes, is_weak=True)
+    rests = [
         say(
-            "This shows whether faces come up equally often. It does not show whether a throw "
-            "can be predicted or was recorded honestly."
+            "{=name}: {dice} {dice:die|dice} in {games} {games:game|games}, mean {=mean} "
+            "({=expected} expected).",
+            name=name,
+            dice=row["dice"],
+            games=row["games"],
+            mean=say.number(row["mean"], 3),
+            expected=say.number(row["expected"], 1),
         )
-    )
-    figure = _dice_figure(say, title, shown)
-    return Section(title, tuple(says), (figure,) if shown else (), tests=tuple(tests))
+        for row, name in tested
+    ]
+    charts = (_dice_chart(source, tested),)
+    tests = tuple(_dice_test(source, row, name) for row, name in tested)
+    return structs.replace(section, rests=" ".join(rests), notes=notes, charts=charts, tests=tests)
 
 
-def _dice(say: Wording, name: str, row: dict[str, Any], judged: str) -> str:
-    """Return the sentence on the dice of one thrower."""
-    return say(
-        "{=name}: {dice} {dice:die|dice}, {=share} of each face expected; the mean is {=mean}, {=expected} "
-        "expected. {=judged}",
-        name=name,
-        dice=row["dice"],
-        share=say.number(row["dice"] / row["sides"], 1),
-        mean=say.number(row["mean"], 3),
-        expected=say.number(row["expected"], 1),
-        judged=judged,
-    )
+def _dice_name(say: Wording, row: dict[str, Any]) -> str:
+    """Return the name of the dice of one source."""
+    return say("{=thrower}, {sides} {sides:side|sides}", thrower=say(str(row["thrower"])), sides=row["sides"])
 
 
-def _dice_figure(say: Wording, title: str, shown: list[dict[str, Any]]) -> Figure:
-    """Return the chart of the share of each face."""
-    parts = (
-        say("Dots: share of the dice that show the face, with their number."),
-        interval_caption(say),
-        say("Dashed: fair dice."),
-    )
-    chart = charts.shares(shown, say("share of the dice"), zero=False)
-    label = say("{=title}: share of each face, with intervals", title=title)
-    return Figure(draw(chart, shown, label, say.language), " ".join(parts))
-
-
-def _most(say: Wording, name: str, row: dict[str, Any]) -> str:
-    """Return the face that came up furthest from its share, in words."""
-    even = row["dice"] / row["sides"]
+def _dice_test(source: Source, row: dict[str, Any], name: str) -> Test:
+    """Return the comparison of dice with fair dice, which names the face furthest from its share."""
+    say, even = source.say, row["dice"] / row["sides"]
     face, count = max(enumerate(row["counts"], 1), key=lambda face_and_count: abs(face_and_count[1] - even))
     text = (
         "The dice ({=name}) do not show all faces equally often: {face} came up {n} "
         "{n:time|times}, {=even} expected"
     )
-    return say(text, name=name, face=face, n=count, even=say.number(even))
+    return Test(
+        say(text, name=name, face=face, n=count, even=say.number(even)),
+        row["p"],
+        say(
+            "95% interval of the share of the face {=interval}, {=even} expected",
+            interval=say.between(*source.interval(count, row["dice"])),
+            even=say.percent(1 / row["sides"]),
+        ),
+        say("{n} {n:die|dice} in {games} {games:game|games}", n=row["dice"], games=row["games"]),
+    )
 
 
-def _face(source: Source, row: dict[str, Any], face: int, count: int) -> dict[str, Any]:
-    """Return the chart's row for `face`: its share of the dice in `row`, with the interval."""
+def _dice_chart(source: Source, tested: list[tuple[dict[str, Any], str]]) -> Chart:
+    """Return the chart of the share of each face."""
+    say = source.say
+    groups = [
+        (
+            name if len(tested) > 1 else "",
+            [_face(source, row, face, count) for face, count in enumerate(row["counts"], 1)],
+        )
+        for row, name in tested
+    ]
+    ends = [end for _, marks in groups for mark in marks for end in mark.interval or ()]
+    return chart(
+        groups,
+        scale_of(ends, say.short_percent),
+        heads=(say("face"), say("share of the dice"), say("share"), say("95% interval"), say("times")),
+        legend=[
+            ("dot", say("share of the dice")),
+            ("interval", say("95% interval")),
+            ("even", say("fair dice")),
+        ],
+    )
+
+
+def _face(source: Source, row: dict[str, Any], face: int, count: int) -> Mark:
+    """Return the row of `face`: its share of the dice in `row`, with the interval."""
+    say, share = source.say, count / row["dice"]
     low, high = source.interval(count, row["dice"])
-    part = {"label": str(face), "share": count / row["dice"], "low": low, "high": high}
-    return part | {"even": 1 / row["sides"], "note": source.say.number(count)}
+    texts = (say.percent(share, 1), say.between(low, high, 1), say.number(count))
+    return Mark(str(face), share, texts, (low, high), 1 / row["sides"])
 
 
 def contests_section(source: Source) -> Section:
     """Return the section on whether attackers win as often as the exact odds give."""
     say, rows = source.say, source.ask("contests")
-    title = say("Contests against their odds")
+    section = Section(
+        "contests", say("Contests"), say("No pairing of dice differs from its odds beyond chance")
+    )
     if not rows:
-        return Section(title, (say("No record has contests with exact odds."),))
+        return structs.replace(section, title=say("No record has contests with exact odds."))
     count, won = (sum(row[name] for row in rows) for name in ("contests", "won"))
     expected = sum(row["expected"] * row["contests"] for row in rows)
+    tested = [row for row in rows if row["p"] is not None]
     text = (
         "{n} {n:contest|contests} with {k} {k:pairing|pairings} of dice: attackers won {won}, "
         "{=expected} expected."
     )
-    says = (
-        say(text, n=count, k=len(rows), won=int(won), expected=say.number(expected, 1)),
-        say.several_tests(row["p"] for row in rows),
+    frequent = sorted(rows, key=lambda row: -row["contests"])
+    notable = [
+        row for row in frequent[_SHOWN_ROWS:] if row["p"] is not None and row["p"] * len(tested) < LEVEL
+    ]
+    shown = frequent[:_SHOWN_ROWS] + notable
+    if not tested:
+        section = structs.replace(section, title=say("Too few contests for a comparison"), is_weak=True)
+    left = len(rows) - len(shown)
+    note = say(
+        "{n} of {all} pairings are shown: the most frequent, and those with an unusual result.",
+        n=len(shown),
+        all=len(rows),
     )
-    tests = tuple(
-        Test(
-            say(
-                "Attackers with {=dice} dice win {=rate}; the odds give {=expected}",
-                dice=_against(say, row),
-                rate=say.percent(row["rate"]),
-                expected=say.percent(row["expected"]),
+    return structs.replace(
+        section,
+        rests=say(text, n=count, k=len(rows), won=int(won), expected=say.number(expected, 1)),
+        notes=(note,) if left else (),
+        charts=(_contests_chart(say, sorted(shown, key=lambda row: -row["expected"])),),
+        tests=tuple(_contest_test(say, row) for row in tested),
+    )
+
+
+def _contest_test(say: Wording, row: dict[str, Any]) -> Test:
+    """Return the comparison of the contests of a pairing with their odds."""
+    return Test(
+        say(
+            "Attackers with {=dice} dice win {=rate}; the odds give {=expected}",
+            dice=_against(say, row),
+            rate=say.percent(row["rate"]),
+            expected=say.percent(row["expected"]),
+        ),
+        row["p"],
+        say("95% interval {=interval}", interval=say.between(row["low"], row["high"])),
+        say("{n} {n:contest|contests} in {games} {games:game|games}", n=row["contests"], games=row["games"]),
+    )
+
+
+def _contests_chart(say: Wording, rows: list[dict[str, Any]]) -> Chart:
+    """Return the chart of the contests that attackers won, by pairing of dice."""
+    marks = [
+        Mark(
+            _against(say, row),
+            row["rate"],
+            (
+                say.percent(row["rate"]),
+                say.between(row["low"], row["high"]),
+                say.percent(row["expected"]),
+                say.number(row["contests"]),
             ),
-            row["p"],
+            (row["low"], row["high"]),
+            row["expected"],
         )
         for row in rows
-        if row["p"] is not None
-    )
-    return Section(
-        title, says, (_contests_figure(say, title, rows),), (_contests_table(source, rows),), tests
-    )
-
-
-def _contests_figure(say: Wording, title: str, rows: list[dict[str, Any]]) -> Figure:
-    """Return the chart of the contests won over their odds."""
-    unlikely = {(row["attack"], row["defence"]) for row in rows if row["p"] is not None and row["p"] < LEVEL}
-    shown = [
-        {
-            "odds": row["expected"],
-            "rate": row["rate"],
-            "low": row["low"],
-            "high": row["high"],
-            "count": row["contests"],
-        }
-        | {"note": _against(say, row) if (row["attack"], row["defence"]) in unlikely else ""}
-        for row in rows
     ]
-    parts = [
-        say("Dots: pairings of dice, larger for more contests. On the dashed line the odds hold exactly."),
-        interval_caption(say),
-        say("Named: pairings with p below 0.05.") if unlikely else "",
-    ]
-    picture = draw(
-        charts.against_odds(say("exact odds"), say("share won"), say("contests")),
-        shown,
-        say("{=title}: results compared with the odds", title=title),
-        say.language,
+    return chart(
+        [("", marks)],
+        scale_of((0, 1), say.percent),
+        heads=(
+            say("dice"),
+            say("share won by attackers"),
+            say("won"),
+            say("95% interval"),
+            say("odds"),
+            say("contests"),
+        ),
+        legend=[
+            ("dot", say("share won")),
+            ("interval", say("95% interval")),
+            ("even", say("exact odds")),
+        ],
     )
-    return Figure(picture, " ".join(filter(None, parts)))
-
-
-def _contests_table(source: Source, rows: list[dict[str, Any]]) -> ReportTable:
-    """Return the table of the pairings of dice."""
-    say = source.say
-    numbers = [
-        {
-            "dice": _against(say, row),
-            "contests": row["contests"],
-            "won": row["won"],
-            "rate": say.percent(row["rate"]),
-            "expected": say.percent(row["expected"]),
-            "p": say.probability(row["p"]),
-        }
-        for row in rows
-    ]
-    heads = {
-        "dice": "dice",
-        "contests": "contests",
-        "won": "won",
-        "rate": "share won",
-        "expected": "exact odds",
-        "p": "test",
-    }
-    return source.table(numbers, heads)
 
 
 def _against(say: Wording, row: dict[str, Any]) -> str:
@@ -203,63 +210,77 @@ def luck_section(source: Source) -> Section:
     """Return the section on players who won more contests than the odds gave."""
     say, all_rows = source.say, source.ask("luck")
     rows = [row for row in all_rows if row["p"] is not None]
-    title = say("Luck in contests")
+    section = Section("luck", say("Luck"), say("No player has luck or bad luck beyond chance"))
     if not all_rows:
-        return Section(title, (say("No player has rolled a contest with exact odds."),))
+        return structs.replace(section, title=say("No player has rolled a contest with exact odds."))
     count = len(all_rows) - len(rows)
     untested = (
         say("{n} {n:player has|players have} rolled too few contests for a test.", n=count) if count else ""
     )
     if not rows:
-        return Section(title, (untested,))
-    extreme = sorted(rows, key=lambda row: -abs(row["z"]))[:_SHOWN]
+        return structs.replace(
+            section, title=say("Too few contests for a comparison"), rests=untested, is_weak=True
+        )
+    extreme = sorted(rows, key=lambda row: -abs(row["z"]))[:_SHOWN_ROWS]
     extreme.sort(key=lambda row: -row["z"])
-    chart_rows = [
-        {"label": source.player(row["who"]), "value": row["z"], "note": _surplus(say, row)} for row in extreme
-    ]
-    says = (
-        say.several_tests(row["p"] for row in rows),
-        say("Luck does not show skill, and past luck does not predict the next roll."),
-        say("The {n} players furthest from 0 are shown, of {all}.", n=_SHOWN, all=len(rows))
-        if len(rows) > _SHOWN
+    notes = (
+        say("The {n} players furthest from 0 are shown, of {all}.", n=_SHOWN_ROWS, all=len(rows))
+        if len(rows) > _SHOWN_ROWS
         else "",
         untested,
     )
-    caption = say(
-        "Right of 0: the player won more contests than expected. The notes give the surplus and "
-        "the number of contests. Dashed: by chance, 95 of 100 players are between these lines."
+    return structs.replace(
+        section,
+        rests=say("{n} {n:player|players} with enough contests.", n=len(rows)),
+        notes=tuple(filter(None, notes)),
+        charts=(_luck_chart(source, extreme),),
+        tests=tuple(_luck_test(source, row) for row in rows),
     )
-    picture = draw(
-        charts.deviations(chart_rows, _NORMAL_95, say("standard deviations")),
-        chart_rows,
-        say("{=title}: contests won compared with the odds", title=title),
-        say.language,
+
+
+def _luck_test(source: Source, row: dict[str, Any]) -> Test:
+    """Return the comparison of a player's contests with their odds."""
+    say = source.say
+    text = (
+        "{=player} won {=n} contests more than the odds give"
+        if row["luck"] > 0
+        else "{=player} won {=n} contests fewer than the odds give"
     )
-    tests = tuple(
-        Test(
-            say(
-                "{=player} won {=surplus} contests compared with the odds",
-                player=source.player(row["who"]),
-                surplus=_surplus(say, row),
-            ),
-            row["p"],
+    return Test(
+        say(text, player=source.player(row["who"]), n=say.number(abs(row["luck"]), 1)),
+        row["p"],
+        say("{=z} standard deviations from 0", z=say.number(abs(row["z"]), 1)),
+        say("{n} {n:contest|contests} in {games} {games:game|games}", n=row["contests"], games=row["games"]),
+    )
+
+
+def _luck_chart(source: Source, rows: list[dict[str, Any]]) -> Chart:
+    """Return the chart of the luck of players in standard deviations."""
+    say = source.say
+    marks = [
+        Mark(
+            source.player(row["who"]),
+            row["z"],
+            (say.number(row["luck"], 1, "+"), say.number(row["contests"])),
         )
         for row in rows
+    ]
+    values = [-_NORMAL_95, _NORMAL_95, *(row["z"] for row in rows)]
+    return chart(
+        [("", marks)],
+        scale_of(values, lambda z: say.number(z, 0, "+")),
+        heads=(say("player"), say("luck, in standard deviations"), say("surplus"), say("contests")),
+        legend=[("dot", say("contests won above the odds")), ("band", say("95% of players by chance alone"))],
+        band=(-_NORMAL_95, _NORMAL_95),
     )
-    return Section(title, tuple(filter(None, says)), (Figure(picture, caption),), tests=tests)
-
-
-def _surplus(say: Wording, row: dict[str, Any]) -> str:
-    """Return the surplus of contests that a player won, and the number of contests."""
-    return say("{=luck} of {n}", luck=say.number(row["luck"], 1, "+"), n=row["contests"])
 
 
 def players_section(source: Source) -> Section:
     """Return the section on the players and their ratings."""
     say, rows = source.say, source.ask("players")
-    title = say("Players and their ratings")
+    section = Section("players", say("Players"), say("Too few games to rank the players"))
     if not rows:
-        return Section(title, (say("No player has a name."),))
+        return structs.replace(section, title=say("No player has a name."))
     ranked: list[dict[str, Any]] = []
     others: list[dict[str, Any]] = []
     for row in rows:
@@ -267,21 +288,7 @@ def players_section(source: Source) -> Section:
     others.sort(key=lambda row: source.player(row["player"]).casefold())
     circles = [circle for circle, _ in Counter(row["circle"] for row in ranked).most_common()]
     ranked.sort(key=lambda row: circles.index(row["circle"]))
-    says = (
-        say(
-            "Ratings follow Plackett and Luce: 400 points more are odds of ten to one. 1500 is "
-            "the mean of the players who met, directly or through others. Time and seats have no "
-            "effect. The margin is half of the 95% interval of the distance from the mean."
-        ),
-        say(
-            "{ranked} of {all} players are ranked, those who finished at least {least} games.",
-            ranked=len(ranked),
-            all=len(rows),
-            least=MIN_GAMES,
-        ),
-        say("The other players are listed by name, because their ratings are too uncertain.")
-        if others
-        else "",
+    notes = (
         say(
             "The ranked players form {n} groups that never met. Ranks and ratings of different "
             "groups cannot be compared.",
@@ -291,37 +298,89 @@ def players_section(source: Source) -> Section:
         else "",
         *source.shared_results_note(),
     )
+    rests = say(
+        "{ranked} of {all} players are ranked, those who finished at least {least} games.",
+        ranked=len(ranked),
+        all=len(rows),
+        least=MIN_GAMES,
+    )
+    section = structs.replace(section, rests=rests, notes=tuple(filter(None, notes)))
+    first = {row["circle"]: at for at, row in reversed([*enumerate(ranked)])}
+    ranks = [at - first[row["circle"]] + 1 for at, row in enumerate(ranked)]
+    numbered = [{"rank": rank} | row for rank, row in zip(ranks, ranked, strict=True)]
     tables = []
-    if ranked:
-        heads = {"rank": "rank"} | ({"group": "group"} if circles[1:] else {}) | _PLAYER_HEADS
-        first = {row["circle"]: at for at, row in reversed([*enumerate(ranked)])}
-        numbers = [
-            {"rank": at - first[row["circle"]] + 1, "group": circles.index(row["circle"]) + 1}
-            | _player(source, row)
-            for at, row in enumerate(ranked[:MAX_ROWS])
-        ]
-        tables.append(
-            _player_list(source, numbers, heads, len(ranked), name="Ranking", folded=False, shown=_SHOWN)
-        )
+    if numbered[_SHOWN:]:
+        heads = {"rank": "rank"} | _heads(numbered)
+        tables.append(_player_list(source, numbered[_SHOWN:], heads, name="Other ranked players"))
     if others:
-        numbers = [_player(source, row) for row in others[:MAX_ROWS]]
-        tables.append(_player_list(source, numbers, _PLAYER_HEADS, len(others), name="Unranked players"))
-    return Section(title, tuple(filter(None, says)), tables=tuple(tables))
+        tables.append(_player_list(source, others, _heads(others), name="Unranked players"))
+    if not ranked:
+        return structs.replace(section, tables=tuple(tables), is_weak=True)
+    return structs.replace(
+        section,
+        title=_ranking_title(source, ranked, circles),
+        charts=(_ranking(source, numbered[:_SHOWN], circles),),
+        tables=tuple(tables),
+        is_summary=True,
+    )
 
 
-_PLAYER_HEADS = {
-    "player": "player",
-    "games": "games",
-    "finished": "finished",
-    "share": "mean share",
-    "rating": "rating",
-    "give": "margin",
-    "seconds": "seconds per decision",
-}
-"""The members of a player's row, with their headings."""
+def _ranking_title(source: Source, ranked: list[dict[str, Any]], circles: list[int]) -> str:
+    """Return the sentence on the players with the highest ratings."""
+    say = source.say
+    rivals = [row for row in ranked if row["circle"] == circles[0]]
+    if len(rivals) < 2:
+        return say("{=player} is the only ranked player", player=source.player(ranked[0]["player"]))
+    best, second = rivals[:2]
+    if best["rating"] - best["margin"] > second["rating"] + second["margin"]:
+        text = "{=player} is rated highest, with {=rating} ± {=margin} points"
+        rating, margin = (f"{best[name]:.0f}" for name in ("rating", "margin"))
+        return say(text, player=source.player(best["player"]), rating=rating, margin=margin)
+    return say("The ratings do not separate the best players")
+
+
+def _ranking(source: Source, rows: list[dict[str, Any]], circles: list[int]) -> Chart:
+    """Return the chart of the ratings, with the margins as intervals."""
+    say = source.say
+    is_timed = any(row["seconds"] is not None for row in rows)
+    groups: dict[str, list[Mark]] = {}
+    for row in rows:
+        name = say("group {n}", n=circles.index(row["circle"]) + 1) if circles[1:] else ""
+        player = _player(source, row)
+        cells = (f"{player['rating']} ± {player['give']}", str(player["share"]), say.number(row["finished"]))
+        groups.setdefault(name, []).append(
+            Mark(
+                f"{row['rank']}. {player['player']}",
+                row["rating"],
+                (*cells, player["seconds"] or "–") if is_timed else cells,
+                (row["rating"] - row["margin"], row["rating"] + row["margin"]),
+                _MEAN_RATING,
+            )
+        )
+    ends = [end for marks in groups.values() for mark in marks for end in mark.interval or ()]
+    heads = [say("player"), say("rating, in points"), say("rating"), say("mean share"), say("games")]
+    return chart(
+        [*groups.items()],
+        scale_of([*ends, _MEAN_RATING], lambda rating: f"{rating:.0f}"),
+        heads=[*heads, say("seconds per decision")] if is_timed else heads,
+        legend=[
+            ("dot", say("rating")),
+            ("interval", say("95% interval")),
+            ("even", say("mean of the players who met")),
+        ],
+    )
+
+
+def _heads(rows: list[dict[str, Any]]) -> dict[str, str]:
+    """Return the members of the rows of a list of players, with their headings. Only people have times."""
+    heads = {"player": "player", "games": "games", "finished": "finished", "share": "mean share"}
+    heads |= {"rating": "rating", "give": "margin"}
+    is_timed = any(row["seconds"] is not None for row in rows)
+    return heads | {"seconds": "seconds per decision"} if is_timed else heads
 
 
 def _player(source: Source, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a player's row as text."""
     say = source.say
     return (
         {"player": source.player(row["player"]), "games": row["games"], "finished": row["finished"]}
@@ -329,11 +388,13 @@ def _player(source: Source, row: dict[str, Any]) -> dict[str, Any]:
         | {"rating": None if row["rating"] is None else f"{row['rating']:.0f}"}
         | {"give": None if row["margin"] is None else f"{row['margin']:.0f}"}
         | {"seconds": None if row["seconds"] is None else say.number(row["seconds"], 1)}
+        | {name: row[name] for name in ("rank",) if name in row}
     )
 
 
-def _player_list(
-    source: Source, numbers: list[dict[str, Any]], heads: dict[str, str], count: int, **more: Any
-) -> ReportTable:
-    """Return the list of `count` players, of whom the page has `numbers`."""
-    return source.table(numbers, heads, left_out=count - len(numbers), question="players", **more)
+def _player_list(source: Source, rows: list[dict[str, Any]], heads: dict[str, str], name: str) -> ReportTable:
+    """Return a folded list of the players `rows`, of whom the page has `MAX_ROWS`."""
+    shown = [_player(source, row) for row in rows[:MAX_ROWS]]
+    return source.table(
+        shown, heads, name=name, folded=True, left_out=len(rows) - len(shown), question="players"
+    )

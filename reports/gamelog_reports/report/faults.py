@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import PurePath
+
+from msgspec import structs
 
 from gamelog.errors import PlayError
 from gamelog.play.contract import registry
@@ -10,17 +13,20 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog_reports.report.section import MAX_ROWS, Quotation, Section, TableCell
 from gamelog_reports.report.source import Source
 
-_MAX_ROWS = 15
+_MAX_ROWS = 6
 """The rows of a list that are visible at first."""
+
+_MAX_SLOW = 5
+"""The rows of the list of slow turns."""
 
 
 def rules_broken_section(source: Source) -> Section:
     """Return the section on the rules that are broken most often."""
     say = source.say
-    title = say("Rules most often broken")
+    section = Section("rules", say("Rules broken"), say("No record breaks a rule."))
     rows = source.ask("rules_broken")
     if not rows:
-        return Section(title, (say("No record breaks a rule."),))
+        return section
     texts = _texts(source.game or "", say.language)
     shown = [
         {
@@ -35,26 +41,17 @@ def rules_broken_section(source: Source) -> Section:
     ]
     times, stood, disputed = (sum(row[name] for row in rows) for name in ("times", "stood", "disputed"))
     broken = sum(row["times"] > 0 for row in rows)
-    says = (
-        say(
-            "{rules} {rules:rule was|rules were} broken, {times} {times:time|times} in all. In "
-            "{stood} of these cases the illegal event was played anyway.",
-            rules=broken,
-            times=times,
-            stood=stood,
-        ),
-        say(
-            "Judging stops at the first error of a record, so later errors are not counted. No "
-            "record contains the events that a recorder refused."
-        ),
-        say(
-            "{n} {n:event that breaks a rule is|events that break a rule are} disputed and not "
-            "included, because there is no ruling yet.",
-            n=disputed,
-        )
-        if disputed
-        else "",
+    title = say(
+        "{rules} {rules:rule was|rules were} broken, {times} {times:time|times} in all",
+        rules=broken,
+        times=times,
     )
+    rests = say("In {stood} of these cases the illegal event was played anyway.", stood=stood)
+    text = (
+        "{n} {n:event that breaks a rule is|events that break a rule are} disputed and not "
+        "included, because there is no ruling yet."
+    )
+    notes = (say(text, n=disputed),) if disputed else ()
     heads = {
         "rule": "rule",
         "text": "text of the rule",
@@ -67,12 +64,11 @@ def rules_broken_section(source: Source) -> Section:
         shown,
         heads,
         name="Rules",
-        folded=False,
         shown=_MAX_ROWS,
         left_out=len(rows) - len(shown),
         question="rules_broken",
     )
-    return Section(title, says, tables=(rules,))
+    return structs.replace(section, title=title, rests=rests, notes=notes, tables=(rules,), is_summary=True)
 
 
 def _texts(game: str, language: str) -> dict[str, str]:
@@ -85,8 +81,9 @@ def _texts(game: str, language: str) -> dict[str, str]:
 
 def findings_section(source: Source) -> Section:
     """Return the section on records with findings."""
-    rows = source.ask("findings")
-    return _findings(source, rows, "Records with findings", "No record has findings.")
+    say = source.say
+    section = Section("findings", say("Findings"), say("No record has findings."))
+    return _findings(source, source.ask("findings"), section)
 
 
 _UNREADABLE = """
@@ -99,22 +96,32 @@ WHERE files.game IS NULL AND $game::VARCHAR IS NULL ORDER BY files.path, files.m
 def unreadable(source: Source) -> Section | None:
     """Return the section on files that are not records, or None if there are none."""
     rows = source.ask(_UNREADABLE)
-    return _findings(source, rows, "Files that are not records", "") if rows else None
+    section = Section("files", source.say("Files"), source.say("Files that are not records"))
+    return structs.replace(_findings(source, rows, section), title=section.title) if rows else None
 
 
-def _findings(source: Source, rows: list[dict[str, object]], title: str, none: str) -> Section:
-    """Return the section with a table of findings, or with the sentence `none` if there are none."""
+def _folders(paths: Iterable[str]) -> list[str]:
+    """Return the folders of `paths`, the longest first, to remove them from messages."""
+    folders = {str(parent) for path in paths for parent in PurePath(path).parents if parent.name}
+    ends = {f"{folder}{end}" for folder in folders for end in "/\\" if not folder.endswith(end)}
+    return sorted(ends, key=len, reverse=True)
+
+
+def _findings(source: Source, rows: list[dict[str, object]], section: Section) -> Section:
+    """Return `section` with a table of findings, or as it is if there are none."""
     say = source.say
     if not rows:
-        return Section(say(title), (say(none),))
+        return section
     anonymous, translated = source.people.anonymous, say.language != "en"
+    folders = _folders(str(row["path"]) for row in rows[:MAX_ROWS])
     shown: list[dict[str, TableCell]] = []
     for at, row in enumerate(rows[:MAX_ROWS], 1):
         path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
         file = PurePath(path).name
         name = say("record {n}", n=at) if anonymous else str(row["member"] or file)
-        # a message about a file has the path that the archive knows, which shows folders of the machine
-        label, message = str(row["rule"] or row["code"]), str(row["message"]).replace(path, file)
+        label, message = str(row["rule"] or row["code"]), str(row["message"])
+        for folder in folders:
+            message = message.replace(folder, "")
         problem: TableCell = label if anonymous else Quotation(label, message) if translated else message
         shown.append(
             {
@@ -126,59 +133,48 @@ def _findings(source: Source, rows: list[dict[str, object]], title: str, none: s
             | {"severity": say(str(row["severity"]))}
         )
     files = len({(row["path"], row["member"]) for row in rows})
-    says = (
-        say(
-            "{n} {n:finding|findings} in {files} {files:file|files}, errors first. Records with "
-            "errors are used nowhere else in this report. A disputed record is not used until an "
-            "arbiter rules.",
-            n=len(rows),
-            files=files,
-        ),
-        say("The archive has findings only in English, so they are quoted here.")
-        if translated and not anonymous
-        else "",
-    )
+    title = say("{n} {n:finding|findings} in {files} {files:file|files}", n=len(rows), files=files)
+    rests = say("Records with errors are used nowhere else in this report.")
+    text = "The archive has findings only in English, so they are quoted here."
+    notes = (say(text),) if translated and not anonymous else ()
     heads = {"file": "file", "status": "status", "severity": "severity", "n": "event", "what": "problem"}
     findings = source.table(
         shown,
         heads,
         name="Findings",
-        folded=False,
         shown=_MAX_ROWS,
         left_out=len(rows) - len(shown),
         question="findings",
     )
-    return Section(say(title), tuple(filter(None, says)), tables=(findings,))
+    return structs.replace(
+        section, title=title, rests=rests, notes=notes, tables=(findings,), is_summary=True
+    )
 
 
 def slow_section(source: Source) -> Section:
     """Return the section on the turns that took longest."""
     say = source.say
-    title = say("Slowest turns")
-    rows = source.ask("slow", most=_MAX_ROWS)
+    section = Section("slow", say("Slowest turns"), say("No turn of a person has a time."))
+    rows = source.ask("slow", most=_MAX_SLOW)
     if not rows:
-        return Section(title, (say("No turn has a time."),))
+        return section
     shown = [
         {
             "record": source.record(row["id"], row["n"]),
-            "turn": row["turn"],
             "who": source.player_at(row["id"], row["seat"], row["n"]),
         }
         | {"minutes": say.number(row["seconds"] / 60, 1)}
         | {"times": None if row["times_the_middle"] is None else say.number(row["times_the_middle"], 1)}
         for row in rows
     ]
-    says = (
-        say(
-            "Minutes of play without pauses, by the recorder's clock. If the scorer records "
-            "late, the player looks slow."
-        ),
-    )
+    title = say("The longest turn took {=minutes} minutes", minutes=shown[0]["minutes"])
+    text = "Turns of people in minutes of play without pauses, by the recorder's clock."
     heads = {
         "record": "record",
-        "turn": "turn",
         "who": "player",
         "minutes": "minutes",
-        "times": "times the median turn of the game",
+        "times": "times the median turn",
     }
-    return Section(title, says, tables=(source.table(shown, heads, name="Turns", folded=False),))
+    return structs.replace(
+        section, title=title, rests=say(text), tables=(source.table(shown, heads, name="Turns"),)
+    )

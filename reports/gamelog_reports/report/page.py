@@ -7,6 +7,7 @@ loaded. All text from the archive is escaped.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from gamelog.question_limits import QuestionBounds
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports import bundle
 from gamelog_reports.report import advantage, fairness_panels, faults, game_course
+from gamelog_reports.report.methods import methods
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Pages, People, Source
 from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, Wording
@@ -46,18 +48,69 @@ _SECTIONS = (
 )
 """The sections of each game, in this order."""
 
-_LISTED = 6
-"""Maximum number of listed results that differ from chance, with the least likely first."""
+_LISTED = 12
+"""Maximum number of results that stand out on the first page, with the least likely first."""
+
+
+class ShownSection(Struct, frozen=True):
+    """A section on the page.
+
+    Attributes:
+        id: Name of the section on the page.
+        title: Answer in one sentence.
+        basis: Sentences on the sample and the uncertainty behind the answer.
+        stands_out: Whether the answer differs from chance.
+    """
+
+    id: str
+    title: str
+    basis: str
+    stands_out: bool
+    section: Section
+
+
+class Outlier(Struct, frozen=True):
+    """A result that stands out: the sentence, its game, its section on the page, and what it rests on."""
+
+    text: str
+    game: str
+    id: str
+    basis: str
 
 
 class Chapter(Struct, frozen=True):
-    """A game of the archive: title, records in words, sections, and results that differ from chance."""
+    """A game of the archive: its name on the page, title, records in words, and sections.
 
+    Attributes:
+        sections: Sections with charts or lists, those of the width of the page last.
+        bare: Subjects of sections that have only a sentence, and the sentence.
+        summary: Sections whose answers are a part of the first page.
+        alike: Sentence on the comparisons of which none stands out.
+        weak: Sentence on the subjects with too few games.
+    """
+
+    id: str
     title: str
     held: tuple[str, ...]
+    sections: tuple[ShownSection, ...]
+    bare: tuple[tuple[str, str], ...]
+    summary: tuple[ShownSection, ...]
+    alike: str
+    weak: str
+
+
+class Draft(Struct, frozen=True):
+    """The sections of a game, before the number of comparisons in the report is known.
+
+    Attributes:
+        counted: Number of records that count.
+    """
+
+    say: Wording
+    title: str
+    counted: int
+    held: tuple[str, ...]
     sections: tuple[Section, ...]
-    out: str
-    finds: tuple[str, ...]
 
 
 def report(
@@ -93,7 +146,6 @@ def report(
 
     Raises:
         ArchiveError: The archive cannot be read or does not have the game.
-        MissingExtra: The charts cannot be drawn.
         ValueError: Pages do not have the language.
     """
     words = texts(language)
@@ -115,7 +167,7 @@ def report(
                     f'The archive has no records of "{game}"; it has: {", ".join(known) or "no games"}.'
                 )
         with row_errors(opened.paths):
-            chapters = [_chapter(Source(reader, row["game"], names, pages, say), row) for row in overview]
+            drafts = [_draft(Source(reader, row["game"], names, pages, say), row) for row in overview]
             unreadable = faults.unreadable(Source(reader, game, names, pages, say))
         notes = [
             say(note) for note in reader.notes("SELECT 1") if not anonymous or note == INCOMPLETE
@@ -127,12 +179,9 @@ def report(
             "Report on {=archives}", archives=say.join([escape_invisible(path.name) for path in opened.paths])
         )
     )
-    records = sum(row["records"] for row in overview)
-    counted = say(
-        "{records} {records:record|records} of {games} {games:game|games}.",
-        records=records,
-        games=len(chapters),
-    )
+    comparisons = sum(len(section.tests) for draft in drafts for section in draft.sections)
+    chapters = [_chapter(draft, f"game{at}", comparisons) for at, draft in enumerate(drafts, 1)]
+    outliers = _outliers(drafts, comparisons)
     style = bundle.style("base", "report")
     index = index_address(Path(site), Path(home)) if site is not None else ""
     with row_errors(opened.paths):
@@ -144,17 +193,30 @@ def report(
             number=say.number,
             style=style,
             heading=heading,
-            counted=counted,
+            counted=_counted(say, overview),
             notes=notes,
             index=index,
             chapters=chapters,
-            unreadable=unreadable,
+            verdict=_verdict(say, len(outliers), comparisons),
+            outliers=outliers[:_LISTED],
+            methods=methods(say),
+            unreadable=unreadable and _shown(say, unreadable, "", comparisons),
             version=__version__,
         )
 
 
-def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
-    """Return the chapter about the game of `source`. `row` is its overview."""
+def _counted(say: Wording, overview: list[dict[str, Any]]) -> str:
+    """Return the sentence on the records of all games."""
+    return say(
+        "{records} {records:record|records} of {games} {games:game|games}; {counted} {counted:counts|count}.",
+        records=sum(row["records"] for row in overview),
+        games=len(overview),
+        counted=sum(row["counted"] for row in overview),
+    )
+
+
+def _draft(source: Source, row: dict[str, Any]) -> Draft:
+    """Return the sections about the game of `source`. `row` is its overview."""
     try:
         installed = registry.find(source.game or "")
         say = Wording(source.say.language, installed)
@@ -165,13 +227,9 @@ def _chapter(source: Source, row: dict[str, Any]) -> Chapter:
     source = structs.replace(source, say=say)
     sections = _without_repetition(source, [make(source) for make in _SECTIONS]) if row["records"] else []
     if row["counted"] < MIN_DRAWN:
-        sections = [structs.replace(section, figures=()) for section in sections]
-    return Chapter(
-        title,
-        (*_record_sentences(say, row, source.people.anonymous), *source.pooling_note()),
-        tuple(sections),
-        *_results(say, [test for section in sections for test in section.tests]),
-    )
+        sections = [structs.replace(section, figures=(), charts=()) for section in sections]
+    held = (*_record_sentences(say, row, source.people.anonymous), *source.pooling_note())
+    return Draft(say, title, row["counted"], held, tuple(sections))
 
 
 def _without_repetition(source: Source, sections: list[Section]) -> list[Section]:
@@ -179,29 +237,105 @@ def _without_repetition(source: Source, sections: list[Section]) -> list[Section
     seats, order, *others = sections
     same = [sorted(round(test.p, 9) for test in section.tests) for section in (seats, order)]
     if same[0] and same[0] == same[1]:
-        order = Section(order.title, (source.say("The numbers are the same as for the seats."),))
+        note = source.say("The numbers are the same as for the seats.")
+        order = Section(order.slug, order.topic, note)
     return [seats, order, *others]
 
 
-def _results(say: Wording, tests: list[Test]) -> tuple[str, tuple[str, ...]]:
-    """Return the comparisons that differ from chance: a sentence and a list, the least likely first."""
-    finds = sorted((test for test in tests if test.p * len(tests) < LEVEL), key=lambda test: test.p)
-    if not tests:
-        return "", ()
-    count = len(tests)
-    summary = say("{n} {n:comparison|comparisons} with chance {n:was|were} made for this game.", n=count)
-    if not finds:
-        return f"{summary} {say('No result differs from chance.')}", ()
-    differ = (
-        say(
-            "These results are hardly due to chance, even if their probability is multiplied by {n}:", n=count
-        )
-        if count > 1
-        else say("This result is hardly due to chance:")
+def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
+    """Return the chapter of `draft` in a report with this many comparisons."""
+    say = draft.say
+    shown = [_shown(say, section, f"{id}-", comparisons) for section in draft.sections]
+    full = [one for one in shown if not one.section.is_bare]
+    alike = [one.section for one in shown if one.section.tests and not one.stands_out]
+    weak = [one.section.topic for one in shown if one.section.is_weak]
+    return Chapter(
+        id,
+        draft.title,
+        draft.held,
+        tuple(sorted(full, key=lambda one: one.section.is_wide)),
+        tuple(_bare(say, shown)),
+        tuple(one for one in full if one.stands_out or one.section.is_summary),
+        _alike(say, draft.counted, alike, comparisons),
+        say("Too few games or dice for: {=topics}.", topics=say.join(weak)) if weak else "",
     )
-    results = [f"{test.found} ({say.probability(test.p)})" for test in finds[:_LISTED]]
-    more = [say("and {n} more, below", n=len(finds) - _LISTED)] if finds[_LISTED:] else []
-    return f"{summary} {differ}", (*results, *more)
+
+
+def _bare(say: Wording, shown: list[ShownSection]) -> Iterator[tuple[str, str]]:
+    """Yield the subjects of the sections that have only a sentence, and the sentence, each once."""
+    topics: dict[str, list[str]] = {}
+    for one in shown:
+        if one.section.is_bare:
+            sentences = (f"{one.title.removesuffix('.')}.", one.basis, *one.section.notes)
+            text = " ".join(filter(None, sentences))
+            topics.setdefault(text, []).append(one.section.topic)
+    for text, of_text in topics.items():
+        yield say.join(of_text), text
+
+
+def _alike(say: Wording, games: int, sections: list[Section], comparisons: int) -> str:
+    """Return the sentence on the comparisons of which none stands out."""
+    if not sections:
+        return ""
+    return say(
+        "No difference beyond chance in {games} {games:game|games}: {=topics} (smallest {=p}).",
+        games=games,
+        topics=say.join([section.topic for section in sections]),
+        p=say.corrected(min(test.p for section in sections for test in section.tests), comparisons),
+    )
+
+
+def _shown(say: Wording, section: Section, prefix: str, comparisons: int) -> ShownSection:
+    """Return `section` with the result that stands out most, or else its own answer, as its title."""
+    parts, title, stands_out = [section.rests], section.title, False
+    if section.tests:
+        least = min(section.tests, key=lambda test: test.p)
+        stands_out = least.p * comparisons < LEVEL
+        title = least.found if stands_out else title
+        smallest = say.corrected(least.p, comparisons)
+        parts.append(say("Smallest probability by chance: {=p}.", p=smallest))
+    return ShownSection(f"{prefix}{section.slug}", title, " ".join(filter(None, parts)), stands_out, section)
+
+
+def _outliers(drafts: list[Draft], comparisons: int) -> list[Outlier]:
+    """Return the results that stand out, the least likely first."""
+    found = [
+        (test.p, _outlier(draft, f"game{at}-{section.slug}", test, comparisons))
+        for at, draft in enumerate(drafts, 1)
+        for section in draft.sections
+        for test in section.tests
+        if test.p * comparisons < LEVEL
+    ]
+    return [outlier for _, outlier in sorted(found, key=lambda pair: pair[0])]
+
+
+def _outlier(draft: Draft, id: str, test: Test, comparisons: int) -> Outlier:
+    say = draft.say
+    basis = say(
+        "{=rests}; {=interval}; {=p}.",
+        rests=test.rests,
+        interval=test.interval,
+        p=say.corrected(test.p, comparisons),
+    )
+    return Outlier(test.found, draft.title, id, basis)
+
+
+def _verdict(say: Wording, count: int, comparisons: int) -> tuple[str, str]:
+    """Return how many results stand out, and the rule by which they do."""
+    if not comparisons:
+        return say("Nothing stands out."), say(
+            "There are too few games for a comparison with chance, so this report can only describe them."
+        )
+    verdict = (
+        say("{n} {n:result stands|results stand} out.", n=count) if count else say("Nothing stands out.")
+    )
+    rule = say(
+        "A result stands out if its probability by chance, multiplied by the {n} "
+        "{n:comparison|comparisons} of this report, is below {=level}.",
+        n=comparisons,
+        level=say.number(LEVEL, 2),
+    )
+    return verdict, rule
 
 
 def _record_sentences(say: Wording, row: dict[str, Any], anonymous: bool) -> tuple[str, ...]:
@@ -220,8 +354,9 @@ def _record_sentences(say: Wording, row: dict[str, Any], anonymous: bool) -> tup
     )
     sentences = [say(text, **counts)]
     if not anonymous and row["first"] is not None:
-        days = {"first": f"{row['first']:%Y-%m-%d}", "last": f"{row['last']:%Y-%m-%d}"}
-        sentences.append(say("The games began from {=first} to {=last}.", **days))
+        first, last = (f"{row[name]:%Y-%m-%d}" for name in ("first", "last"))
+        days = say("{=first} to {=last}", first=first, last=last) if first < last else first
+        sentences.append(say("Start of the games: {=days}.", days=days))
     text = "{counted} {counted:record counts|records count}, {finished} of them finished."
     sentences.append(say(text, counted=row["counted"], finished=row["finished"]))
     if row["unplayed"]:
@@ -237,5 +372,4 @@ def _record_sentences(say: Wording, row: dict[str, Any], anonymous: bool) -> tup
     why = say.join([say(text, n=count) for count, text in reasons if count > 0])
     if why:
         sentences.append(say("Not counted: {=why}.", why=why))
-    scope = say("Everything below is about the records that count, unless stated otherwise.")
-    return sentences[0], " ".join((*sentences[1:], scope))
+    return (" ".join(sentences),)

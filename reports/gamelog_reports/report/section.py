@@ -1,4 +1,4 @@
-"""The parts of a report: sections with sentences, charts and tables."""
+"""The parts of a report: sections with a finding, charts and tables."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct
+
+from gamelog_reports.report.charts import Chart
 
 
 class Hyperlink(Struct, frozen=True):
@@ -25,7 +27,7 @@ class Quotation(Struct, frozen=True):
 
 TableCell = str | int | float | None | Hyperlink | Quotation
 
-_NUMBER = re.compile(r"[-+]?[\d.,\u00a0]+([ \u00a0]?%)?|p [=<] [\d.,]+|")
+_NUMBER = re.compile(r"[-−+<>]?[\d.,\u00a0]+([ \u00a0]?%)?|p [=<] [\d.,]+|")
 """Text that is aligned to the right of its column."""
 
 _MAX_UNBROKEN = 16
@@ -36,11 +38,12 @@ MAX_ROWS = 1_000
 
 
 class ReportTable(Struct, frozen=True):
-    """The numbers behind a chart, or a list with a name.
+    """A list with a name.
 
     Attributes:
         classes: Layout of each column.
         name: Name of the list.
+        folded: Whether the whole list is folded.
         shown: Number of rows that are always visible. The reader unfolds the rest.
         left_out: Number of rows that the page does not have.
         question: Stock question that lists all rows.
@@ -50,7 +53,7 @@ class ReportTable(Struct, frozen=True):
     rows: list[tuple[TableCell, ...]]
     classes: tuple[str, ...]
     name: str
-    folded: bool = True
+    folded: bool = False
     shown: int = MAX_ROWS
     left_out: int = 0
     question: str = ""
@@ -69,14 +72,23 @@ def _class(cells: list[TableCell]) -> str:
 
 
 class Test(Struct, frozen=True):
-    """A comparison with chance: its result in words, and the probability of such a result by chance."""
+    """A comparison with chance.
+
+    Attributes:
+        found: What stands out if the comparison differs from chance.
+        p: Probability of such a result by chance, without correction for other comparisons.
+        interval: Size of the uncertainty in words.
+        rests: Sample in words.
+    """
 
     found: str
     p: float
+    interval: str
+    rests: str
 
 
 class Figure(Struct, frozen=True):
-    """A chart that is ready for the page, and its caption."""
+    """A picture that is ready for the page, and its caption."""
 
     picture: Markup
     caption: str
@@ -86,20 +98,43 @@ class Section(Struct, frozen=True):
     """One question about a game, answered.
 
     Attributes:
-        says: Sentences.
+        slug: Name of the section in addresses.
+        topic: Subject in one or two words.
+        title: Answer in one sentence, if no test of the section stands out.
+        rests: Sentence on the games and the uncertainty behind the answer.
+        notes: Sentences on the limits of the answer.
         tests: Comparisons with chance.
+        is_weak: Whether there are too few games for an answer.
+        is_summary: Whether the answer is a part of the summary on the first page.
     """
 
+    slug: str
+    topic: str
     title: str
-    says: tuple[str, ...]
+    rests: str = ""
+    notes: tuple[str, ...] = ()
+    charts: tuple[Chart, ...] = ()
     figures: tuple[Figure, ...] = ()
     tables: tuple[ReportTable, ...] = ()
     tests: tuple[Test, ...] = ()
+    is_weak: bool = False
+    is_summary: bool = False
 
     @property
-    def bare(self) -> bool:
+    def is_bare(self) -> bool:
         """Whether the section has only sentences."""
-        return not (self.figures or self.tables)
+        return not (self.charts or self.figures or self.tables)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the section needs the width of the page."""
+        return len(self.figures) > 1 or any(
+            len(table.heads) > _MAX_NARROW_COLUMNS for table in self.tables if not table.folded
+        )
+
+
+_MAX_NARROW_COLUMNS = 4
+"""Maximum number of columns of a list in a section of half the width of the page."""
 
 
 def table(rows: list[dict[str, Any]], columns: dict[str, str], name: str, **more: Any) -> ReportTable:

@@ -1,8 +1,8 @@
-"""The words of a report in one language: sentences, numbers, and conclusions from tests."""
+"""The words of a report in one language: sentences, numbers and probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
@@ -66,13 +66,26 @@ class Wording:
 
     def number(self, value: float, decimals: int = 0, sign: str = "-") -> str:
         """Return a number with separators. With the `sign` "+", positive numbers have a sign too."""
-        text = f"{value:{sign},.{decimals}f}"
-        return text.translate({ord(","): self._thousands, ord("."): self._decimal})
+        rounded = round(value, decimals) or 0  # without the sign of a zero
+        text = f"{rounded:{sign if rounded else '-'},.{decimals}f}"
+        return text.translate({ord(","): self._thousands, ord("."): self._decimal, ord("-"): "−"})
 
-    def percent(self, part: float) -> str:
-        """Return a part of 1 as a percentage, with a decimal only near 0 and 1."""
+    def percent(self, part: float, decimals: int = 0) -> str:
+        """Return a part of 1 as a percentage, with at least one decimal near 0 and 1."""
+        if 0.9995 <= part < 1:
+            return self("{=number}%", number=f">{self.number(99.9, 1)}")
+        if 0 < part < 0.0005:
+            return self("{=number}%", number=f"<{self.number(0.1, 1)}")
+        return self("{=number}%", number=self._percentage(part, decimals))
+
+    def _percentage(self, part: float, decimals: int) -> str:
         near_end = 0 < part < 0.01 or 0.99 < part < 1
-        return self("{=number}%", number=self.number(part * 100, 1 if near_end else 0))
+        rounded = round(part * 100, max(decimals, int(near_end)))
+        return self.number(rounded, 0 if rounded in (0, 100) else max(decimals, int(near_end)))
+
+    def short_percent(self, part: float) -> str:
+        """Return a part of 1 as a percentage, with one decimal if it is not whole."""
+        return self("{=number}%", number=self.number(part * 100, int(round(part * 100, 1) % 1 > 0)))
 
     def probability(self, p: float | None) -> str:
         """Return ``p = 0.03``, with no more digits than are meaningful, or nothing without a test."""
@@ -96,41 +109,16 @@ class Wording:
         """Return `parts` as one list, or an empty text if there are none."""
         return self._locale.join(parts)
 
-    def several_tests(self, p_values: Iterable[float | None]) -> str:
-        """Return the conclusion from the p-values of several comparisons (Bonferroni's correction).
-
-        None stands for a comparison without a test and is left out.
-        """
-        ps = [p for p in p_values if p is not None]
-        if not ps:
-            return ""
-        count, smallest_p = len(ps), min(ps)
-        below_level, smallest = sum(p < LEVEL for p in ps), self.probability(smallest_p)
-        if count == 1 and below_level:
-            return self("Chance alone seldom produces such a difference ({=p}).", p=smallest)
-        if count == 1:
-            return self("Chance alone often produces such a difference ({=p}).", p=smallest)
-        expected = self(
-            "Of {k} comparisons, chance alone puts about {=expected} below 0.05; here {low} "
-            "{low:is|are} below 0.05.",
-            k=count,
-            expected=self.number(count * LEVEL, 1),
-            low=below_level,
+    def between(self, low: float, high: float, decimals: int = 0) -> str:
+        """Return the ends of an interval of parts of 1."""
+        return self(
+            "{=number}%", number=f"{self._percentage(low, decimals)}–{self._percentage(high, decimals)}"
         )
-        if smallest_p * count < LEVEL:
-            end = self(
-                "The smallest, {=p}, is below 0.05 even when multiplied by {k}, so this result "
-                "is hardly due to chance.",
-                p=smallest,
-                k=count,
-            )
-        elif below_level:
-            end = self(
-                "Even the smallest ({=p}) is not below 0.05 when multiplied by {k}, so this "
-                "result may be due to chance.",
-                p=smallest,
-                k=count,
-            )
-        else:
-            end = self("No result differs from chance.")
-        return f"{expected} {end}"
+
+    def corrected(self, p: float, comparisons: int) -> str:
+        """Return the probability `p` after Bonferroni's correction for this many comparisons."""
+        return self(
+            "{=p}, corrected for {n} {n:comparison|comparisons}",
+            p=self.probability(min(1.0, p * comparisons)),
+            n=comparisons,
+        )

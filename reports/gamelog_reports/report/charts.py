@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import ceil
+from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -135,39 +136,41 @@ def histogram(
         units: The units of the two scales.
         label: The name of the picture for screen readers.
     """
-    top, bottom = _TOP, _HISTOGRAM_HEIGHT
-    root = svg(bottom + _LABEL_ROOM + 2, label)
+    root = svg(_HISTOGRAM_HEIGHT + _LABEL_ROOM + 2, label)
     most = max(count for _, _, count in columns)
     step = max(1, ceil(step_of(most, 3)))
     highest = ceil(most / step) * step
 
     def height(count: float) -> float:
-        return bottom - (bottom - top) * count / highest
+        return _HISTOGRAM_HEIGHT - (_HISTOGRAM_HEIGHT - _TOP) * count / highest
 
-    for count in range(step, highest + 1, step):
-        y = f"{height(count):.1f}"
-        add(root, "line", "grid", x1=0, x2="100%", y1=y, y2=y)
+    counts = range(step, highest + 1, step)
+    for count in counts:
+        at = f"{height(count):.1f}"
+        add(root, "line", "grid", x1=0, x2="100%", y1=at, y2=at)
     for start, end, count in columns:
-        left, right = (float(scale.at(at)[:-1]) for at in (start, end))
-        y = height(count)
+        left, right = (float(scale.at(place)[:-1]) for place in (start, end))
+        top = height(count)
         add(
-            root, "rect", "bar column", x=f"{left:.2f}%", y=f"{y:.1f}",
-            width=f"{right - left:.2f}%", height=f"{bottom - y:.1f}",
+            root, "rect", "bar column", x=f"{left:.2f}%", y=f"{top:.1f}",
+            width=f"{right - left:.2f}%", height=f"{_HISTOGRAM_HEIGHT - top:.1f}",
         )  # fmt: skip
-    for count in range(step, highest + 1, step):
+    for count in counts:
         text = f"{number(count)} {units[1]}" if count == highest else number(count)
         add(root, "text", "start", x=0, y=f"{height(count) - 3:.1f}").text = text
-    add(root, "line", "axis", x1=0, x2="100%", y1=bottom, y2=bottom)
-    ticks = scale.ticks(_MAX_TICKS, least_step=1)
-    for before_last, tick in reversed([*enumerate(reversed(ticks))]):
-        last = not before_last
-        text = f"{number(tick)} {units[0]}" if last else number(tick)
-        kind = "end" if last else "minor" if before_last % 2 else "major"
-        add(root, "text", kind, x="100%" if last else scale.at(tick), y=bottom + _LABEL_ROOM).text = text
+    _ticks(root, scale, number, units[0])
     at = scale.at(middle[0])
-    add(root, "line", "even", x1=at, x2=at, y1=4, y2=bottom)
-    right_side = float(at[:-1]) < 55
-    add(
-        root, "text", "note" if right_side else "note end", x=at, y=11, dx=5 if right_side else -5
-    ).text = middle[1]
+    add(root, "line", "even", x1=at, x2=at, y1=4, y2=_HISTOGRAM_HEIGHT)
+    kind, beside = ("note", 5) if float(at[:-1]) < 55 else ("note end", -5)
+    add(root, "text", kind, x=at, y=11, dx=beside).text = middle[1]
     return to_markup(root)
+
+
+def _ticks(root: ET.Element, scale: Scale, number: Callable[[float], str], unit: str) -> None:
+    """Add the horizontal axis of a histogram. The last tick has the unit."""
+    add(root, "line", "axis", x1=0, x2="100%", y1=_HISTOGRAM_HEIGHT, y2=_HISTOGRAM_HEIGHT)
+    last, *others = reversed(scale.ticks(_MAX_TICKS, least_step=1))
+    y = _HISTOGRAM_HEIGHT + _LABEL_ROOM
+    for at, tick in enumerate(others):
+        add(root, "text", "major" if at % 2 else "minor", x=scale.at(tick), y=y).text = number(tick)
+    add(root, "text", "end", x="100%", y=y).text = f"{number(last)} {unit}"

@@ -372,7 +372,7 @@ def _ranking(source: Source, rows: list[dict[str, Any]], circles: list[int]) -> 
 
 
 def _heads(rows: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the members of the rows of a list of players, with their headings. Only people have times."""
+    """Return the members of the rows in a list of players, with their headings. Only people have times."""
     heads = {"player": "player", "games": "games", "finished": "finished", "share": "mean share"}
     heads |= {"rating": "rating", "give": "margin"}
     is_timed = any(row["seconds"] is not None for row in rows)

@@ -134,7 +134,7 @@ class Section(Struct, frozen=True):
 
 
 _MAX_NARROW_COLUMNS = 4
-"""Maximum number of columns of a list in a section of half the width of the page."""
+"""Maximum number of columns in a list that fits half the width of the page."""
 
 
 def table(rows: list[dict[str, Any]], columns: dict[str, str], name: str, **more: Any) -> ReportTable:

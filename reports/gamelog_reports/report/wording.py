@@ -110,7 +110,7 @@ class Wording:
         return self._locale.join(parts)
 
     def between(self, low: float, high: float, decimals: int = 0) -> str:
-        """Return the ends of an interval of parts of 1."""
+        """Return the ends of an interval as percentages, from parts of 1."""
         return self(
             "{=number}%", number=f"{self._percentage(low, decimals)}–{self._percentage(high, decimals)}"
         )

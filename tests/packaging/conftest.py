@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import venv
@@ -13,7 +14,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(*command: object, cwd: Path) -> str:
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, timeout=600)
+    """Return the output of a command, which finds packages only where they are installed."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run([*map(str, command)], cwd=cwd, env=env, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

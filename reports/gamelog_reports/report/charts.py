@@ -172,5 +172,5 @@ def _ticks(root: ET.Element, scale: Scale, number: Callable[[float], str], unit:
     last, *others = reversed(scale.ticks(_MAX_TICKS, least_step=1))
     y = _HISTOGRAM_HEIGHT + _LABEL_ROOM
     for at, tick in enumerate(others):
-        add(root, "text", "major" if at % 2 else "minor", x=scale.at(tick), y=y).text = number(tick)
+        add(root, "text", "major" if at % 2 else "spare", x=scale.at(tick), y=y).text = number(tick)
     add(root, "text", "end", x="100%", y=y).text = f"{number(last)} {unit}"

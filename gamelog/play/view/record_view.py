@@ -17,12 +17,11 @@ from gamelog.errors import Refused
 from gamelog.finding import Finding
 from gamelog.message import Locale
 from gamelog.play.contract.effects import Effect
-from gamelog.play.contract.game import AnyGame, Pending
+from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.replacements import is_step, replacements
-from gamelog.play.fold.session import Offer
+from gamelog.play.fold.replacements import replacements
 from gamelog.play.telling.events import describe_event, effects_of, seat_names
 from gamelog.play.telling.refusals import explain, hidden_reason, judge, proposal_finding
 from gamelog.play.telling.sentences import Mark
@@ -44,48 +43,29 @@ from gamelog.play.telling.visibility import (
 )
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.look import Look
+from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
 from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
-from gamelog.record.envelope import Event, Header, Seat, as_proposal, tag_of
+from gamelog.record.envelope import Event, as_proposal, tag_of
 
 _STAMP = ("n", "t", "id")
 """Members of an event that are not in its fact: the step has them, or they are the recorder's own."""
 
 
-class RecordView:
-    """A record as `viewer` may see it, up to the last event of its fold.
+class RecordView(SessionView):
+    """A record as `viewer` may see it, up to the last event of its fold: the session, events and positions.
 
     A view grows with its fold. It gives no access to the fold, or to a state with hidden information.
     """
 
     def __init__(self, fold: Fold, viewer: Viewer = WHOLE_TABLE, refused: Sequence[Event] = ()) -> None:
         """Make a view of `fold` and of the `refused` events after it, with which the play ends."""
+        super().__init__(fold, refused)
         self.viewer = viewer
-        self._fold, self._game, self._refused = fold, fold.game, refused
         self._onlookers = viewer.seat or viewer.seats
         self._looks: dict[int, Look] = {}
         self._corrections: tuple[int, dict[int, int]] = (-1, {})
-
-    @property
-    def last(self) -> int:
-        """The number of the last event, refused events included."""
-        return self._fold.n + len(self._refused)
-
-    @property
-    def last_played(self) -> int:
-        """The number of the last event that was not refused."""
-        return self._fold.n
-
-    @property
-    def game(self) -> AnyGame:
-        """The rules of the record's game."""
-        return self._game
-
-    @property
-    def header(self) -> Header:
-        """The record's header."""
-        return self._fold.header
 
     @property
     def knows_all(self) -> bool:
@@ -104,11 +84,6 @@ class RecordView:
         )
 
     @property
-    def people(self) -> tuple[Seat, ...]:
-        """The people at the table after the last event, in the order of the seats."""
-        return tuple(self._fold.session.seats)
-
-    @property
     def current(self) -> Position:
         """The position after the last event."""
         return self.position(self.last)
@@ -119,63 +94,9 @@ class RecordView:
         return self._look(self._fold.n).pending
 
     @property
-    def t(self) -> int:
-        """The time of the last event, in ms since the start."""
-        return self._event(self.last).t if self.last else 0
-
-    @property
-    def real_time(self) -> int:
-        """The real time of the last event, in ms since the start."""
-        return self._fold.real_time(self._event(self.last)) if self.last else 0
-
-    @property
     def head(self) -> str:
         """The digest of the record up to the last event, hidden information included."""
         return self._fold.heads[self.last].decode()
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the clock runs."""
-        return self._fold.session.paused_at is None
-
-    @property
-    def unknown_since(self) -> int | None:
-        """The illegal event whose effect is unknown, until a position is declared, or None."""
-        return self._fold.session.unknown_since
-
-    @property
-    def is_declared(self) -> bool:
-        """Whether the table has recorded a result."""
-        return self._fold.session.declared is not None
-
-    @property
-    def offers(self) -> Mapping[int, Offer]:
-        """The open offers by number."""
-        return self._fold.offers
-
-    @property
-    def open_claims(self) -> Sequence[int]:
-        """The numbers of the claims on which no one has ruled."""
-        return self._fold.rulings.claims.open
-
-    @property
-    def revealed_links(self) -> Mapping[str, Any] | None:
-        """The revealed links of commit-reveal dice, by seat, or None for other dice."""
-        reveals = self._fold.reveals
-        return None if reveals is None else reveals.last_links
-
-    def time_at(self, real: int) -> int:
-        """Return the ``t`` of an event that is recorded `real` ms after the start."""
-        return max(self.t, self._fold.session.time_at(real))
-
-    @property
-    def catching_up(self) -> int:
-        """The ms of play that slips took back and that no later event contains yet."""
-        return max(0, self._fold.session.caught_up - self.t)
-
-    def clock(self, t: int) -> int:
-        """Return the time of play `t` ms after the start, if nothing more happens until then."""
-        return self._fold.session.clock(t)
 
     def due_results(self) -> Results | None:
         """Return the results of the chance due, or None if the viewer may not know them."""
@@ -185,10 +106,6 @@ class RecordView:
     def is_roll_visible(self, seat: str) -> bool:
         """Return whether nothing about the draws that are due is hidden from `seat`."""
         return is_roll_visible(self._fold, seat)
-
-    def name_of(self, seat: str) -> str:
-        """Return the name of the person at `seat` after the last event, or the seat if it has no name."""
-        return self._fold.session.name_of(seat)
 
     def step(self, n: int) -> StepView:
         """Return the step of event `n`. Step 0, the start, has the whole position.
@@ -220,17 +137,6 @@ class RecordView:
             line_change(fold, event),
             self.unplayed(n),
         )
-
-    def unplayed(self, n: int) -> int:
-        """Return the ms between the last play and event `n`, without pauses; 0 if event `n` is play.
-
-        After a slip, these are also the ms of play that the slip took back.
-        """
-        fold, n = self._fold, min(n, self._fold.n)
-        if not n:
-            return 0
-        table = fold.session_at(n)
-        return table.clock(max(self._event(n).t, table.caught_up)) - fold.clock_at(n)
 
     def steps(self, first: int = 1) -> Iterator[StepView]:
         """Yield the steps from event `first` on."""
@@ -331,10 +237,6 @@ class RecordView:
             return ()
         return effects_of(self._fold, event)
 
-    def stands(self, n: int) -> bool:
-        """Return whether event `n` is on the main line: not taken back, and not a takeback itself."""
-        return n not in self._fold.takebacks and self._fold.stands(n)
-
     def _facts(self, event: Event) -> tuple[Fact, ...]:
         fact = self._fact(event, self._visible_part(event))
         if fact.tag == UNSEEN or event.n > self._fold.n:
@@ -357,25 +259,6 @@ class RecordView:
         """Return event `n` if the viewer may see all of it, or None."""
         event = self._event(n)
         return event if self._visible_part(event) is event else None
-
-    def mainline(self) -> list[int]:
-        """Return the numbers of the events that count at the end of the view, without takebacks."""
-        return self._fold.mainline()
-
-    def played_events(self) -> set[int]:
-        """Return the numbers of the played events that count at the end of the view, with agreements."""
-        fold = self._fold
-        numbers = {*fold.mainline(), *fold.offers, *fold.ends}
-        return {n for n in numbers if not self.is_outside_play(n) and fold.stands(n)}
-
-    def is_outside_play(self, n: int) -> bool:
-        """Return whether event `n` is not part of play: a note, an answer, most rulings."""
-        event = self._event(n)
-        return type(event) in COMMON and not is_step(self._fold, event)
-
-    def is_step(self, n: int) -> bool:
-        """Return whether event `n` is a decision that a takeback undoes, unlike chance or a note."""
-        return is_step(self._fold, self._event(n))
 
     def last_decision(self) -> Event | None:
         """Return the last decision of a player who is to act now, if the viewer may see it.
@@ -434,23 +317,6 @@ class RecordView:
         """Return the members of `event` that the viewer sees, without its number and time, as JSON."""
         members = visible_data(event, self._visible_part(event))
         return msgspec.json.encode({name: value for name, value in members.items() if name not in _STAMP})
-
-    def _undone_by(self, n: int) -> int:
-        """Return the number of the takeback in force that undid event `n`."""
-        main, end = self._fold.main, self._fold.n
-        while (jump := main.last_jump(end)) > n:
-            end = main.jumps[jump]
-            if end < n:
-                break
-        return jump
-
-    def _event(self, n: int) -> Event:
-        fold = self._fold
-        if 1 <= n <= fold.n:
-            return fold.events[n - 1]
-        if fold.n < n <= self.last:
-            return self._refused[n - fold.n - 1]
-        raise IndexError(f"there is no event {n}; the last is {self.last}")
 
     def _start(self) -> StepView:
         """Return step 0, which has the whole position."""

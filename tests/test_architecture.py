@@ -44,6 +44,37 @@ def test_the_map_of_the_project_names_every_folder() -> None:
     assert floors - parted <= named, "a floor that the map leaves out"
 
 
+FOLD_READERS = {
+    "commands/dice.py": "records links",
+    "commands/export.py": "checks that there is something to show",
+    "commands/incidents.py": "makes the view",
+    "commands/record.py": "chooses what the view shows",
+    "commands/replay.py": "makes the view",
+    "commands/ruling.py": "records a ruling while links are due",
+    "commands/sheet.py": "checks that there is something to show",
+    "commands/sign.py": "signs the record",
+    "commands/validate.py": "judges the record",
+    "dice_secrets.py": "records links and rolls",
+    "events/choices.py": "reads typed events among all that are legal",
+    "events/reading.py": "reads typed events in the whole position",
+    "events/remarks.py": "passes the fold to the summary of a ruling, in which everything is public",
+    "events/typed_commands.py": "records a whole position",
+    "revealed_links.py": "checks the heads of the record",
+}
+"""Modules of the command line that read a fold, and why. All others read the record's view."""
+
+
+def test_the_command_line_shows_a_record_by_its_view() -> None:
+    folder = ROOT / "cli" / "gamelog_cli"
+    readers = {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and node.attr == "fold"
+    }
+    assert readers == set(FOLD_READERS)
+
+
 def test_only_one_module_makes_random_generators() -> None:
     """Other modules may use `random.Random` as a type. Only `gamelog.chance.rng` calls the module."""
     for path in SOURCES:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from gamelog.errors import BadSetup
 from gamelog.message import Message, verbatim
-from gamelog.play.fold.fold import Fold
+from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key
 from gamelog_cli.typed_members import begins
@@ -34,14 +34,14 @@ def _unmarked(char: str) -> str:
         return char
 
 
-def known_as(fold: Fold) -> Iterator[tuple[str, str]]:
+def known_as(view: SessionView) -> Iterator[tuple[str, str]]:
     """Yield each name and seat id of the players in comparable form, with its seat."""
-    for seat in fold.header.seat_ids:
-        for name in {name_key(seat), name_key(fold.session.name_of(seat))}:
+    for seat in view.header.seat_ids:
+        for name in {name_key(seat), name_key(view.name_of(seat))}:
             yield name, seat
 
 
-def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | None, str]:
+def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[str | None, str]:
     """Return the seat of the player whose name begins `text`, and the rest of `text`.
 
     The seat is None if `text` begins with no name. Longer names are tried first; exact spelling is tried
@@ -53,13 +53,13 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
     words = text.split()
     for end in range(min(len(words), _LONG), 0, -1):
         name = name_key(" ".join(words[:end]).rstrip(",:"))
-        seats = [seat for known, seat in known_as(fold) if known == name]
+        seats = [seat for known, seat in known_as(view) if known == name]
         exact = [seat for seat in seats if name_key(seat) == name]
         if len(seats) > 1 and not exact:
             raise BadSetup(
                 Message.of(
                     "{=name} sits at several seats: {=seats}. Name the seat.",
-                    name=fold.session.name_of(seats[0]),
+                    name=view.name_of(seats[0]),
                     seats=", ".join(seats),
                 )
             )
@@ -67,13 +67,13 @@ def first_player(fold: Fold, text: str, *, short: bool = False) -> tuple[str | N
             return (exact or seats)[0], " ".join(words[end:])
     for end in range(min(len(words), _LONG), 0, -1):
         name = _plain(" ".join(words[:end]))
-        near = {seat for known, seat in known_as(fold) if name and _plain(known) == name}
+        near = {seat for known, seat in known_as(view) if name and _plain(known) == name}
         if len(near) == 1:
             return near.pop(), " ".join(words[end:])
     begun = _plain(words[0]) if short and words else ""
-    meant = sorted({seat for known, seat in known_as(fold) if begun and begins(_plain(known), begun)})
+    meant = sorted({seat for known, seat in known_as(view) if begun and begins(_plain(known), begun)})
     if len(meant) > 1:
-        people = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in meant)
+        people = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in meant)
         raise BadSetup(
             Message.of(
                 '"{=word}" matches several players: {=people}. Type more of the name.',
@@ -92,34 +92,34 @@ def person(name_of: Callable[[str], str], seat: str) -> str | Message:
     return seat if seat in (TABLE, ARBITER) else verbatim(name_of(seat))
 
 
-def seat_of(fold: Fold, text: str) -> str:
+def seat_of(view: SessionView, text: str) -> str:
     """Return the seat (or ``table``, ``arbiter``) that `text` names, or `text` itself."""
     if name_key(text) in (TABLE, ARBITER):
         return name_key(text)
-    seat, rest = first_player(fold, text, short=True)
+    seat, rest = first_player(view, text, short=True)
     return seat if seat and not rest else text
 
 
-def seat_named(fold: Fold, text: str) -> str:
+def seat_named(view: SessionView, text: str) -> str:
     """Return the seat of the player that `text` names.
 
     Raises:
         BadSetup: No player has that name.
     """
-    seat = seat_of(fold, text)
-    if seat not in fold.header.seat_ids:
-        raise BadSetup(Message.of("{problem}.", problem=fold.unknown_seat(text)))
+    seat = seat_of(view, text)
+    if seat not in view.header.seat_ids:
+        raise BadSetup(Message.of("{problem}.", problem=view.unknown_seat(text)))
     return seat
 
 
-def sits_there(fold: Fold, seat: str, name: str, person: str | None) -> bool:
+def sits_there(view: SessionView, seat: str, name: str, person: str | None) -> bool:
     """Return whether a person already sits at a seat.
 
     Args:
-        fold: The fold of the record.
+        view: The session of the record.
         seat: The seat. An unknown seat has no one.
         name: The name. Case and spaces make no difference.
         person: The id of the person, or None if any id will do.
     """
-    now = next((one for one in fold.session.seats if one.seat == seat), None)
+    now = next((one for one in view.people if one.seat == seat), None)
     return now is not None and name_key(name) == name_key(now.name or "") and person in (None, now.id)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 
 from gamelog.message import Message
-from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.seat_times import used_times
+from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import TABLE
 from gamelog_cli.people import seat_named, seat_of
 from gamelog_cli.typed_members import Misread
@@ -17,7 +16,7 @@ _CLOCK = re.compile(
 )
 
 
-def parse_clocks(fold: Fold, given: Iterable[tuple[str, str]]) -> dict[str, int]:
+def parse_clocks(view: SessionView, given: Iterable[tuple[str, str]]) -> dict[str, int]:
     """Return the clocks that are `given`, as names and times, in ms by seat (or ``table``).
 
     A time with a sign is a change of the clock since the last event of play.
@@ -27,9 +26,9 @@ def parse_clocks(fold: Fold, given: Iterable[tuple[str, str]]) -> dict[str, int]
         BadSetup: No player has that name.
     """
     clocks: dict[str, int] = {}
-    shown = {**used_times(fold), TABLE: fold.played}
+    shown = view.used_times()
     for name, text in given:
-        whose = TABLE if seat_of(fold, name) == TABLE else seat_named(fold, name)
+        whose = TABLE if seat_of(view, name) == TABLE else seat_named(view, name)
         if whose in clocks:
             raise Misread(
                 Message.of('You gave the clock of "{=name}" twice. Give each clock once.', name=name)

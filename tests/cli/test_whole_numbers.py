@@ -107,9 +107,11 @@ def test_names_of_players_are_not_split_either() -> None:
 
     from gamelog.play.fold.fold import Fold
     from gamelog.play.recording.header import new_header
+    from gamelog.play.view.session_view import SessionView
     from gamelog.record.envelope import Seat
 
     people = [Seat("red", "31 Ana"), Seat("blue", "Rui")]
     fold = Fold(new_header(find("slicewars"), people, id="x", started="2026-01-01T00:00:00Z"))
-    assert first_player(fold, "3 takes", short=True)[0] is None
-    assert first_player(fold, "31 takes", short=True)[0] == "red"
+    view = SessionView(fold)
+    assert first_player(view, "3 takes", short=True)[0] is None
+    assert first_player(view, "31 takes", short=True)[0] == "red"

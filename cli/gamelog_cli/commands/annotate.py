@@ -11,8 +11,8 @@ import typer
 from msgspec import Struct, to_builtins
 
 from gamelog.errors import NO_JSON
-from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.session_view import SessionView
 from gamelog.record.escaping import isolate
 from gamelog.record.names import split_name
 from gamelog_cli import arguments, completion
@@ -111,7 +111,7 @@ def agree(
         file,
         {"do": "@agree", "by": by, "t": t},
         json,
-        lambda fold: {"result": _outcome(fold, winners, reason)},
+        lambda recorder: {"result": _outcome(recorder, winners, reason)},
     )
 
 
@@ -133,12 +133,13 @@ def result(
 ) -> None:
     """Record the result that the table saw. gamelog validate compares it with the play."""
 
-    def members(fold: Fold) -> dict[str, Any]:
+    def members(recorder: EventRecorder) -> dict[str, Any]:
         if winners:
-            return {"outcome": typed_commands.table_result(fold, _outcome(fold, winners, reason))}
-        if fold.outcome is None:
+            return {"outcome": typed_commands.table_result(recorder, _outcome(recorder, winners, reason))}
+        outcome = recorder.record_view.outcome
+        if outcome is None:
             usage("The game is not over. Name the winners: gamelog result FILE WINNERS")
-        return {"outcome": {"winners": list(fold.outcome.winners), "reason": fold.outcome.reason}}
+        return {"outcome": {"winners": list(outcome.winners), "reason": outcome.reason}}
 
     _record(file, {"do": "@result", "by": by, "t": t}, json, members)
 
@@ -165,9 +166,9 @@ def gap(
     The number of an event means the position after this event.
     """
 
-    def members(fold: Fold) -> dict[str, Any]:
+    def members(recorder: EventRecorder) -> dict[str, Any]:
         try:
-            return {"state": typed_commands.parse_position(fold, position)}
+            return {"state": typed_commands.parse_position(recorder, position)}
         except Misread as error:
             usage(error.said)
 
@@ -224,8 +225,9 @@ def substitute(
     if person is None:
         name, person = split_name(name)
 
-    def members(fold: Fold) -> dict[str, Any]:
-        if sits_there(fold, seat_of(fold, seat), name, person):
+    def members(recorder: EventRecorder) -> dict[str, Any]:
+        view = recorder.record_view
+        if sits_there(view, seat_of(view, seat), name, person):
             usage(f"{name} already sits there. If it is another person with this name, add --person ID.")
         return {}
 
@@ -265,11 +267,11 @@ def amend(
     )
 
 
-def _named(fold: Fold) -> dict[str, str | None]:
+def _named(view: SessionView) -> dict[str, str | None]:
     """Return the present names, ids and tags of the record, with a label for each."""
-    people = {f"Name of {one.seat}": one.name or None for one in fold.session.seats}
-    ids = {f"Id of {one.seat}": one.id for one in fold.session.seats}
-    return people | ids | {f"Tag {name}": value for name, value in fold.tags.items()}
+    people = {f"Name of {one.seat}": one.name or None for one in view.people}
+    ids = {f"Id of {one.seat}": one.id for one in view.people}
+    return people | ids | {f"Tag {name}": value for name, value in view.tags.items()}
 
 
 def _changed(before: dict[str, str | None], after: dict[str, str | None]) -> list[_Change]:
@@ -277,11 +279,12 @@ def _changed(before: dict[str, str | None], after: dict[str, str | None]) -> lis
     return [_Change(what, before.get(what), now) for what, now in after.items() if before.get(what) != now]
 
 
-def _outcome(fold: Fold, winners: str, reason: str) -> dict[str, Any]:
+def _outcome(recorder: EventRecorder, winners: str, reason: str) -> dict[str, Any]:
     """Return the result with these winners. Print a message and exit if `winners` names no players."""
-    found = typed_commands.parse_outcome(fold, winners, reason)
+    found = typed_commands.parse_outcome(recorder, winners, reason)
     if found is None or found["reason"] != reason:
-        people = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
+        view = recorder.record_view
+        people = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in view.header.seat_ids)
         usage(f'"{winners}" does not name the winners. Type draw, or players: {people}.')
     return found
 
@@ -290,17 +293,17 @@ def _record(
     file: Path,
     proposal: dict[str, Any],
     json: bool,
-    members: Callable[[Fold], dict[str, Any]] = lambda _fold: {},
+    members: Callable[[EventRecorder], dict[str, Any]] = lambda _recorder: {},
 ) -> None:
     """Record `proposal`, with seats instead of names and with the `members` that depend on the record."""
     recorder = EventRecorder(file)
-    given = {name: value for name, value in (proposal | members(recorder.fold)).items() if value is not None}
+    given = {name: value for name, value in (proposal | members(recorder)).items() if value is not None}
     for name in ("by", "seat"):
         if name in given:
-            given[name] = seat_of(recorder.fold, given[name])
-    before = _named(recorder.fold)
+            given[name] = seat_of(recorder.record_view, given[name])
+    before = _named(recorder.record_view)
     ack = recorder.append([given])[0]
-    changed = _changed(before, _named(recorder.fold)) if given["do"] == "@amend" else None
+    changed = _changed(before, _named(recorder.record_view)) if given["do"] == "@amend" else None
     if json:
         emit(ack if changed is None else to_builtins(ack) | {"changed": changed})
         return
@@ -310,7 +313,7 @@ def _record(
         print_line(f"{one.what}: {was} -> {now}")
     if changed == []:
         print_line("Nothing has changed, because the record already had these names and tags.")
-    if given["do"] in _WITH_EFFECT and ack.n <= recorder.fold.n:
+    if given["do"] in _WITH_EFFECT and ack.n <= recorder.record_view.last_played:
         print_line(recorder.text(ack.n, isolate))
     for line in remarks.around(recorder, ack.n):
         print_line(line)

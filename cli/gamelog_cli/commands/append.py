@@ -100,7 +100,7 @@ def _append(
             else:
                 print_line(f"{ack.n} {ack.head}")
             doubt = recorder.remaining_problem(ack.n)
-            numbers = " and ".join(str(offer.n) for offer in recorder.fold.lapsed.get(ack.n, ()))
+            numbers = " and ".join(str(offer.n) for offer in recorder.record_view.expired_offers(ack.n))
             if doubt:
                 print_warnings([f"event {ack.n}: {text_of(doubt)}"])
             if numbers:

@@ -16,6 +16,7 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
+from gamelog.play.view.session_view import SessionView
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs, RecordsPeopleFile
 from gamelog_cli.exits import NOT_VALID, usage
@@ -127,7 +128,7 @@ def export(
     replayed = fold_record(read_named(path))
     header = replayed.record.header
     if seat is not None and replayed.fold is not None:
-        seat = seat_named(replayed.fold, seat)
+        seat = seat_named(SessionView(replayed.fold), seat)
     elif seat is not None and header is not None and seat not in header.seat_ids:
         usage(f'There is no seat "{seat}". The seats are {", ".join(header.seat_ids)}.')
     shown = anonymous_replay(replayed) if anonymous else replayed

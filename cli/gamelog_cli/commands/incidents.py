@@ -9,6 +9,7 @@ import typer
 
 from gamelog.message import IN_ENGLISH, Message
 from gamelog.play.judging.replay import replay as fold_record
+from gamelog.play.view.session_view import SessionView
 from gamelog_cli.arguments import ChosenLanguage, Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.language import current_language, current_renderer, text_of, use_game, word_of
@@ -45,19 +46,20 @@ def incidents(
     fold = replayed.fold
     if fold is None:
         usage(cannot_replay(file, replayed))
-    use_game(fold.game)
+    session = SessionView(fold)
+    use_game(session.game)
     plain = json and current_language() == "en"
     found = list(listed(replayed, IN_ENGLISH if plain else current_renderer(), reveal=reveal))
     if json:
         for one in found:
             emit(one)
     elif found:
-        name = fold.session.name_of
+        name = session.name_of
         rows = [
             (
                 one.n,
                 text_of(elapsed_text(one.t)),
-                name(one.by) if one.by in fold.header.seat_ids else word_of(one.by),
+                name(one.by) if one.by in session.header.seat_ids else word_of(one.by),
                 word_of(one.kind),
                 one.about,
                 one.text,

@@ -13,6 +13,7 @@ from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import View, has_secrets, public_view
+from gamelog.play.view.session_view import SessionView
 from gamelog_cli import completion
 from gamelog_cli.arguments import ChosenLanguage, File, Secrets
 from gamelog_cli.conversation.session import RecordingSession
@@ -66,7 +67,7 @@ def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], Vi
     if reveal:
         return lambda _fold: None
     if seat is not None:
-        own = seat_named(fold, seat)
+        own = seat_named(SessionView(fold), seat)
         return lambda _fold: own
     if has_secrets(fold):
         print_line(HIDDEN)

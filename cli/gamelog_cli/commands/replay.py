@@ -17,6 +17,7 @@ from gamelog.play.telling.board_lines import Lines
 from gamelog.play.telling.sentences import game_over_message
 from gamelog.play.telling.visibility import View, public_view
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
@@ -88,7 +89,9 @@ def replay(
     use_game(fold.game)
     if seat is not None and reveal:
         usage(Message("You cannot use --seat and --reveal together. Give only one of them."))
-    shown: View = seat_named(fold, seat) if seat is not None else None if reveal else public_view(fold)
+    shown: View = (
+        seat_named(SessionView(fold), seat) if seat is not None else None if reveal else public_view(fold)
+    )
     if isinstance(shown, tuple):
         print_warnings([HIDDEN])
     view = RecordView(fold, Viewer.of(shown), replayed.unfolded)

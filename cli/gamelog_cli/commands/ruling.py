@@ -10,8 +10,8 @@ from msgspec import to_builtins
 
 from gamelog.errors import NO_JSON, Conflict
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import ARBITER
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
@@ -122,21 +122,21 @@ def ruling(
     if about is None and not (by.strip() and reason.strip()):
         usage("Name the arbiter and the reason: --by NAME --reason TEXT")
     recorder = EventRecorder(file)
-    fold = recorder.fold
-    use_game(fold.game)
-    if about is None and recorder.n and fold.reveals and fold.reveals.intent is not None:
-        about = fold.reveals.intent or 1  # while links are due, a note cannot be recorded
+    view, reveals = recorder.record_view, recorder.fold.reveals
+    use_game(view.game)
+    if about is None and recorder.n and reveals and reveals.intent is not None:
+        about = reveals.intent or 1  # while links are due, a note cannot be recorded
     members: dict[str, dict[str, Any]] = {
-        "warning": {"warned": [seat_named(fold, name) for name in warning]},
+        "warning": {"warned": [seat_named(view, name) for name in warning]},
         "penalty": {
-            "points": _numbers(fold, penalty, "A penalty is a whole number of points: --penalty red=-2")
+            "points": _numbers(view, penalty, "A penalty is a whole number of points: --penalty red=-2")
         },
-        "clock": {"clock": _clocks(fold, clock)},
+        "clock": {"clock": _clocks(view, clock)},
         "takeback": {} if to is None else {"to": to},
     }
     if result or forfeit:
         members[chosen[0]] = {
-            "result": _outcome(fold, result or forfeit or "", "forfeit" if forfeit else "ruled")
+            "result": _outcome(recorder, result or forfeit or "", "forfeit" if forfeit else "ruled")
         }
     same: dict[str, Any] = {"do": "@ruling", "about": about, "reason": reason, "name": by, "t": t}
     same = {name: value for name, value in same.items() if value is not None}
@@ -145,10 +145,8 @@ def ruling(
 
 def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) -> None:
     """Record the parts of the ruling, and print their effects."""
-    from gamelog.dispute.ruling_summary import ruling_effect
-
     while True:
-        waiting = frozenset(recorder.fold.rulings.claims.open)
+        waiting = frozenset(recorder.record_view.open_claims)
         notes = [] if "about" in parts[0] else [_note(parts[0])]
         events = [part | {"about": recorder.n + 1} for part in parts] if notes else parts
         try:
@@ -156,17 +154,16 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
         except Conflict:  # someone else recorded an event, and the recorder has read it
             continue
         break
-    fold = recorder.fold
+    view = recorder.record_view
     for ack in acks:
-        before = waiting if ack is acks[-1] else frozenset(fold.rulings.claims.open)
-        done = ruling_effect(fold, ack.n, before) if ack.n <= fold.n else None
+        before = waiting if ack is acks[-1] else frozenset(view.open_claims)
         if json:
-            emit(to_builtins(ack) | {"did": done})
+            emit(to_builtins(ack) | {"did": remarks.effect_of_ruling(recorder, ack.n, before)})
             continue
         print_line(f"{ack.n} {ack.head}")
-        for sentence in remarks.ruling_sentences(fold, ack.n, before):
+        for sentence in remarks.ruling_sentences(recorder, ack.n, before):
             print_line(sentence)
-        doubt = recorder.remaining_problem(ack.n) if ack.n <= fold.n else None
+        doubt = recorder.remaining_problem(ack.n) if ack.n <= view.last_played else None
         if doubt:
             print_line(doubt)
 
@@ -177,32 +174,33 @@ def _note(ruling: dict[str, Any]) -> dict[str, Any]:
     return {"do": "@note", "by": ARBITER, "text": ruling["reason"], **when}
 
 
-def _numbers(fold: Fold, given: list[str], problem: str) -> dict[str, int]:
+def _numbers(view: SessionView, given: list[str], problem: str) -> dict[str, int]:
     """Return whole numbers by seat. Print `problem` and exit if one is not a whole number."""
     try:
         numbers = {name: int(number) for name, number in arguments.parse_pairs(given, "number").items()}
     except ValueError:
         usage(problem)
-    seats = [(seat_named(fold, name), number) for name, number in numbers.items()]
+    seats = [(seat_named(view, name), number) for name, number in numbers.items()]
     if len(dict(seats)) < len(seats):
         usage("A player is named twice. Add up the points, and name each player once.")
     return dict(seats)
 
 
-def _clocks(fold: Fold, given: list[str]) -> dict[str, int]:
+def _clocks(view: SessionView, given: list[str]) -> dict[str, int]:
     """Return the times of clocks in ms, by seat. Print a message and exit if a time cannot be read."""
     try:
-        return parse_clocks(fold, arguments.parse_pairs(given, "clock").items())
+        return parse_clocks(view, arguments.parse_pairs(given, "clock").items())
     except Misread as error:
         usage(error.said)
 
 
-def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
+def _outcome(recorder: EventRecorder, text: str, reason: str) -> dict[str, Any]:
     """Return the result in `text`: JSON, the winners by name, or draw. Print a message and exit otherwise."""
+    view = recorder.record_view
     if not text.lstrip().startswith("{"):
-        found = typed_commands.parse_outcome(fold, text, reason)
+        found = typed_commands.parse_outcome(recorder, text, reason)
         if found is None:
-            usage(f"{fold.unknown_seat(text)}. Type the winners, or draw.")
+            usage(f"{view.unknown_seat(text)}. Type the winners, or draw.")
         return found
     try:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
@@ -212,14 +210,14 @@ def _outcome(fold: Fold, text: str, reason: str) -> dict[str, Any]:
             f'{{"winners":["red"],"reason":"forfeit"}}'
         )
     members: dict[str, Any] = msgspec.to_builtins(outcome) | {
-        "winners": [seat_named(fold, name) for name in outcome.winners]
+        "winners": [seat_named(view, name) for name in outcome.winners]
     }
     if outcome.places:
-        members["places"] = [[seat_named(fold, name) for name in tied] for tied in outcome.places]
+        members["places"] = [[seat_named(view, name) for name in tied] for tied in outcome.places]
     if outcome.payoffs:
-        members["payoffs"] = {seat_named(fold, name): amount for name, amount in outcome.payoffs.items()}
+        members["payoffs"] = {seat_named(view, name): amount for name, amount in outcome.payoffs.items()}
     if outcome.teams:
         members["teams"] = {
-            team: [seat_named(fold, name) for name in names] for team, names in outcome.teams.items()
+            team: [seat_named(view, name) for name in names] for team, names in outcome.teams.items()
         }
     return members

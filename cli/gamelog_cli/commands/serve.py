@@ -143,7 +143,7 @@ def _due_recorder(path: Path, secret: list[Path]) -> Callable[[EventRecorder], N
 
     def record(recorder: EventRecorder) -> None:
         """Record the links and rolls that are due from the secrets of this record."""
-        own = {one: chain for one, chain in secrets.items() if chain.id == recorder.fold.header.id}
+        own = {one: chain for one, chain in secrets.items() if chain.id == recorder.record_view.header.id}
         try:
             recorded = bool(own)
             while recorded:

@@ -13,6 +13,7 @@ from gamelog.play.fold import sign_events
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
+from gamelog.play.view.session_view import SessionView
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import Header
 from gamelog.record.reading import Record, problem_error, read_record
@@ -82,7 +83,7 @@ def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:
     if given is None:
         usage(f"The header does not name the key {key.name}. Add --seat with one of: {', '.join(allowed)}.")
     fold = None if given in allowed else replay(record).fold
-    seat = seat_of(fold, given) if fold else given
+    seat = seat_of(SessionView(fold), given) if fold else given
     if seat not in allowed:
         usage(f'There is no seat "{given}" in this game. Type one of: {", ".join(allowed)}.')
     return seat

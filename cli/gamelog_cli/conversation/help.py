@@ -89,7 +89,7 @@ def show(choices: Choices) -> None:
 
 def lines(choices: Choices) -> list[str]:
     """Return the help as lines of the terminal's width, in the language in use."""
-    game = choices.recorder.fold.game
+    game = choices.recorder.record_view.game
     use_game(game)
     commands = [(text_of(words), text_of(meaning)) for words, meaning in _COMMANDS]
     head = Message.of(
@@ -108,7 +108,7 @@ def lines(choices: Choices) -> list[str]:
 
 def _own_events(choices: Choices) -> Iterator[tuple[str, str]]:
     """Yield the form of each decision of the game, and an example if it is legal now."""
-    game = choices.recorder.fold.game
+    game = choices.recorder.record_view.game
     legal: dict[str, Event] = {}
     for event in choices.visible.legal.events:
         legal.setdefault(tag_of(type(event)), event)
@@ -124,11 +124,11 @@ def _own_events(choices: Choices) -> Iterator[tuple[str, str]]:
 
 def _example(choices: Choices, event: Event) -> Message:
     """Return the typed words of a legal event and, if nothing is hidden here, its sentence."""
-    recorder = choices.recorder
-    fold, state = recorder.fold, recorder.fold.state
+    view = choices.recorder.record_view
+    game, state = view.game, view.state(view.last_played)
     typed = " ".join(event_words(event))
-    if not recorder.record_view.knows_all:
+    if not view.knows_all:
         return Message.of("for example: {=typed}", typed=typed)
-    effects = consequences(fold.game, state, event, fold.game.apply(state, event), illegal=False)
-    text = sentence(fold.game, event, effects, fold.session.name_of, None, other_locale())
+    effects = consequences(game, state, event, game.apply(state, event), illegal=False)
+    text = sentence(game, event, effects, view.name_of, None, other_locale())
     return Message.of("for example: {=typed} ({=text})", typed=typed, text=text)

@@ -108,7 +108,7 @@ def prompt(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: boo
 
 def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: bool) -> Message:
     """Return the text of the prompt: a problem, the event that is due, the result, or the player to move."""
-    view, reveals = recorder.record_view, recorder.fold.reveals
+    view = recorder.record_view
     pending, name_of = view.pending, view.name_of
     failed, alarm = recorder.failed, choices.timeout
     if failed:
@@ -121,13 +121,13 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
     if alarm:
         typed = " ".join(typed_members.event_words(alarm))
         return Message.of("the clock has run out. Type {=event} to record this, or type help", event=typed)
-    if reveals and reveals.missing:
-        names = ", ".join(map(name_of, reveals.missing))
+    if view.missing_links:
+        names = ", ".join(map(name_of, view.missing_links))
         return Message.of(
             "waiting for the links of {=players} (gamelog dice reveal). Press Enter to look again",
             players=names,
         )
-    if reveals and reveals.is_roll_closed:
+    if view.due_from_dealer == "secret":
         return Message("waiting for the dealer's secret (gamelog dice reveal). Press Enter to look again")
     if pending.outcome:
         over = with_names(game_over_message(pending.outcome), name_of)

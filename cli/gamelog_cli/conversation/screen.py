@@ -64,7 +64,7 @@ def print_others(recorder: EventRecorder, since: int, until: int) -> None:
 
 def print_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> None:
     """Print the effects of ruling `n`, the last event. `waiting` are the claims that were open before it."""
-    for sentence in ruling_sentences(recorder.fold, n, waiting):
+    for sentence in ruling_sentences(recorder, n, waiting):
         print_line(sentence)
 
 

@@ -174,7 +174,8 @@ class RecordingSession:
 
     @property
     def _confirmed(self) -> bool:
-        return self.recorder.record_view.is_declared and not self.recorder.fold.result_differs
+        view = self.recorder.record_view
+        return view.is_declared and not view.result_differs
 
     @property
     def _asks_for_result(self) -> bool:
@@ -285,9 +286,7 @@ class RecordingSession:
     def _events(self, word: str, rest: str, line: str) -> list[dict[str, Any]]:
         """Return the events to record; several for a ruling of several parts."""
         own = word in map(tag_of, self.recorder.record_view.game.events)
-        parts = (
-            typed_commands.parse_ruling(self.recorder.fold, rest) if word == "ruling" and not own else None
-        )
+        parts = typed_commands.parse_ruling(self.recorder, rest) if word == "ruling" and not own else None
         if parts and len(parts) > 1:
             return [{"do": "@ruling", **part} for part in parts]
         event = self._event(word, rest, line)
@@ -396,7 +395,7 @@ class RecordingSession:
             WriteFailed: The disk failed. The record must be opened again.
             Locked: Another program holds the lock of the record.
         """
-        waiting = frozenset(self.recorder.fold.rulings.claims.open)
+        waiting = frozenset(self.recorder.record_view.open_claims)
         back = events[0]["do"] == "@takeback" and takebacks.undone(self.recorder, events[0]["to"])
         acks = self.recorder.append(events, expect=self.last_shown)
         for event, ack in zip(events, acks, strict=True):
@@ -405,7 +404,7 @@ class RecordingSession:
                 undoing.print_takeback(self.recorder, ack.n, event["to"], back or [])
                 self._show_board()
             elif event["do"] == "@ruling":
-                still_open = frozenset(self.recorder.fold.rulings.claims.open)
+                still_open = frozenset(self.recorder.record_view.open_claims)
                 screen.print_ruling(self.recorder, ack.n, waiting if ack is acks[-1] else still_open)
         if events[-1]["do"] == "@ruling" and self.recorder.record_view.last_played == acks[-1].n:
             self._show_board()

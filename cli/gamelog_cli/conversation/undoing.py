@@ -33,9 +33,10 @@ def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) 
         to: The number of the event after which the game continues.
         events: The numbers of the undone events, in order.
     """
-    if n not in recorder.fold.takebacks:
+    view = recorder.record_view
+    if not view.is_takeback(n):
         return
-    before = recorder.fold.mainline(n - 1)
+    before = view.mainline(n - 1)
     for number in events[:_MAX_LISTED]:
         text = recorder.text(number, isolate, other_locale())
         print_line(f"{text_of(Message('Undone:'))} {number}. {text}")

@@ -11,6 +11,7 @@ from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.visibility import legal_in_view, seats_in
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events, typed_members
 from gamelog_cli.layout import wrapped
@@ -83,7 +84,7 @@ class Choices:
         idle = fold.pending.outcome or not fold.pending.by
         view = self.recorder.view if self._only_visible else None
         self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, view)
-        self._vocabulary = _vocabulary(self.recorder, fold.n, self._legal.events)
+        self._vocabulary = _vocabulary(self.recorder.record_view, self._legal.events)
 
     @property
     def visible(self) -> Choices:
@@ -135,9 +136,9 @@ class Choices:
     @property
     def timeout(self) -> Event | None:
         """Event that the table records next because the game's clock has run out, or None."""
-        fold = self.recorder.fold
-        alarm = fold.pending.next_timeout
-        return alarm.event if alarm and fold.session.clock(self.recorder.now()) >= alarm.at else None
+        view = self.recorder.record_view
+        alarm = view.pending.next_timeout
+        return alarm.event if alarm and view.clock(self.recorder.now()) >= alarm.at else None
 
     @property
     def chance(self) -> ChanceDue | None:
@@ -255,9 +256,9 @@ def _begins(words: list[str], begun: list[str]) -> bool:
     )
 
 
-def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> typed_members.Vocabulary:
-    """Return the names after event `n`: cells, pieces, words of the `legal` events, and players."""
-    scene = recorder.record_view.position(n).scene
+def _vocabulary(view: RecordView, legal: Iterable[Event]) -> typed_members.Vocabulary:
+    """Return the names in the last position: cells, pieces, words of the `legal` events, and players."""
+    scene = view.scene(view.last_played)
     places = {cell.id for cell in scene.ground.cells}
     places |= {
         piece.text for piece in scene.pieces if piece.text and not piece.text.isalpha()
@@ -265,4 +266,4 @@ def _vocabulary(recorder: EventRecorder, n: int, legal: Iterable[Event]) -> type
     for event in legal:
         for word in typed_members.event_words(event)[1:]:
             places.update(typed_members.NAME.findall(word))
-    return typed_members.vocabulary(places, known_as(recorder.fold))
+    return typed_members.vocabulary(places, known_as(view))

@@ -12,8 +12,9 @@ from msgspec import structs
 from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
-from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.visibility import observe_as, pending_for
+from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import ARBITER, TABLE, as_proposal, tag_of
 from gamelog.record.names import name_key
 from gamelog_cli import typed_dice, typed_events, typed_members
@@ -47,7 +48,7 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
         raise typed_members.Misread("The line is empty. Type an event.")
     if not line.isprintable() and UNREAD.search(line):
         raise typed_members.Misread("The line has characters that are not UTF-8. Type the line again.")
-    by, rest = _split_player(choices.recorder.fold, line)
+    by, rest = _split_player(choices.recorder.record_view, line)
     try:
         found = _event(choices, rest, by, usual)
     except typed_members.Misread:
@@ -67,7 +68,7 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     shown = choices.visible
     if (
         not match
-        or not choices.recorder.fold.pending.by
+        or not choices.recorder.record_view.pending.by
         or (shown.legal.complete and not shown.legal.events)
         or line.split(maxsplit=1)[0] in TYPED_COMMANDS
     ):
@@ -89,11 +90,11 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
     """
     words = line.split()
     count = len([*takewhile(str.isdecimal, reversed(words))])
-    fold = choices.recorder.fold
+    view = choices.recorder.record_view
     if (
         not count
         or count == len(words)
-        or fold.pending.chance
+        or view.pending.chance
         or not choices.knows_all
         or not choices.legal.events
         or means(choices, line)
@@ -104,7 +105,7 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
         text, roll = " ".join(words[:-at]), " ".join(words[-at:])
         owed = _roll_after(choices, text) if means(choices, text) else None
         try:
-            if owed and typed_dice.parse_dice(owed, roll, fold.session.name_of):
+            if owed and typed_dice.parse_dice(owed, roll, view.name_of):
                 return text, roll
         except typed_members.Misread as error:
             problem = error
@@ -115,10 +116,10 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
 
 def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
     """Return the roll that is due after the legal event in `line`, as far as it may be shown here."""
-    recorder = choices.recorder
-    game = recorder.fold.game
-    after = game.apply(recorder.fold.state, recorder.stamp(event(choices, line)))
-    return pending_for(game, after, game.pending(after), observe_as(game, after, recorder.view)).chance
+    recorder, view = choices.recorder, choices.recorder.record_view
+    game = view.game
+    after = game.apply(view.current.state, recorder.stamp(event(choices, line)))
+    return pending_for(game, after, game.pending(after), observe_as(game, after, view.viewer.seats)).chance
 
 
 def means(choices: Choices, line: str) -> bool:
@@ -135,14 +136,14 @@ def means(choices: Choices, line: str) -> bool:
     return recorder.record_view.may_be_legal(found)
 
 
-def _split_player(fold: Fold, line: str) -> tuple[str | None, str]:
+def _split_player(view: SessionView, line: str) -> tuple[str | None, str]:
     """Return the seat (or ``table``, ``arbiter``) in ``Rui: pass``, and the rest, or None for no player."""
     before, _, after = line.partition(":")
     if line.startswith("{") or not after.strip():
         return None, line
     if name_key(before) in (TABLE, ARBITER):
         return name_key(before), after.strip()
-    seat, rest = first_player(fold, before)
+    seat, rest = first_player(view, before)
     return (seat, after.strip()) if seat and not rest else (None, line)
 
 
@@ -165,40 +166,40 @@ def _unknown_player(choices: Choices, line: str) -> Message | None:
     begun = before.split()[0].casefold()
     if begun in LOOKING.union(TYPED_COMMANDS, _words(choices)):
         return None
-    fold = choices.recorder.fold
+    view = choices.recorder.record_view
     try:
-        _event(choices.visible, after.strip(), None, next(iter(fold.pending.by), None))
+        _event(choices.visible, after.strip(), None, next(iter(view.pending.by), None))
     except typed_members.Misread:
         return None
     except (AppendError, BadSetup, NotReadable):
         pass  # the text is an event, although an illegal one
-    return Message.of("{problem}.", problem=fold.unknown_seat(before.strip()))
+    return Message.of("{problem}.", problem=view.unknown_seat(before.strip()))
 
 
 def _with_colon(choices: Choices, line: str) -> str:
     """Return `line` with a colon after the player's name; empty if the result cannot be a legal event."""
-    recorder, fold = choices.recorder, choices.recorder.fold
+    recorder, view = choices.recorder, choices.recorder.record_view
     try:
-        seat, rest = first_player(fold, line)
+        seat, rest = first_player(view, line)
         found = _event(choices.visible, rest, seat, None) | {"by": seat} if seat and rest else None
-        good = found and recorder.record_view.may_be_legal(recorder.stamp(found))
+        good = found and view.may_be_legal(recorder.stamp(found))
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return ""
-    return f"{fold.session.name_of(seat)}: {rest}" if seat and good else ""
+    return f"{view.name_of(seat)}: {rest}" if seat and good else ""
 
 
 def _out_of_turn(choices: Choices, line: str) -> Message | None:
     """Return the message that the player named in `line` is not to move, if that is the problem."""
-    fold = choices.recorder.fold
+    view = choices.recorder.record_view
     begun = line.split(maxsplit=1)[0].casefold()
     try:
-        seat, rest = first_player(fold, line)
-        if not (seat and rest and fold.pending.by) or seat in fold.pending.by or begun in _words(choices):
+        seat, rest = first_player(view, line)
+        if not (seat and rest and view.pending.by) or seat in view.pending.by or begun in _words(choices):
             return None
         _event(choices.visible, rest, seat, None)
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return None
-    name_of, acting = fold.session.name_of, fold.pending.by
+    name_of, acting = view.name_of, view.pending.by
     text = "{=players} {n:is|are} to move, not {=other}."
     return Message.of(text, players=", ".join(map(name_of, acting)), n=len(acting), other=name_of(seat))
 
@@ -232,9 +233,9 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     Raises:
         Misread: The line is not an event that can be recorded now.
     """
-    fold = choices.recorder.fold
+    recorder, view = choices.recorder, choices.recorder.record_view
     word, _, rest = line.partition(" ")
-    own = [tag_of(kind) for kind in fold.game.events]
+    own = [tag_of(kind) for kind in view.game.events]
     if word == "played" and word not in own:
         if not rest:
             raise typed_members.Misread("Type the event that was played: played EVENT")
@@ -245,18 +246,17 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         return takebacks.parse_undo(choices.recorder, rest)
     if by and word.removeprefix("@") in OF_A_PLAYER:
         rest = f"{by} {rest}"
-    found = None if word in own else typed_commands.parse_command(fold, word, rest)
+    found = None if word in own else typed_commands.parse_command(recorder, word, rest)
     if found:
         return found
     chance = choices.chance
     if (
         chance
         and not any(line.casefold().startswith(tag) for tag in own)
-        and not (fold.pending.by and _decides(choices, line, by or usual))
+        and not (view.pending.by and _decides(choices, line, by or usual))
     ):
-        return as_proposal(
-            fold.game.chance(fold.state, typed_dice.parse_dice(chance, line, fold.session.name_of))
-        )
+        results = typed_dice.parse_dice(chance, line, view.name_of)
+        return as_proposal(view.game.chance(recorder.fold.state, results))  # in the whole state
     try:
         found = _own(choices, line, by or usual)
     except typed_members.Misread as error:
@@ -272,14 +272,14 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         raise
     if usual:
         return found | {"by": usual}
-    if not by and "by" not in found and len(fold.pending.by) > 1:
-        raise typed_members.Misread(_name_player(fold, line))
+    if not by and "by" not in found and len(view.pending.by) > 1:
+        raise typed_members.Misread(_name_player(view, line))
     return found
 
 
-def _name_player(fold: Fold, line: str) -> Message:
+def _name_player(view: RecordView, line: str) -> Message:
     """Return the instruction to type `line` after the name of one of the players to move."""
-    people = [f"{fold.session.name_of(seat)}: {line}" for seat in fold.pending.by]
+    people = [f"{view.name_of(seat)}: {line}" for seat in view.pending.by]
     return Message.of("Begin with the name of the player: {typed}", typed=any_of(people))
 
 
@@ -297,24 +297,22 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     try:
         return _of_player(choices.visible, line, by)
     except typed_events.Several:
-        fold = choices.recorder.fold
-        if not by and len(fold.pending.by) > 1:
-            raise typed_events.Several(_name_player(fold, line)) from None
+        view = choices.recorder.record_view
+        if not by and len(view.pending.by) > 1:
+            raise typed_events.Several(_name_player(view, line)) from None
         text = '"{=line}" matches several events. Type more of the event.'
         raise typed_events.Several(Message.of(text, line=line)) from None
 
 
 def _of_player(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     """Return the event in `line`, preferably one of the legal events of player `by`."""
-    fold, legal = choices.recorder.fold, choices.legal
+    legal, name_of = choices.legal, choices.recorder.record_view.name_of
+    state = choices.recorder.fold.state  # typed words are read with all choices
     choose = choices.choose if choices.may_be_shown else None
     theirs = structs.replace(legal, events=tuple(event for event in legal.events if event.by == by))
 
     def read(among: Legal) -> dict[str, Any]:
-        name_of = fold.session.name_of
-        return typed_events.parse_event(
-            choices.game, fold.state, line, among, choices.vocabulary, name_of, choose
-        )
+        return typed_events.parse_event(choices.game, state, line, among, choices.vocabulary, name_of, choose)
 
     if theirs.events:
         try:

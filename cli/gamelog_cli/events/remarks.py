@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from gamelog.message import Message, verbatim, with_names
 from gamelog.play.fold import game_errors
-from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.escaping import isolate
 from gamelog_cli.language import other_locale, text_of
 from gamelog_cli.output import print_line
+
+if TYPE_CHECKING:
+    from gamelog.dispute.ruling_summary import RulingEffect
 
 
 def print_event(recorder: EventRecorder, n: int) -> None:
@@ -45,13 +48,26 @@ def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
         yield doubt
 
 
-def ruling_sentences(fold: Fold, n: int, waiting: frozenset[int]) -> Iterator[Message]:
-    """Yield sentences about the effects of ruling `n`, with names instead of seats."""
-    from gamelog.dispute.ruling_summary import ruling_effect, summarize
+def effect_of_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> RulingEffect | None:
+    """Return the effects of ruling `n`, or None if it has none yet because an earlier event is invalid.
 
-    if n > fold.n:
+    `waiting` are the claims that were open before it.
+    """
+    from gamelog.dispute.ruling_summary import ruling_effect
+
+    fold = recorder.fold
+    return ruling_effect(fold, n, waiting) if n <= fold.n else None
+
+
+def ruling_sentences(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> Iterator[Message]:
+    """Yield sentences about the effects of ruling `n`, with names instead of seats."""
+    from gamelog.dispute.ruling_summary import summarize
+
+    view, fold = recorder.record_view, recorder.fold
+    effect = effect_of_ruling(recorder, n, waiting)
+    if effect is None:
         text = "The ruling takes effect when the arbiter has ruled on event {n}, which is invalid."
-        yield Message.of(text, n=fold.n + 1)
+        yield Message.of(text, n=view.last_played + 1)
         return
-    for sentence in summarize(fold, fold.rulings.made[n], ruling_effect(fold, n, waiting)):
-        yield with_names(sentence, fold.session.name_of)
+    for sentence in summarize(fold, fold.rulings.made[n], effect):
+        yield with_names(sentence, view.name_of)

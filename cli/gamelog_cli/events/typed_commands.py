@@ -13,7 +13,7 @@ from msgspec import to_builtins
 from gamelog.errors import NO_JSON
 from gamelog.message import Message
 from gamelog.play.contract.declare import describe_state
-from gamelog.play.fold.fold import Fold
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER
 from gamelog.record.names import name_key, split_name
 from gamelog.record.reading import read_bytes
@@ -37,7 +37,7 @@ AT_TABLE = "table"
 _DRAWN = frozenset({"draw", "nobody"})
 
 
-def parse_command(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
+def parse_command(recorder: EventRecorder, word: str, rest: str) -> dict[str, Any] | None:
     """Return the event that the command `word` with the arguments `rest` records.
 
     Return None if `word` is not a command; events of the game are not considered.
@@ -50,7 +50,7 @@ def parse_command(fold: Fold, word: str, rest: str) -> dict[str, Any] | None:
     if command is None:
         return None
     usage, parse = command
-    found = parse(fold, rest.strip())
+    found = parse(recorder, rest.strip())
     if found is None and not usage:
         raise nothing_follows(word, rest)
     if found is None:
@@ -63,50 +63,51 @@ def nothing_follows(word: str, rest: str) -> Misread:
     return Misread(Message.of('Type {=word} alone, without "{=rest}".', word=word, rest=rest.strip()))
 
 
-def _note(_fold: Fold, rest: str) -> dict[str, Any] | None:
+def _note(_recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     match = _TYPED_ABOUT.fullmatch(rest)
     if match:
         return {"text": match["text"], "about": int(match["about"])}
     return {"text": rest} if rest else None
 
 
-def _clock(running: bool) -> Callable[[Fold, str], dict[str, Any] | None]:
-    return lambda _fold, rest: None if rest else {"do": "@clock", "running": running}
+def _clock(running: bool) -> Callable[[EventRecorder, str], dict[str, Any] | None]:
+    return lambda _recorder, rest: None if rest else {"do": "@clock", "running": running}
 
 
-def _player(fold: Fold, rest: str, *, short: bool = True) -> tuple[str, str]:
-    seat, more = first_player(fold, rest, short=short)
+def _player(recorder: EventRecorder, rest: str, *, short: bool = True) -> tuple[str, str]:
+    view = recorder.record_view
+    seat, more = first_player(view, rest, short=short)
     if seat is None:
-        players = ", ".join(f"{fold.session.name_of(seat)} ({seat})" for seat in fold.header.seat_ids)
+        players = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in view.header.seat_ids)
         raise Misread(Message.of("Name a player first: {=players}.", players=players))
     return seat, more
 
 
-def _claim(fold: Fold, rest: str) -> dict[str, Any] | None:
-    seat, text = _player(fold, rest, short=False)  # a claim may begin with any word
-    members = _note(fold, text)
+def _claim(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
+    seat, text = _player(recorder, rest, short=False)  # a claim may begin with any word
+    members = _note(recorder, text)
     return {"by": seat, **members} if members else None
 
 
-def _resign(fold: Fold, rest: str) -> dict[str, Any] | None:
-    seat, more = _player(fold, rest)
+def _resign(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
+    seat, more = _player(recorder, rest)
     return None if more else {"by": seat}
 
 
-def _agree(fold: Fold, rest: str) -> dict[str, Any] | None:
-    seat, more = _player(fold, rest)
-    result = parse_outcome(fold, more, "agreed")
+def _agree(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
+    seat, more = _player(recorder, rest)
+    result = parse_outcome(recorder, more, "agreed")
     return {"by": seat, "result": result} if result else None
 
 
-def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
+def _answer(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     """Return the members of an answer to an offer, or None if its number is not one.
 
     Raises:
         Misread: There is no open offer, or its number is missing.
     """
-    seat, number = _player(fold, rest)
-    open_ = list(fold.offers)
+    seat, number = _player(recorder, rest)
+    open_ = list(recorder.record_view.offers)
     if not number and len(open_) != 1:
         if not open_:
             raise Misread("There is no open offer.")
@@ -117,24 +118,25 @@ def _answer(fold: Fold, rest: str) -> dict[str, Any] | None:
     return {"by": seat, "about": int(number) if number else open_[0]}
 
 
-def _result(fold: Fold, rest: str) -> dict[str, Any] | None:
-    if not rest and fold.outcome:
-        return {"outcome": to_builtins(fold.outcome)}
-    result = table_result(fold, parse_outcome(fold, rest, AT_TABLE))
+def _result(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
+    outcome = recorder.record_view.outcome
+    if not rest and outcome:
+        return {"outcome": to_builtins(outcome)}
+    result = table_result(recorder, parse_outcome(recorder, rest, AT_TABLE))
     return {"outcome": result} if result else None
 
 
-def table_result(fold: Fold, result: dict[str, Any] | None) -> dict[str, Any] | None:
+def table_result(recorder: EventRecorder, result: dict[str, Any] | None) -> dict[str, Any] | None:
     """Return the result that the table saw.
 
     This is the result according to the rules, if the winners are the same and no reason was typed.
     """
-    now = fold.outcome
+    now = recorder.record_view.outcome
     same = result and now and result["reason"] == AT_TABLE and set(result["winners"]) == set(now.winners)
     return to_builtins(now) if same else result
 
 
-def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
+def parse_outcome(recorder: EventRecorder, text: str, reason: str) -> dict[str, Any] | None:
     """Return the result in `text`: the winners or ``draw``, then the reason. None if no winner is named."""
     winners: list[str] = []
     first, _, after = text.strip().partition(" ")
@@ -142,44 +144,40 @@ def parse_outcome(fold: Fold, text: str, reason: str) -> dict[str, Any] | None:
         return {"winners": [], "reason": after.strip() or reason}
     rest = text
     while True:
-        seat, more = first_player(
-            fold, rest.removeprefix("and "), short=rest is text or rest.startswith("and ")
-        )
+        short = rest is text or rest.startswith("and ")
+        seat, more = first_player(recorder.record_view, rest.removeprefix("and "), short=short)
         if seat is None:
             return {"winners": winners, "reason": more or reason} if winners else None
         winners.append(seat)
         rest = more
 
 
-def _substitute(fold: Fold, rest: str) -> dict[str, Any] | None:
+def _substitute(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     """Return the members of a substitution, or None without a name.
 
     Raises:
         Misread: The person already sits at this seat.
     """
-    seat, text = _player(fold, rest)
+    seat, text = _player(recorder, rest)
     name, person = split_name(text)
-    if sits_there(fold, seat, name, person):
-        raise Misread(
-            Message.of(
-                "{=name} already sits at this seat. Name another person.", name=fold.session.name_of(seat)
-            )
-        )
+    if sits_there(recorder.record_view, seat, name, person):
+        text = "{=name} already sits at this seat. Name another person."
+        raise Misread(Message.of(text, name=recorder.record_view.name_of(seat)))
     given = {"person": person} if person else {}
     return {"seat": seat, "name": name, **given} if name else None
 
 
-def _gap(fold: Fold, rest: str) -> dict[str, Any] | None:
+def _gap(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     where, _, reason = rest.partition(" ")
     if rest.startswith("{"):
         where, brace, reason = rest.rpartition("}")
         where += brace
-    return (
-        {"state": parse_position(fold, where), "reason": reason.strip()} if where and reason.strip() else None
-    )
+    if not where or not reason.strip():
+        return None
+    return {"state": parse_position(recorder, where), "reason": reason.strip()}
 
 
-def parse_position(fold: Fold, text: str) -> Any:
+def parse_position(recorder: EventRecorder, text: str) -> Any:
     """Return the position that `text` declares: JSON, ``@FILE``, or the number of the event before it.
 
     Raises:
@@ -187,12 +185,10 @@ def parse_position(fold: Fold, text: str) -> Any:
         NotReadable: The file cannot be read.
     """
     if text.isdecimal():
+        fold = recorder.fold  # the position is recorded, so it is the whole one
         if int(text) > fold.n:
-            raise Misread(
-                Message.of(
-                    "There is no event {n} yet. The last event is event {last}.", n=int(text), last=fold.n
-                )
-            )
+            problem = "There is no event {n} yet. The last event is event {last}."
+            raise Misread(Message.of(problem, n=int(text), last=fold.n))
         return describe_state(fold.game, fold.states[int(text)])
     try:
         data = read_bytes(str(Path(text[1:]))) if text.startswith("@") else text.encode()
@@ -202,9 +198,9 @@ def parse_position(fold: Fold, text: str) -> Any:
         raise Misread(Message.of(problem, problem=json_problem(error))) from None
 
 
-def _amend(fold: Fold, rest: str) -> dict[str, Any] | None:
+def _amend(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     """Return the members of a correction of a name, or None without a name."""
-    seat, text = _player(fold, rest)
+    seat, text = _player(recorder, rest)
     name, person = split_name(text)
     return (
         {"by": ARBITER, "seats": {seat: {"name": name} | ({"id": person} if person else {})}}
@@ -213,19 +209,19 @@ def _amend(fold: Fold, rest: str) -> dict[str, Any] | None:
     )
 
 
-def _ruling(fold: Fold, rest: str) -> dict[str, Any] | None:
+def _ruling(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     """Return the members of a ruling of one part, or None if the text has another form.
 
     Raises:
         Misread: The ruling has several parts, or is about event 0.
     """
-    parts = parse_ruling(fold, rest)
+    parts = parse_ruling(recorder, rest)
     if parts and len(parts) > 1:
         raise Misread("A ruling of several parts cannot be recorded here. Record one part after the other.")
     return parts[0] if parts else None
 
 
-def parse_ruling(fold: Fold, rest: str) -> list[dict[str, Any]] | None:
+def parse_ruling(recorder: EventRecorder, rest: str) -> list[dict[str, Any]] | None:
     """Return the members of each part of a ruling, or None if the text has another form.
 
     The parts have semicolons between them. Only one of them can be a decision other than a warning, a
@@ -241,11 +237,12 @@ def parse_ruling(fold: Fold, rest: str) -> list[dict[str, Any]] | None:
         text = (
             "A ruling is about an event, and the first is event 1. Record a note first, then type: {=command}"
         )
-        raise Misread(Message.of(text, command=f"ruling {fold.n + 1} {rest.split(maxsplit=1)[1]}"))
+        command = f"ruling {recorder.record_view.last_played + 1} {rest.split(maxsplit=1)[1]}"
+        raise Misread(Message.of(text, command=command))
     members: dict[str, dict[str, Any]] = {}
     for part in found["parts"].split(";"):
         kind, _, what = part.strip().partition(" ")
-        parsed = _ruling_part(fold, kind.casefold(), what.strip())
+        parsed = _ruling_part(recorder, kind.casefold(), what.strip())
         if parsed is None:
             return None
         if kind.casefold() in members:
@@ -265,30 +262,31 @@ def parse_ruling(fold: Fold, rest: str) -> list[dict[str, Any]] | None:
     return [{**same, "kind": kind, **members[kind]} for kind in (*_BESIDE, *others) if kind in members]
 
 
-def _ruling_part(fold: Fold, kind: str, what: str) -> dict[str, Any] | None:
+def _ruling_part(recorder: EventRecorder, kind: str, what: str) -> dict[str, Any] | None:
     """Return the members that only a ruling of this kind has, or None if `what` does not fit."""
     match kind:
         case "takeback" if what.removeprefix("to ").strip().isdecimal():
             return {"to": int(what.removeprefix("to "))}
         case "penalty":
-            seat, points = _player(fold, what.replace("=", " "))
+            seat, points = _player(recorder, what.replace("=", " "))
             whole = points.removeprefix("-").removeprefix("+").isdecimal()
             return {"points": {seat: int(points)}} if whole else None
         case "clock":
-            pairs = [one.replace("=", " ").rpartition(" ") for one in what.split(",")]
-            return {"clock": parse_clocks(fold, [(name.strip(), text) for name, _, text in pairs])}
+            parts = [one.replace("=", " ").rpartition(" ") for one in what.split(",")]
+            clocks = [(name.strip(), text) for name, _, text in parts]
+            return {"clock": parse_clocks(recorder.record_view, clocks)}
         case "warning":
-            seat, more = _player(fold, what)
+            seat, more = _player(recorder, what)
             return None if more else {"warned": [seat]}
         case "result" | "forfeit":
-            result = parse_outcome(fold, what, kind)
+            result = parse_outcome(recorder, what, kind)
             return {"result": result} if result else None
         case "stands" | "takeback" | "refused" | "upheld" if not what:
             return {}
     return None
 
 
-_Parse = Callable[[Fold, str], dict[str, Any] | None]
+_Parse = Callable[[EventRecorder, str], dict[str, Any] | None]
 
 WORDS: dict[str, tuple[Message | None, _Parse]] = {
     "note": (Message("TEXT, or about N: TEXT"), _note),

@@ -6,14 +6,17 @@ Nothing here depends on hidden information, so it is the same for all viewers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_step
+from gamelog.play.fold.seat_times import used_times
 from gamelog.play.fold.session import Offer
-from gamelog.record.envelope import Event, Header, Seat
+from gamelog.record.envelope import TABLE, Event, Header, Seat
 
 
 class SessionView:
@@ -52,6 +55,16 @@ class SessionView:
         return tuple(self._fold.session.seats)
 
     @property
+    def tags(self) -> Mapping[str, str]:
+        """The current tags of the record."""
+        return self._fold.tags
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome, or None if the game is not over."""
+        return self._fold.outcome
+
+    @property
     def t(self) -> int:
         """The time of the last event, in ms since the start."""
         return self._event(self.last).t if self.last else 0
@@ -77,9 +90,18 @@ class SessionView:
         return self._fold.session.declared is not None
 
     @property
+    def result_differs(self) -> bool:
+        """Whether the recorded result differs from the result of the play."""
+        return self._fold.result_differs
+
+    @property
     def offers(self) -> Mapping[int, Offer]:
         """The open offers by number."""
         return self._fold.offers
+
+    def expired_offers(self, n: int) -> tuple[Offer, ...]:
+        """Return the offers that event `n` ended without an answer."""
+        return self._fold.lapsed.get(n, ())
 
     @property
     def open_claims(self) -> Sequence[int]:
@@ -91,6 +113,22 @@ class SessionView:
         """The revealed links of commit-reveal dice, by seat, or None for other dice."""
         reveals = self._fold.reveals
         return None if reveals is None else reveals.last_links
+
+    @property
+    def missing_links(self) -> tuple[str, ...]:
+        """The seats whose links the due roll still waits for."""
+        reveals = self._fold.reveals
+        return reveals.missing if reveals else ()
+
+    @property
+    def due_from_dealer(self) -> Literal["secret", "link"] | None:
+        """The dealer's secret if a face-down roll waits for it, its link if the end waits for it, or None."""
+        reveals = self._fold.reveals
+        if reveals is None or reveals.dealer is None:
+            return None
+        if self.outcome and reveals.dealer.closed:
+            return "link"
+        return "secret" if reveals.is_roll_closed else None
 
     def time_at(self, real: int) -> int:
         """Return the ``t`` of an event that is recorded `real` ms after the start."""
@@ -105,9 +143,17 @@ class SessionView:
         """Return the time of play `t` ms after the start, if nothing more happens until then."""
         return self._fold.session.clock(t)
 
+    def used_times(self) -> dict[str, int]:
+        """Return the time of play up to the last play, in ms: of each seat, and of the table in all."""
+        return {**used_times(self._fold), TABLE: self._fold.played}
+
     def name_of(self, seat: str) -> str:
         """Return the name of the person at `seat` after the last event, or the seat if it has no name."""
         return self._fold.session.name_of(seat)
+
+    def unknown_seat(self, text: str) -> Message:
+        """Return the message that `text` names no one with a seat, and who has a seat."""
+        return self._fold.unknown_seat(text)
 
     def unplayed(self, n: int) -> int:
         """Return the ms between the last play and event `n`, without pauses; 0 if event `n` is play.
@@ -122,11 +168,18 @@ class SessionView:
 
     def stands(self, n: int) -> bool:
         """Return whether event `n` is on the main line: not taken back, and not a takeback itself."""
-        return n not in self._fold.takebacks and self._fold.stands(n)
+        return not self.is_takeback(n) and self._fold.stands(n)
 
-    def mainline(self) -> list[int]:
-        """Return the numbers of the events that count at the end of the view, without takebacks."""
-        return self._fold.mainline()
+    def is_takeback(self, n: int) -> bool:
+        """Return whether event `n` is a takeback in force, also by a ruling or an accepted offer."""
+        return n in self._fold.takebacks
+
+    def mainline(self, end: int | None = None) -> list[int]:
+        """Return the numbers of the events that count after event `end`, without takebacks.
+
+        By default, it is the last event.
+        """
+        return self._fold.mainline(end)
 
     def played_events(self) -> set[int]:
         """Return the numbers of the played events that count at the end of the view, with agreements."""

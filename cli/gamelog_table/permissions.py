@@ -86,35 +86,29 @@ def has_scorer(header: Header) -> bool:
 
 
 def rolling_seats(view: RecordView) -> tuple[str, ...]:
-    """Return the seats whose links can record the roll or draw that is due, as far as `view` knows.
+    """Return the seats whose links can record the roll or draw that is due, as far as `view` knows."""
+    due = view.pending.chance
+    if due is None:
+        return ()
+    known = view.due_results() is not None
+    return tuple(seat for seat in view.header.seat_ids if _roll_refusal(seat, due.do, known, view) is None)
 
-    A seat records its own rolls, and any seat records the table's rolls. If the results do not follow from
+
+def _roll_refusal(seat: str, tag: str, known: bool, view: RecordView) -> Message | None:
+    """Return the reason why the link of `seat` cannot record the roll or draw `tag`, or None if it can.
+
+    A seat records its own rolls, and any seat records the table's rolls. If the results are not `known` from
     the record, the header decides whether seats record them. Only the scorer can record a roll of which a
     part is hidden from the seat.
     """
     header, due = view.header, view.pending.chance
-    if due is None:
-        return ()
-    owners = (due.by,) if due.by in header.seat_ids else header.seat_ids
-    if view.due_results() is not None:
-        return owners
-    if header.rolls != "players" or header.dice.source != "table":
-        return ()
-    return tuple(seat for seat in owners if view.is_roll_visible(seat))
-
-
-def _roll_refusal(seat: str, tag: str, by: object, view: RecordView) -> Message | None:
-    """Return the reason why the link of `seat` cannot record the roll or draw `tag`, or None if it can."""
-    header, due = view.header, view.pending.chance
-    if header.rolls != "players" or header.dice.source != "table":
+    if not known and (header.rolls != "players" or header.dice.source != "table"):
         return Message(DICE)
     if due is None or due.do != tag:
         return Message.of('"{=tag}" is not due now. Look at the board.', tag=tag)
     if due.by in header.seat_ids and due.by != seat:
         return Message.of('Only the seat "{seat}" or the scorer can record this roll.', seat=due.by)
-    if by not in (None, seat, due.by):
-        return Message.of(_OTHER_SEAT, seat=seat, by=by)
-    if seat not in rolling_seats(view):
+    if not known and not view.is_roll_visible(seat):
         return Message("Only the scorer can record this draw, because a part of it is hidden from your seat.")
     return None
 
@@ -123,12 +117,13 @@ def _not_the_seats(
     seat: str, tag: str, by: object, event: Mapping[str, Any], view: RecordView
 ) -> Message | None:
     """Return the reason why the link of `seat` cannot record the event, or None if it can."""
-    is_roll = tag in {tag_of(kind) for kind in view.game.chance_events} and view.due_results() is None
-    if is_roll and not event.get("as_played"):
-        return _roll_refusal(seat, tag, by, view)
-    due = view.pending.chance
-    if due and (due.do, due.by) == (tag, by) and not event.get("as_played") and seat in rolling_seats(view):
-        return None
+    if tag in {tag_of(kind) for kind in view.game.chance_events} and not event.get("as_played"):
+        due, known = view.pending.chance, view.due_results() is not None
+        reason, owner = _roll_refusal(seat, tag, known, view), due.by if due else None
+        if reason is None and (by == owner or (by in (None, seat) and not known)):
+            return None
+        if not known:
+            return reason or Message.of(_OTHER_SEAT, seat=seat, by=by)
     if by not in (None, seat):
         return Message.of(_OTHER_SEAT, seat=seat, by=by)
     if event.get("seat", seat) != seat and tag in ("@reveal", "@sign"):

@@ -105,7 +105,7 @@ class Previews:
             admit(events, asked.grant, rehearsal)
             answer = preview_effects(rehearsal, events, view)
             if looks_ahead:
-                after = RecordView(rehearsal.fold, view.viewer)
+                after = rehearsal.view_by(view.viewer)
                 answer["next"] = next_position(after, view.last, asked.grant, asked.record.now(view))
             return answer
 

@@ -104,7 +104,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
     Raises:
         Denied: The link cannot record them.
     """
-    fold, view = recorder.fold, RecordView(recorder.fold, grant.viewer(recorder.fold.header.seat_ids))
+    fold, view = recorder.fold, recorder.view_by(grant.viewer(recorder.fold.header.seat_ids))
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
             raise Denied("table.event", "Only the parts of one ruling can be recorded together.")
@@ -293,7 +293,7 @@ def preview_effects(
         if found:
             shown = rehearsal.record_view.shown_finding(found, rehearsal.stamp(one))
             raise Refused(rehearsal.explain(shown), shown)
-    after = RecordView(rehearsal.fold, view.viewer, rehearsal.events[rehearsal.fold.n :])
+    after = rehearsal.view_by(view.viewer)
     now = {m for m in after.played_events() if m <= n}
     return {
         "n": n,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from gamelog.message import Message
-from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.record_view import KeptViews, RecordView
 from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog_table.earlier_positions import EarlierEvents
@@ -16,25 +15,21 @@ from gamelog_table.responses import Denied
 
 
 class RecordViews:
-    """The views of a record, and what was known after each event. The last view of each viewer is kept."""
+    """The views of a record, also of spectators with a delay, and what was known after each event."""
 
     def __init__(self) -> None:
-        self._views: dict[tuple[str, ...], tuple[Fold, RecordView]] = {}
+        self._delayed = KeptViews()
         self._prefix: Prefix | None = None
         self._past: PastStatus | None = None
 
     def view(self, recorder: EventRecorder, seats: tuple[str, ...], n: int) -> RecordView:
         """Return the first `n` events of `recorder` as `seats` can know them."""
-        fold = recorder.fold
-        if n < recorder.n:
-            if self._prefix is None or self._prefix.whole is not fold:
-                self._prefix = Prefix(fold)
-            fold = self._prefix.fold_until(n)
-        kept, view = self._views.get(seats, (None, None))
-        if view is None or kept is not fold or view.last != n:  # another delay has another end
-            view = RecordView(fold, Viewer(seats), recorder.events[fold.n : n])
-            self._views[seats] = fold, view
-        return view
+        if n >= recorder.n:
+            return recorder.view_by(Viewer(seats))
+        if self._prefix is None or self._prefix.whole is not recorder.fold:
+            self._prefix = Prefix(recorder.fold)
+        fold = self._prefix.fold_until(n)
+        return self._delayed.view(fold, Viewer(seats), recorder.events[fold.n : n])
 
     def past(self, recorder: EventRecorder) -> PastStatus:
         """Return what was known after each event of `recorder`."""

@@ -21,7 +21,7 @@ from gamelog.play.recording.proposals import Proposal, event_from
 from gamelog.play.telling.refusals import explain, with_legal
 from gamelog.play.telling.sentences import Mark
 from gamelog.play.telling.visibility import View, finding_for, observed_copy
-from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.record_view import KeptViews, RecordView
 from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record import chain, recovery
 from gamelog.record.encoding import encode
@@ -94,7 +94,7 @@ class EventRecorder:
         self._add_events(replayed.readable)
         self.clock = clock
         self.shown_to = shown_to
-        self._shown = self.fold, self._view_of(WHOLE_TABLE)
+        self._views = KeptViews()
         self._stale = False
         self._refuse_failed([finding for finding in later_findings if finding is not self.failed])
 
@@ -126,15 +126,12 @@ class EventRecorder:
 
     @property
     def record_view(self) -> RecordView:
-        """The record as it may be shown here. It keeps its positions until the fold or the view changes."""
-        viewer, (fold, kept) = Viewer.of(self.view), self._shown
-        if kept.viewer != viewer or fold is not self.fold or kept.last != self.n:
-            kept = self._view_of(viewer)
-        self._shown = self.fold, kept
-        return kept
+        """The record as it may be shown here."""
+        return self.view_by(Viewer.of(self.view))
 
-    def _view_of(self, viewer: Viewer) -> RecordView:
-        return RecordView(self.fold, viewer, self.events[self.fold.n :])
+    def view_by(self, viewer: Viewer) -> RecordView:
+        """Return the record as `viewer` may see it. The view is kept until the record changes."""
+        return self._views.view(self.fold, viewer, self.events[self.fold.n :])
 
     @property
     def n(self) -> int:
@@ -258,11 +255,11 @@ class EventRecorder:
     def rehearsal(self, viewer: Viewer = WHOLE_TABLE) -> EventRecorder:
         """Return another recorder to `rehearse` on, in the last position as `viewer` may know it."""
         then = copy(self)
-        then.fold = observed_copy(self.fold, viewer.seats)
+        then.fold, then._views = observed_copy(self.fold, viewer.seats), KeptViews()
         then.events, then._keyed = [*self.events], {**self._keyed}
         if viewer.seats:
             then.shown_to = lambda _fold: viewer.seats
-            then.failed = self.failed and self._view_of(viewer).shown_finding(self.failed)
+            then.failed = self.failed and self.view_by(viewer).shown_finding(self.failed)
         return then
 
     def rehearse(self, proposal: Proposal) -> Finding | None:

@@ -361,6 +361,20 @@ class RecordView(SessionView):
         return Fact(phrase, members)
 
 
+class KeptViews:
+    """The last view of each viewer, kept while it is of the same events."""
+
+    def __init__(self) -> None:
+        self._views: dict[Viewer, RecordView] = {}
+
+    def view(self, fold: Fold, viewer: Viewer, refused: Sequence[Event] = ()) -> RecordView:
+        """Return the view of `fold`, and of the `refused` events after it, by `viewer`."""
+        kept = self._views.get(viewer)
+        if kept is None or kept._fold is not fold or kept.last != fold.n + len(refused):
+            kept = self._views[viewer] = RecordView(fold, viewer, refused)
+        return kept
+
+
 def _effect_fact(effect: Struct) -> Fact:
     members: dict[str, Any] = msgspec.to_builtins(effect)
     return Fact(members.pop("effect"), members)

@@ -8,7 +8,7 @@ MEMORY, SECONDS = "4GB", 600.0
 """Default limits of a question."""
 
 
-class QuestionBounds(Struct, frozen=True):
+class QuestionLimits(Struct, frozen=True):
     """Limits of a question; None means no limit.
 
     Attributes:
@@ -22,8 +22,8 @@ class QuestionBounds(Struct, frozen=True):
     threads: int | None = None
 
 
-USUAL = QuestionBounds()
+USUAL = QuestionLimits()
 """The usual limits of a question: `MEMORY` and `SECONDS`."""
 
-UNBOUNDED = QuestionBounds(None, None)
+UNLIMITED = QuestionLimits(None, None)
 """No limits, for programs that query their own archives in their own process."""

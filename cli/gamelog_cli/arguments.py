@@ -19,7 +19,7 @@ from gamelog_cli import completion
 from gamelog_cli.language import Language
 
 if TYPE_CHECKING:
-    from gamelog.archive import Bounds
+    from gamelog.archive import RecordLimits
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON only, one object on each line.")]
 ChosenLanguage = Annotated[
@@ -221,13 +221,13 @@ _UNITS = {
 }
 
 
-def bounds(seconds: float, memory: str) -> Bounds:
+def limits(seconds: float, memory: str) -> RecordLimits:
     """Return the limits for judging one record.
 
     Raises:
         BadSetup: A limit is not valid.
     """
-    from gamelog.archive import Bounds
+    from gamelog.archive import RecordLimits
 
     match = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]*)", memory.strip())
     if not match or match[2].upper() not in _UNITS:
@@ -235,7 +235,7 @@ def bounds(seconds: float, memory: str) -> Bounds:
     amount = int(float(match[1]) * _UNITS[match[2].upper()])
     if amount < _MIN_MEMORY:
         raise BadSetup(f"A process that judges needs at least {_MIN_MEMORY // 10**6} MB.")
-    return Bounds(seconds, amount)
+    return RecordLimits(seconds, amount)
 
 
 _MIN_MEMORY = 500 * 10**6

@@ -18,7 +18,7 @@ from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse_record
 from gamelog_table.responses import REPLACED, Denied
-from gamelog_table.worker_thread import run_bounded
+from gamelog_table.worker_thread import run_with_limit
 
 _T = TypeVar("_T")
 
@@ -83,4 +83,4 @@ class EarlierPositions:
             return answer
 
         async with self._lock:
-            return await run_bounded(asked)
+            return await run_with_limit(asked)

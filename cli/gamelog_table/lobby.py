@@ -19,7 +19,7 @@ from gamelog_table.followers import Delay
 from gamelog_table.links import Grant
 from gamelog_table.responses import Denied, answer_json
 from gamelog_table.summaries import Summaries
-from gamelog_table.worker_thread import run_bounded
+from gamelog_table.worker_thread import run_with_limit
 
 MAX_SHEET = 60
 """Maximum number of records on one sheet of codes."""
@@ -78,7 +78,7 @@ class Lobby:
         if not asked.grant.shares:
             raise Denied("table.role", "Only the scorer and the arbiter can share links.")
         record = asked.record
-        shared = await run_bounded(lambda: self._with_codes(asked.grant, record.name, record.path))
+        shared = await run_with_limit(lambda: self._with_codes(asked.grant, record.name, record.path))
         record.check(asked.grant)
         return answer_json(shared)
 
@@ -96,7 +96,7 @@ class Lobby:
             )
         places = self._api.folder.names()
         names = [name for name in request.query_params.getlist("record") if name in places][:MAX_SHEET]
-        sheets = await run_bounded(lambda: [self._with_codes(grant, name, places[name]) for name in names])
+        sheets = await run_with_limit(lambda: [self._with_codes(grant, name, places[name]) for name in names])
         self._api.folder.check(grant)
         return answer_json({"records": sheets})
 

@@ -36,7 +36,7 @@ from gamelog_table.limits import body_of
 from gamelog_table.links import Grant
 from gamelog_table.responses import Denied, answer_json, language_of
 from gamelog_table.served_folder import RECORD_ENDING
-from gamelog_table.worker_thread import run_bounded
+from gamelog_table.worker_thread import run_with_limit
 
 RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 """The names of new records: letters and digits, with characters between them that all file systems allow."""
@@ -90,7 +90,7 @@ class NewRecords:
         """Answer with the installed games: seats by number of players, boards, controls for options."""
         self._api.grant(request, None)
         language = language_of(request)
-        return answer_json({"games": await run_bounded(lambda: [*_offered_games(language)])})
+        return answer_json({"games": await run_with_limit(lambda: [*_offered_games(language)])})
 
     async def board(self, request: Request) -> Response:
         """Answer with a picture of a built-in board at the start of a game with the standard options.
@@ -102,7 +102,7 @@ class NewRecords:
         game, board = request.path_params["game"], request.path_params["board"]
         dark = request.query_params.get("theme") == "dark"
         try:
-            picture = await run_bounded(lambda: _board_picture(game, board, dark))
+            picture = await run_with_limit(lambda: _board_picture(game, board, dark))
         except GamelogError as error:
             if isinstance(error, Denied):
                 raise
@@ -154,12 +154,12 @@ class NewRecords:
                     return name, True
             return None, False
 
-        name, exists = await run_bounded(next_name)
+        name, exists = await run_with_limit(next_name)
         if not exists:
             try:
                 return await self._made(structs.replace(wanted, name=name), grant)
             except Exists:  # another device has asked for the rematch at the same time
-                name, exists = await run_bounded(next_name)
+                name, exists = await run_with_limit(next_name)
                 if not exists:
                     raise
         return self._answer(grant, str(name), 200)
@@ -197,7 +197,7 @@ class NewRecords:
                     return name
             raise Denied("table.name", "There are too many records of this game today. Type a name.")
 
-        name = await run_bounded(made)
+        name = await run_with_limit(made)
         folder.look_again()
         return self._answer(grant, name, 201)
 

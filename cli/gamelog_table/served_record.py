@@ -30,7 +30,7 @@ from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames
 from gamelog_table.links import Grant, LinkBook
 from gamelog_table.record_views import RecordViews, events_until, last_shown, people_at
 from gamelog_table.responses import BAD_LINK, REPLACED, UNREADABLE, Denied
-from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_bounded
+from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_with_limit
 
 _T = TypeVar("_T")
 
@@ -189,7 +189,7 @@ class ServedRecord:
                             self._make_frames(standpoint, standpoint.next + MAX_KEPT_FRAMES)
 
         try:
-            return await run_bounded(run, seconds)
+            return await run_with_limit(run, seconds)
         except Denied as error:
             if error.code == GAME_TOO_SLOW:
                 self._recorder, self._status = None, None

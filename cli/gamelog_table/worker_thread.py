@@ -92,7 +92,7 @@ def _is_writing(thread: int) -> bool:
     return False
 
 
-async def run_bounded(work: Callable[[], _T], seconds: float | None = None) -> _T:
+async def run_with_limit(work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return the result of `work` on a thread.
 
     Raises:

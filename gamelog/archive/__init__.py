@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gamelog.archive.indexing.update import NotTaken, Update, index
     from gamelog.archive.judging.cluster import cluster
     from gamelog.archive.judging.worker import verdicts
-    from gamelog.archive.judging.workers import Bounds
+    from gamelog.archive.judging.workers import RecordLimits
     from gamelog.archive.packing.packing import Packing, Unpacked, pack, unpack
     from gamelog.archive.packing.pseudonyms import Pseudonyms
     from gamelog.archive.rows.near_names import (
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gamelog.archive.schema.views import VIEWS
     from gamelog.archive.sources.items import Item, find_items
     from gamelog.archive.sources.packs import Pack
-    from gamelog.question_limits import QuestionBounds
+    from gamelog.question_limits import QuestionLimits
 
 _HOMES = {
     "archive.asking.answers": "Answer Format",
@@ -47,7 +47,7 @@ _HOMES = {
     "archive.indexing.update": "NotTaken Update index",
     "archive.judging.cluster": "cluster",
     "archive.judging.worker": "verdicts",
-    "archive.judging.workers": "Bounds",
+    "archive.judging.workers": "RecordLimits",
     "archive.packing.packing": "Packing Unpacked pack unpack",
     "archive.packing.pseudonyms": "Pseudonyms",
     "archive.rows.near_names": "PEOPLE AliasSuggestion KnownPerson alias_suggestions near_people",
@@ -56,7 +56,7 @@ _HOMES = {
     "archive.schema.views": "VIEWS",
     "archive.sources.items": "Item find_items",
     "archive.sources.packs": "Pack",
-    "question_limits": "QuestionBounds",
+    "question_limits": "QuestionLimits",
 }
 """The public names in each module, by the module's path below `gamelog`."""
 
@@ -67,7 +67,6 @@ __all__ = [
     "AliasSuggestion",
     "Answer",
     "Archives",
-    "Bounds",
     "Column",
     "Format",
     "Item",
@@ -78,8 +77,9 @@ __all__ = [
     "Parameter",
     "Pseudonyms",
     "Question",
-    "QuestionBounds",
+    "QuestionLimits",
     "Reader",
+    "RecordLimits",
     "SubprocessReader",
     "Table",
     "Unpacked",

@@ -23,7 +23,7 @@ import pytest
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import Bounds, find_items, index, verdicts
+from gamelog.archive import RecordLimits, find_items, index, verdicts
 from gamelog.archive.indexing import commits
 from gamelog.archive.judging import judge_versions, workers
 from gamelog.archive.judging.cluster import cluster
@@ -460,9 +460,9 @@ def test_a_batch_that_never_ends_leaves_its_worker_free(
     for at in range(4):
         table(*EVEN, id=f"game-{at}")
     table(*EVEN, id="loop", options={"fault": "loop"})
-    bounds = Bounds(timeout=3)
-    with cluster(scheduler, bounds=bounds) as (executor, jobs):
-        assert index([table.folder], archive, executor=executor, jobs=jobs, bounds=bounds).not_taken == 1
+    limits = RecordLimits(timeout=3)
+    with cluster(scheduler, limits=limits) as (executor, jobs):
+        assert index([table.folder], archive, executor=executor, jobs=jobs, limits=limits).not_taken == 1
         assert executor.submit(len, table.folder.parts).result(timeout=30) > 0
     assert ask("SELECT parse_filename(path), code FROM findings") == [("loop.jsonl", "archive.timeout")]
 

@@ -133,7 +133,7 @@ def test_impossible_rows_are_reported_in_a_sentence(evil: Path) -> None:
     with pytest.raises(
         ArchiveError, match=r"Cannot read the archive .* Index the records into a new archive"
     ):
-        report(evil, bounds=USUAL)
+        report(evil, limits=USUAL)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import polars
 import pyarrow
 import pytest
 
-from gamelog.archive import QuestionBounds, Reader, Update
+from gamelog.archive import QuestionLimits, Reader, Update
 from gamelog.errors import ArchiveError, MissingExtra
 
 from .conftest import Table
@@ -66,7 +66,7 @@ def test_they_open_nothing(reader: Reader, attempt: str) -> None:
 
 
 def test_frames_keep_to_the_bound_on_time(reader: Reader) -> None:
-    reader.bounds = QuestionBounds(
+    reader.limits = QuestionLimits(
         timeout=0.2
     )  # from now on: opening an archive takes longer on a busy machine
     with pytest.raises(ArchiveError, match=r"time limit of 0\.2 s"):

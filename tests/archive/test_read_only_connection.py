@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gamelog.archive import QuestionBounds, Reader
+from gamelog.archive import QuestionLimits, Reader
 from gamelog.errors import ArchiveError
 
 
@@ -125,7 +125,7 @@ def test_a_question_draws_no_progress_bar(shut: Shut) -> None:
 
 def test_time_is_bounded_and_the_reader_goes_on(archive: Path) -> None:
     with Reader(archive) as reader:
-        reader.bounds = QuestionBounds(timeout=1)  # a busy machine may need longer to open the archive
+        reader.limits = QuestionLimits(timeout=1)  # a busy machine may need longer to open the archive
         with pytest.raises(ArchiveError, match="exceeded the time limit of 1 s"):
             reader.ask(
                 "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3"
@@ -135,7 +135,7 @@ def test_time_is_bounded_and_the_reader_goes_on(archive: Path) -> None:
 
 def test_memory_is_bounded(archive: Path) -> None:
     with (
-        Reader(archive, QuestionBounds(memory="20MB", threads=1)) as reader,
+        Reader(archive, QuestionLimits(memory="20MB", threads=1)) as reader,
         pytest.raises(ArchiveError, match="memory"),
     ):
         reader.ask("SELECT list(range) FROM range(100000000)")
@@ -143,15 +143,15 @@ def test_memory_is_bounded(archive: Path) -> None:
 
 def test_a_bound_that_is_none_is_named(archive: Path) -> None:
     with pytest.raises(ArchiveError, match=r"These limits are not possible: Memory must have a number"):
-        Reader(archive, QuestionBounds(memory="plenty"))
+        Reader(archive, QuestionLimits(memory="plenty"))
     with pytest.raises(ArchiveError, match="These limits are not possible"):
-        Reader(archive, QuestionBounds(threads=0))
+        Reader(archive, QuestionLimits(threads=0))
 
 
 def test_readers_in_one_process_each_have_their_bounds(archive: Path) -> None:
     with (
-        Reader(archive, QuestionBounds(memory="1GB", threads=1)) as first,
-        Reader(archive, QuestionBounds(threads=2)) as other,
+        Reader(archive, QuestionLimits(memory="1GB", threads=1)) as first,
+        Reader(archive, QuestionLimits(threads=2)) as other,
     ):
         assert first.ask("SELECT current_setting('threads')").rows == [(1,)]
         assert other.ask("SELECT current_setting('threads')").rows == [(2,)]

@@ -1,4 +1,4 @@
-"""Tests for operators: failures are reported and tried again, bounds hold, runs continue, and no records are lost."""
+"""Tests for operators: failures are reported and tried again, limits hold, runs continue, and no records are lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from gamelog_cli.app import app
 from typer.testing import CliRunner
 
-from gamelog.archive import Bounds, Update, find_items, index, pack, verdicts
+from gamelog.archive import RecordLimits, Update, find_items, index, pack, verdicts
 from gamelog.archive.indexing import commits
 from gamelog.archive.indexing.planning import Plan
 from gamelog.archive.judging import worker
@@ -162,7 +162,7 @@ def test_one_record_that_never_ends_is_a_finding_and_the_others_go_on(
     for at in range(5):
         table(*EVEN, id=f"game-{at}")
     table(*EVEN, id="game-2b", options={"fault": fault})
-    done = indexed(bounds=Bounds(timeout=3.0))
+    done = indexed(limits=RecordLimits(timeout=3.0))
     assert numbers(done) == (6, 0, 0, 0, 5, 5)
     assert [(Path(one.path).name, one.code) for one in done.first_not_taken] == [("game-2b.jsonl", code)]
     assert "comes with tug" in done.first_not_taken[0].message
@@ -182,7 +182,7 @@ def test_no_process_is_left_if_the_caller_wants_no_more_verdicts(table: Table) -
 def test_memory_is_bounded(table: Table) -> None:
     table(*EVEN, id="a")
     table(*EVEN, id="greedy", options={"fault": "fill"})
-    judged = verdicts(find_items([table.folder]), bounds=Bounds(memory=1 << 30))
+    judged = verdicts(find_items([table.folder]), limits=RecordLimits(memory=1 << 30))
     assert [(verdict.status, [found.code for found in verdict.findings]) for verdict in judged] == [
         ("ok", []), ("unknown", ["play.broken_game"]),
     ]  # fmt: skip

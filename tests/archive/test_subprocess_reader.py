@@ -1,4 +1,4 @@
-"""Tests of bounds inside a single SQL function and for rows in Python, where the process has to be ended."""
+"""Tests of limits inside a single SQL function and for rows in Python, where the process has to be ended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from threading import Timer
 
 import pytest
 
-from gamelog.archive import QuestionBounds, Reader, SubprocessReader, Update
+from gamelog.archive import QuestionLimits, Reader, SubprocessReader, Update
 from gamelog.errors import ArchiveError
 
 from .conftest import Table
@@ -37,8 +37,8 @@ def seconds() -> float:
 
 @pytest.fixture
 def confined(archive: Path, tmp_path: Path, seconds: float) -> Iterator[SubprocessReader]:
-    bounds = QuestionBounds(timeout=seconds, memory="100MB")
-    with SubprocessReader(archive, bounds, out=tmp_path / "out.csv") as reader:
+    limits = QuestionLimits(timeout=seconds, memory="100MB")
+    with SubprocessReader(archive, limits, out=tmp_path / "out.csv") as reader:
         yield reader
 
 
@@ -113,10 +113,10 @@ def test_a_process_that_does_not_answer_in_time_is_replaced(confined: Subprocess
 
 RESERVING = """
 import mmap, sys
-from gamelog.archive import QuestionBounds, SubprocessReader
+from gamelog.archive import QuestionLimits, SubprocessReader
 
 reserved = mmap.mmap(-1, 16 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ)
-with SubprocessReader(sys.argv[1], QuestionBounds(memory="100MB", timeout=60)) as reader:
+with SubprocessReader(sys.argv[1], QuestionLimits(memory="100MB", timeout=60)) as reader:
     print(reader.ask("SELECT count(*) FROM games").rows)
 """
 """Asks a question in a process that has reserved addresses without using them."""

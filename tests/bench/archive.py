@@ -42,7 +42,7 @@ def used():
 def main():
     from filecmp import cmp
     from pathlib import Path
-    from gamelog.archive import QuestionBounds, Reader, all_questions, index, pack, unpack
+    from gamelog.archive import QuestionLimits, Reader, all_questions, index, pack, unpack
     here = Path(sys.argv[1])
     found = {{}}
     (before, _), begin = used(), time.perf_counter()
@@ -71,7 +71,7 @@ STEPS = {
     from tests.bench.replica import replicate
     replicate(here / 'samples.duckdb', here / 'many.duckdb', {rows})""",
     "ask": """
-    with Reader(here / 'many.duckdb', QuestionBounds(threads=2)) as reader:
+    with Reader(here / 'many.duckdb', QuestionLimits(threads=2)) as reader:
         found['rows'] = reader.ask('SELECT count(*) FROM events').rows[0][0]
         for name in all_questions():
             start = time.perf_counter()

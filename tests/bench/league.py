@@ -44,9 +44,9 @@ BOTS: dict[str, tuple[str, ...]] = {"connect_four": ()}
 
 ASK = """
 import json, sys, time
-from gamelog.archive import QuestionBounds, Reader, all_questions
+from gamelog.archive import QuestionLimits, Reader, all_questions
 took = {}
-with Reader(sys.argv[1], QuestionBounds(threads=2)) as reader:
+with Reader(sys.argv[1], QuestionLimits(threads=2)) as reader:
     for name in all_questions():
         begin = time.perf_counter()
         reader.ask(name)

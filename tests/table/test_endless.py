@@ -20,7 +20,7 @@ from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.links import Grant
 from gamelog_table.responses import Denied, status_of_error
 from gamelog_table.served_record import ServedRecord
-from gamelog_table.worker_thread import run_bounded
+from gamelog_table.worker_thread import run_with_limit
 
 import gamelog
 from gamelog.play.fold.fold import Fold
@@ -64,17 +64,17 @@ def test_endless_work_is_stopped_and_other_work_continues_meanwhile(endless: Cal
     async def work() -> None:
         async def stuck() -> None:
             with pytest.raises(Denied, match="Nothing was recorded") as told:
-                await run_bounded(endless, 0.2)
+                await run_with_limit(endless, 0.2)
             assert (status_of_error(told.value), told.value.code) == (503, "table.endless")
             ended.append("stuck")
 
         async with anyio.create_task_group() as group:
             group.start_soon(stuck)
             for n in range(10):
-                assert await run_bounded(partial(int, n)) == n
+                assert await run_with_limit(partial(int, n)) == n
             ended.append("others")
         for n in range(50):
-            assert await run_bounded(partial(int, n)) == n, "the thread works for the next task"
+            assert await run_with_limit(partial(int, n)) == n, "the thread works for the next task"
 
     run_async(work)
     assert ended == ["others", "stuck"]
@@ -86,7 +86,7 @@ def test_work_that_ends_in_time_is_not_stopped() -> None:
         return 7
 
     async def asked() -> int:
-        return await run_bounded(work, 5)
+        return await run_with_limit(work, 5)
 
     assert run_async(asked) == 7
 

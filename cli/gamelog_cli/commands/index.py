@@ -19,7 +19,7 @@ from gamelog_cli.arguments import (
     RecordMemory,
     RecordSeconds,
     Scheduler,
-    bounds,
+    limits,
 )
 from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.output import emit, print_line, print_warning, print_warnings, progress_bar
@@ -71,10 +71,10 @@ def index(
     from gamelog.archive import cluster
     from gamelog.archive import index as bring_up_to_date
 
-    allowed = bounds(record_seconds, record_memory)
+    allowed = limits(record_seconds, record_memory)
     with (
         _log(log) as note,
-        cluster(scheduler, bounds=allowed, fallback=not no_fallback, say=print_warning)
+        cluster(scheduler, limits=allowed, fallback=not no_fallback, say=print_warning)
         if scheduler
         else nullcontext((None, jobs)) as (executor, workers),
         progress_bar("indexing") as progress,
@@ -86,7 +86,7 @@ def index(
             executor=executor,
             force=again,
             progress=progress,
-            bounds=allowed,
+            limits=allowed,
             prune=prune,
             allow_empty=allow_empty,
             log=note,

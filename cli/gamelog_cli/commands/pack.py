@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from gamelog.message import many
-from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, RecordsPeopleFile, bounds
+from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, RecordsPeopleFile, limits
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.output import emit, print_first_warnings, print_line, progress_bar
 
@@ -42,7 +42,7 @@ def pack(
 
     if people is not None and not anonymous:
         usage("--people works only with --anonymous. Add --anonymous, or leave out --people.")
-    allowed = bounds(record_seconds, record_memory)
+    allowed = limits(record_seconds, record_memory)
     with progress_bar("packing") as progress:
         done = write_pack(
             paths,
@@ -50,7 +50,7 @@ def pack(
             anonymous=anonymous,
             people=people,
             jobs=jobs,
-            bounds=allowed,
+            limits=allowed,
             progress=progress,
         )
     if json:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from gamelog.question_limits import MEMORY, SECONDS, QuestionBounds
+from gamelog.question_limits import MEMORY, SECONDS, QuestionLimits
 from gamelog_cli import completion
 from gamelog_cli.arguments import ArchiveFiles, Headings, Json, Memory, PeopleFile, Seconds, parse_pairs
 from gamelog_cli.exits import usage
@@ -104,7 +104,7 @@ def query(
     values = _values(set_, by)
     if limit is None and format == "table" and sys.stdout.isatty():
         limit = _SHOWN
-    with SubprocessReader(archive, QuestionBounds(memory, seconds), out=out, people=people) as reader:
+    with SubprocessReader(archive, QuestionLimits(memory, seconds), out=out, people=people) as reader:
         for note in reader.notes(sql, values):
             warn(note)
         if out is not None:

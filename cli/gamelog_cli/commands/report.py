@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gamelog.question_limits import MEMORY, SECONDS, QuestionBounds
+from gamelog.question_limits import MEMORY, SECONDS, QuestionLimits
 from gamelog_cli.arguments import ArchiveFiles, Memory, PeopleFile, Seconds
 from gamelog_cli.output import print_line, save
 
@@ -52,7 +52,7 @@ def report(
         site=site or out.parent,
         home=out.parent,
         title=title,
-        bounds=QuestionBounds(memory, seconds),
+        limits=QuestionLimits(memory, seconds),
     )
     save(out, html)
     link_report(site or out.parent, out)

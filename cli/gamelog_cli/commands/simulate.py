@@ -15,7 +15,7 @@ import typer
 from msgspec import Struct
 
 from gamelog.archive.judging.worker import assess
-from gamelog.archive.judging.workers import BYTES, Bounds, Workers
+from gamelog.archive.judging.workers import BYTES, RecordLimits, Workers
 from gamelog.archive.sources.items import Item
 from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError, RecordError
 from gamelog.message import many
@@ -39,7 +39,7 @@ class _Due(Item, frozen=True):
     index: int = 0
 
 
-class _GameBounds(Bounds, frozen=True):
+class _GameLimits(RecordLimits, frozen=True):
     """Limits for games: a time for each game, whatever the size of its record, because bots may be slow."""
 
     def time(self, batch: Sequence[Item]) -> float:
@@ -124,9 +124,9 @@ def simulate(
         board=arguments.parse_board(board),
         dice=dice,
     )
-    bounded = has_foreign_game(found.id)
-    bounds = arguments.bounds(record_seconds, record_memory)
-    weight = BYTES if bounded else 0  # the limits of an installed game are for one game each
+    limited = has_foreign_game(found.id)
+    limits = arguments.limits(record_seconds, record_memory)
+    weight = BYTES if limited else 0  # the limits of an installed game are for one game each
     due = [
         _Due(str(out / f"{found.id}-{_in_a_name(seed)}-{at:05}.jsonl"), 0, 0, weight=weight, index=at)
         for at in range(games)
@@ -136,7 +136,7 @@ def simulate(
     out.mkdir(parents=True, exist_ok=True)
     with (
         shared_temporary_folder(out) as workspace,
-        Workers(jobs, bounds=_GameBounds(bounds.timeout, bounds.memory), bounded=bounded) as workers,
+        Workers(jobs, limits=_GameLimits(limits.timeout, limits.memory), limited=limited) as workers,
     ):
         play = partial(
             _play,
@@ -148,7 +148,7 @@ def simulate(
             given=plan.keywords,
         )
         for done in with_progress(
-            "playing", workers.map_items(play, partial(_lost, found, bounds), due), games
+            "playing", workers.map_items(play, partial(_lost, found, limits), due), games
         ):
             if isinstance(done, Played):
                 made += 1
@@ -272,12 +272,12 @@ def _kept(path: str, opening: bytes) -> Played:
     )
 
 
-def _lost(game: AnyGame, bounds: Bounds, item: Item, error: Exception) -> GamelogError:
+def _lost(game: AnyGame, limits: RecordLimits, item: Item, error: Exception) -> GamelogError:
     """Return the error for a game whose process was over its time or memory limit, or ended."""
     from pebble import ProcessExpired
 
     if isinstance(error, TimeoutError):
-        problem = f"took longer than {bounds.timeout:g} s. To allow more time, add --record-seconds"
+        problem = f"took longer than {limits.timeout:g} s. To allow more time, add --record-seconds"
     elif isinstance(error, MemoryError | ProcessExpired):
         problem = f"ended its process ({error})"
     else:

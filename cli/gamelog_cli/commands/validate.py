@@ -35,7 +35,7 @@ from gamelog_cli.arguments import (
     RecordMemory,
     RecordSeconds,
     Scheduler,
-    bounds,
+    limits,
 )
 from gamelog_cli.exits import NOT_VALID, USAGE
 from gamelog_cli.language import counted_events, current_language, text_of, use_game, word_of
@@ -43,7 +43,7 @@ from gamelog_cli.named_record import STANDARD_INPUT, read_named, standard_input
 from gamelog_cli.output import emit, print_coloured, print_line, print_warning, progress_bar
 
 if TYPE_CHECKING:
-    from gamelog.archive import Bounds
+    from gamelog.archive import RecordLimits
 
 Lend = Callable[[], AbstractContextManager[tuple[Executor, int]]]
 """Function that lends the workers of a cluster."""
@@ -78,8 +78,8 @@ def validate(
 ) -> None:
     """Judge records: their bytes, play and results."""
     counts: dict[str, int] = {}
-    allowed = bounds(record_seconds, record_memory)
-    lend = partial(_cluster, scheduler, bounds=allowed, fallback=not no_fallback) if scheduler else None
+    allowed = limits(record_seconds, record_memory)
+    lend = partial(_cluster, scheduler, limits=allowed, fallback=not no_fallback) if scheduler else None
     with _verdicts(paths, jobs, lend, allowed) as (total, verdicts), progress_bar("validating") as show:
         for done, verdict in enumerate(verdicts, 1):
             status = _status(verdict)
@@ -102,15 +102,17 @@ def validate(
         raise typer.Exit(NOT_VALID)
 
 
-def _cluster(scheduler: str, bounds: Bounds, fallback: bool) -> AbstractContextManager[tuple[Executor, int]]:
+def _cluster(
+    scheduler: str, limits: RecordLimits, fallback: bool
+) -> AbstractContextManager[tuple[Executor, int]]:
     from gamelog.archive import cluster
 
-    return cluster(scheduler, bounds=bounds, fallback=fallback, say=print_warning)
+    return cluster(scheduler, limits=limits, fallback=fallback, say=print_warning)
 
 
 @contextmanager
 def _verdicts(
-    paths: list[str], jobs: int | None, lend: Lend | None, allowed: Bounds
+    paths: list[str], jobs: int | None, lend: Lend | None, allowed: RecordLimits
 ) -> Iterator[tuple[int, Iterator[Verdict]]]:
     """Yield the number of records and their verdicts, standard input first.
 
@@ -142,7 +144,7 @@ def _verdicts(
         yield len(items), verdicts(items, workers, executor, allowed)
 
 
-def _of_standard_input(allowed: Bounds) -> Verdict:
+def _of_standard_input(allowed: RecordLimits) -> Verdict:
     """Return the verdict on the record on standard input.
 
     If games are installed, the record is first saved to a file, so that another process can judge it, which
@@ -161,7 +163,7 @@ def _of_standard_input(allowed: Bounds) -> Verdict:
     with TemporaryDirectory() as folder:
         file = Path(folder, "standard-input.jsonl")
         file.write_bytes(data)
-        (verdict,) = verdicts(find_items([file]), bounds=allowed)
+        (verdict,) = verdicts(find_items([file]), limits=allowed)
     return structs.replace(verdict, path=STANDARD_INPUT)
 
 

@@ -42,7 +42,7 @@ _ONLY_READ = "An archive can only be read. Ask a question that begins with SELEC
 
 
 def locked_connection(
-    archives: Sequence[Path], bounds: dict[str, Any], *, spill: Path, writable: Path | None = None
+    archives: Sequence[Path], limits: dict[str, Any], *, spill: Path, writable: Path | None = None
 ) -> duckdb.DuckDBPyConnection:
     """Return a connection that reads these archives, each attached under its name in `catalogs`.
 
@@ -50,7 +50,7 @@ def locked_connection(
 
     Args:
         archives: The archives to read.
-        bounds: Limits by DuckDB's name of the setting.
+        limits: Limits by DuckDB's name of the setting.
         spill: The folder to which DuckDB writes if memory is short.
         writable: The only file that a statement may write.
 
@@ -63,8 +63,8 @@ def locked_connection(
     try:
         run = connection.execute
         connecting.disable_progress_bar(connection)
-        connecting.set_bounds(
-            connection, {**bounds, "temp_directory": os.fspath(spill), "max_temp_directory_size": _MAX_SPILL}
+        connecting.set_limits(
+            connection, {**limits, "temp_directory": os.fspath(spill), "max_temp_directory_size": _MAX_SPILL}
         )
         for catalog, archive in zip(catalogs(archives), archives, strict=True):
             connecting.attach(connection, archive, catalog)

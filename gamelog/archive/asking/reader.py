@@ -1,4 +1,4 @@
-"""A reader that answers questions to archives, within bounds on memory and time.
+"""A reader that answers questions to archives, within limits on memory and time.
 
 A question cannot write, read a file, load an extension or change a setting. The connection closes all of that
 before it opens the archive (`gamelog.archive.asking.read_only_connection`).
@@ -40,7 +40,7 @@ from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
 from gamelog.archive.schema import connecting
 from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError, MissingExtra, WriteFailed
-from gamelog.question_limits import UNBOUNDED, QuestionBounds
+from gamelog.question_limits import UNLIMITED, QuestionLimits
 from gamelog.record.atomic_files import atomic_file
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Reader:
     def __init__(
         self,
         archive: Archives,
-        bounds: QuestionBounds = UNBOUNDED,
+        limits: QuestionLimits = UNLIMITED,
         *,
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,
@@ -128,13 +128,13 @@ class Reader:
         With several archives, each table has the rows of all, and a column ``archive`` with the name of the
         file. Each record counts once (`gamelog.archive.asking.several_archives`).
 
-        DuckDB keeps the `bounds` in this process. It checks them between the steps of a question, so a single
+        DuckDB keeps the `limits` in this process. It checks them between the steps of a question, so a single
         function over a long text, or the rows in Python, may exceed them. `gamelog.archive.SubprocessReader`
-        runs questions in a process of its own, which keeps all bounds.
+        runs questions in a process of its own, which keeps all limits.
 
         Args:
             archive: The path of the archive, or several paths.
-            bounds: Limits on the memory that DuckDB uses before it writes to disk, the time of each question,
+            limits: Limits on the memory that DuckDB uses before it writes to disk, the time of each question,
                 and the number of processors. By default, there are none.
             out: The only file that `save` may write.
             people: A file of aliases (`gamelog.archive.rows.people`). By default, ``people.toml`` beside the
@@ -145,18 +145,18 @@ class Reader:
             ArchiveError: An archive cannot be opened.
         """
         self.paths = archive_paths(archive)
-        self.bounds = bounds
+        self.limits = limits
         self.out = None if out is None else Path(out)
         self._room = temp_folder
         self._notes: dict[str, tuple[str, ...]] = {}
         self._has_near_people = False
         spill = mkdtemp(prefix="gamelog-")
         self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
-        limits = {"memory_limit": bounds.memory, "threads": bounds.threads}
+        settings = {"memory_limit": limits.memory, "threads": limits.threads}
         writable = None if out is None else _part_path(out, temp_folder)
         try:
             self._connection = read_only_connection.locked_connection(
-                self.paths, limits, spill=Path(spill), writable=writable
+                self.paths, settings, spill=Path(spill), writable=writable
             )
         except BaseException:
             self._tidy()
@@ -327,7 +327,7 @@ class Reader:
     def relation(self, question: str, values: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Return the answer as a DuckDB relation, to filter, join and aggregate.
 
-        DuckDB computes the relation when you ask for its rows, while this reader is open. The bound on time
+        DuckDB computes the relation when you ask for its rows, while this reader is open. The limit on time
         does not apply then, and errors are DuckDB's own. The relation has no more access than a question.
 
         Raises:
@@ -431,7 +431,7 @@ class Reader:
         """
         import duckdb
 
-        seconds = self.bounds.timeout
+        seconds = self.limits.timeout
         timer = Timer(seconds, self._connection.interrupt) if seconds is not None else None
         if timer:
             timer.daemon = True

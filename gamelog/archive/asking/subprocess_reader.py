@@ -1,6 +1,6 @@
 """A reader that answers questions in a process of its own, which can be ended at any moment.
 
-DuckDB checks its bounds between the steps of a question. One function over a long text is one step, and the
+DuckDB checks its limits between the steps of a question. One function over a long text is one step, and the
 rows of an answer are Python objects, which DuckDB does not count. A process of its own can be ended when it
 exceeds its time or memory.
 """
@@ -35,7 +35,7 @@ from gamelog.archive.asking.reader import (
 )
 from gamelog.archive.judging.processes import end_with_parent, has_one_thread
 from gamelog.errors import ArchiveError, GamelogError
-from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionBounds
+from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionLimits
 from gamelog.signals import accept_signals, signals_deferred
 
 _PROGRAM_MEMORY = 256 << 20
@@ -60,7 +60,7 @@ _PROCESS_DIED = (
 
 
 class SubprocessReader:
-    """Archives, open for questions, in a process that is ended if a question exceeds its bounds.
+    """Archives, open for questions, in a process that is ended if a question exceeds its limits.
 
     The next question starts a new process. On Linux, the process is forked if this process has one thread.
     Otherwise it is started fresh and imports the main module, so a script must do its work under
@@ -70,7 +70,7 @@ class SubprocessReader:
     def __init__(
         self,
         archive: Archives,
-        bounds: QuestionBounds = USUAL,
+        limits: QuestionLimits = USUAL,
         *,
         out: str | os.PathLike[str] | None = None,
         people: str | os.PathLike[str] | None = None,
@@ -79,8 +79,8 @@ class SubprocessReader:
 
         Args:
             archive: The path of the archive, or several paths.
-            bounds: Limits for opening and for each question; None in it means the usual limit. On Linux, the
-                process may use the memory of `bounds` and 256 MB for the programs themselves. On other
+            limits: Limits for opening and for each question; None in it means the usual limit. On Linux, the
+                process may use the memory of `limits` and 256 MB for the programs themselves. On other
                 systems, only DuckDB keeps the limit on memory.
             out: The only file that `save` may write, or None if nothing is saved.
             people: A file of aliases, as in `Reader`.
@@ -89,7 +89,7 @@ class SubprocessReader:
             ArchiveError: The archives cannot be opened.
         """
         self.paths = archive_paths(archive)
-        self.bounds = QuestionBounds(bounds.memory or MEMORY, bounds.timeout or SECONDS, bounds.threads)
+        self.limits = QuestionLimits(limits.memory or MEMORY, limits.timeout or SECONDS, limits.threads)
         self._out = out
         self._more = {"out": out, "people": people, "temp_folder": ANSWER_FOLDER}
         self._most = sys.maxsize
@@ -102,7 +102,7 @@ class SubprocessReader:
         # the base class of contexts declares no Process
         context: Any = get_context("fork" if has_one_thread() else "spawn")
         self._pipe, child_pipe = context.Pipe()
-        arguments = child_pipe, self._spill, self.paths, self.bounds, self._more
+        arguments = child_pipe, self._spill, self.paths, self.limits, self._more
         process: BaseProcess = context.Process(target=_serve, args=arguments, daemon=True)
         try:
             with signals_deferred():
@@ -143,7 +143,7 @@ class SubprocessReader:
             for_spreadsheets: Whether a CSV file is prepared for spreadsheets.
 
         Raises:
-            ArchiveError: This reader has no `out`, the question fails or exceeds its bounds, or the file
+            ArchiveError: This reader has no `out`, the question fails or exceeds its limits, or the file
                 cannot be written.
         """
         if self._out is None:
@@ -164,9 +164,9 @@ class SubprocessReader:
         """Return the next result of the process, which has `more` seconds in addition to the time limit.
 
         Raises:
-            ArchiveError: The result is this error, or the process exceeded its bounds and was ended.
+            ArchiveError: The result is this error, or the process exceeded its limits and was ended.
         """
-        seconds = self.bounds.timeout or SECONDS
+        seconds = self.limits.timeout or SECONDS
         until = time.monotonic() + seconds + _GRACE + more
         try:
             while not self._pipe.poll(_CHECK_INTERVAL):
@@ -174,7 +174,7 @@ class SubprocessReader:
                 if time.monotonic() > until:
                     raise ArchiveError(TOO_LONG.format(seconds))
                 if _resident(self._process) > self._most:
-                    raise ArchiveError(_OVER_MEMORY.format(memory=self.bounds.memory))
+                    raise ArchiveError(_OVER_MEMORY.format(memory=self.limits.memory))
             result = self._pipe.recv()
         except (EOFError, ConnectionError):
             self._report_death()
@@ -214,7 +214,7 @@ class SubprocessReader:
 
 
 def _serve(
-    pipe: Connection, spill: str, archives: Archives, bounds: QuestionBounds, more: dict[str, Any]
+    pipe: Connection, spill: str, archives: Archives, limits: QuestionLimits, more: dict[str, Any]
 ) -> None:
     """Answer questions from `pipe` until it is closed. Temporary files go to the folder `spill`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the asking process ends this one
@@ -223,7 +223,7 @@ def _serve(
     Thread(target=end_with_parent, daemon=True).start()
     tempfile.tempdir = spill
     try:
-        with Reader(archives, bounds, **more) as reader:
+        with Reader(archives, limits, **more) as reader:
             pipe.send(_limit_memory(reader))
             while True:
                 method, arguments, keywords = pipe.recv()

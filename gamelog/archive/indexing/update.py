@@ -20,7 +20,7 @@ from gamelog.archive.indexing.commits import Commits
 from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, make_plan, store_found
 from gamelog.archive.indexing.store import Store, sole_writer
 from gamelog.archive.judging.worker import CRASHED, FAILED, STRANGE_NAME, judge, judge_failure
-from gamelog.archive.judging.workers import Bounds, Workers
+from gamelog.archive.judging.workers import RecordLimits, Workers
 from gamelog.archive.sources.items import absolute_paths, scan
 from gamelog.errors import Damaged, GamelogError, Stopped
 from gamelog.play.contract.registry import find
@@ -113,7 +113,7 @@ def index(
     force: bool = False,
     executor: Executor | None = None,
     progress: _Progress | None = None,
-    bounds: Bounds | None = None,
+    limits: RecordLimits | None = None,
     prune: bool = False,
     allow_empty: bool = False,
     log: RunLog = _no_log,
@@ -132,7 +132,7 @@ def index(
         force: Whether to judge unchanged files too.
         executor: An executor that judges instead, with twice `jobs` batches at a time.
         progress: A function that gets the number of judged records and of all records.
-        bounds: Limits for each record (see `Workers`).
+        limits: Limits for each record (see `Workers`).
         prune: Whether more than a tenth of the archive's records may be removed.
         allow_empty: Whether all records of a folder may be removed because the folder is empty.
         log: A function that gets the name and the details of each action.
@@ -144,7 +144,7 @@ def index(
     full_paths = absolute_paths(paths)
     items = list(scan(full_paths))
     roots = [begin for begin in map(folder_root, full_paths) if begin]
-    with sole_writer(archive), Workers(jobs, executor, bounds) as workers:
+    with sole_writer(archive), Workers(jobs, executor, limits) as workers:
         if os.path.lexists(archive):
             with Store(archive, make=False) as store:
                 due = make_plan(store, items, roots, force=force, prune=prune, allow_empty=allow_empty)

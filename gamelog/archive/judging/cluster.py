@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from gamelog.archive.judging.judge_versions import judge_versions
-from gamelog.archive.judging.workers import Bounds, NoWorkersLeft
+from gamelog.archive.judging.workers import NoWorkersLeft, RecordLimits
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError, MissingExtra, Stopped
 
@@ -38,7 +38,7 @@ def cluster(
     scheduler: str,
     *,
     timeout: float = 10,
-    bounds: Bounds | None = None,
+    limits: RecordLimits | None = None,
     fallback: bool = True,
     say: _Report = _report_nothing,
 ) -> Iterator[tuple[Executor, int]]:
@@ -54,7 +54,7 @@ def cluster(
     Args:
         scheduler: The address of the scheduler.
         timeout: Seconds to wait for the scheduler.
-        bounds: Limits for a batch.
+        limits: Limits for a batch.
         fallback: Whether this machine continues, on all cores, when all workers are lost. Otherwise the work
             ends with `ArchiveError`.
         say: A function that gets sentences on changes of the cluster.
@@ -72,7 +72,7 @@ def cluster(
             raise ArchiveError(
                 f"The scheduler at {scheduler} has no workers. To start one, run: dask worker {scheduler}"
             )
-        executor = _ClusterExecutor(client, bounds or Bounds(), fallback)
+        executor = _ClusterExecutor(client, limits or RecordLimits(), fallback)
         workers = executor.workers()
         if executor.other_workers:
             raise ArchiveError(
@@ -121,9 +121,9 @@ class _ClusterExecutor(Executor):
         seen: The last time at which there were workers, on the clock of `monotonic`.
     """
 
-    def __init__(self, client: Any, bounds: Bounds, fallback: bool) -> None:
+    def __init__(self, client: Any, limits: RecordLimits, fallback: bool) -> None:
         self._client = client
-        self._bounds = bounds
+        self._limits = limits
         self._fallback = fallback
         self.say: _Report = _report_nothing
         self._known: dict[str, bool] = {}
@@ -158,7 +158,7 @@ class _ClusterExecutor(Executor):
         return _ClusterFuture(self, lambda workers: self._send(workers, fn, args, kwargs))
 
     def _send(self, workers: list[str], fn: Any, args: Any, kwargs: Any) -> Any:
-        seconds = self._bounds.time([item for item in args[0] if isinstance(item, Item)])
+        seconds = self._limits.time([item for item in args[0] if isinstance(item, Item)])
         return self._client.submit(
             _run_with_limit, seconds, fn, *args, pure=False, retries=_RETRIES, workers=workers, **kwargs
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_of
-from gamelog.archive.judging.workers import Bounds, Workers
+from gamelog.archive.judging.workers import RecordLimits, Workers
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
 from gamelog.archive.schema import tables as schema
 from gamelog.archive.sources.items import NAMELESS, Item, read_records
@@ -127,21 +127,21 @@ def verdicts(
     items: Sequence[Item],
     jobs: int | None = 1,
     executor: Executor | None = None,
-    bounds: Bounds | None = None,
+    limits: RecordLimits | None = None,
 ) -> Iterator[Verdict]:
     """Yield the verdict on each of `items`, in the same order.
 
     Raises nothing for the content of a record. If a record ends the process that judges it, or exceeds
-    `bounds`, the verdict has a finding. Without `bounds`, with 1 job and no executor, this process judges and
+    `limits`, the verdict has a finding. Without `limits`, with 1 job and no executor, this process judges and
     there are no limits.
 
     Args:
         items: The records.
         jobs: The number of processes. 1: this process; None: one for each core from 200 items on.
         executor: An executor that judges instead, such as a `cluster`.
-        bounds: Limits on the time and memory for one record.
+        limits: Limits on the time and memory for one record.
     """
-    with Workers(jobs, executor, bounds) as workers:
+    with Workers(jobs, executor, limits) as workers:
         yield from workers.map_items(_verdicts, _failed_verdict, items)
 
 

@@ -34,7 +34,7 @@ _BATCHES_PER_WORKER = 4
 """Smallest number of batches for each worker, so that all workers finish at about the same time."""
 
 _WAITING_BATCHES = 2
-"""Number of batches that wait for each worker, so that no worker is idle and memory stays bounded."""
+"""Number of batches that wait for each worker, so that no worker is idle and memory stays limited."""
 
 PARALLEL_FROM = 200
 """Number of records from which several processes are faster than one, in spite of their start."""
@@ -43,7 +43,7 @@ _SECONDS_PER_MB = 10.0
 """Additional seconds for each megabyte of a record, about two hundred times what the built-in games need."""
 
 
-class Bounds(Struct, frozen=True):
+class RecordLimits(Struct, frozen=True):
     """Limits for one record: seconds, to which time for its size is added, and bytes of memory."""
 
     timeout: float = 60.0
@@ -85,7 +85,7 @@ def count_cores() -> int:
 class Workers:
     """Workers for several rounds of `work`, used as a context.
 
-    With one job and no executor, this process does all the work, unless it has to keep bounds on the code of
+    With one job and no executor, this process does all the work, unless it has to keep limits on the code of
     games that are not part of Gamelog. That code runs in a process that can be ended. The processes of a pool
     may import the main module (see `pool`), so a script must do its work under
     ``if __name__ == "__main__"``.
@@ -95,8 +95,8 @@ class Workers:
         self,
         jobs: int | None = 1,
         executor: Executor | None = None,
-        bounds: Bounds | None = None,
-        bounded: bool | None = None,
+        limits: RecordLimits | None = None,
+        limited: bool | None = None,
     ) -> None:
         """Set up the workers, without starting processes yet.
 
@@ -105,17 +105,17 @@ class Workers:
                 otherwise one for each core. With an executor, the number of its workers, if the executor has
                 no attribute ``jobs``.
             executor: An executor that does the work instead of a pool.
-            bounds: Limits for each record. A pool has the default limits if none are given.
-            bounded: Whether games need bounds. By default, if a game is installed that is not part of
+            limits: Limits for each record. A pool has the default limits if none are given.
+            limited: Whether games need limits. By default, if a game is installed that is not part of
                 Gamelog, whose own games need time and memory in proportion to the record.
         """
         self._asked = jobs
         self.jobs = jobs or 1
         self._executor = executor
-        self._unbounded = executor is None and (
-            bounds is None or not (has_foreign_game() if bounded is None else bounded)
+        self._unlimited = executor is None and (
+            limits is None or not (has_foreign_game() if limited is None else limited)
         )
-        self._bounds = bounds or Bounds()
+        self._limits = limits or RecordLimits()
         self._pool: ProcessPool | None = None
 
     def __enter__(self) -> Workers:
@@ -145,7 +145,7 @@ class Workers:
         """Return whether this process does all the work."""
         if self._asked is None:
             self._asked = self.jobs = count_cores() if len(items) >= PARALLEL_FROM else 1
-        return self._unbounded and self.jobs == 1
+        return self._unlimited and self.jobs == 1
 
     def work(self, task: _Task[_T], loss_result: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:
         """Run `task` for `items`, batch by batch, and yield the results in the order of the batches.
@@ -160,7 +160,7 @@ class Workers:
         parts = deque(divide(items, self.jobs))
         if self._executor is not None:
             yield from self._run_on_executor(_Round(task, loss_result, parts), self._executor)
-        elif alone or (self._unbounded and len(parts) == 1):
+        elif alone or (self._unlimited and len(parts) == 1):
             for part in parts:
                 yield from _run_here(task, loss_result, part)
         else:
@@ -237,9 +237,9 @@ class Workers:
         from pebble import ProcessExpired
 
         if isinstance(error, ProcessExpired):
-            alone = start_pool(1, self._bounds.memory)
+            alone = start_pool(1, self._limits.memory)
             try:
-                return alone.schedule(round.task, args=[part], timeout=self._bounds.time(part)).result()
+                return alone.schedule(round.task, args=[part], timeout=self._limits.time(part)).result()
             except Exception as again:
                 error = again
             finally:
@@ -250,10 +250,10 @@ class Workers:
         """Return the future result of `task` on one part in the pool, which is started if necessary."""
         if self._pool is None:
             self._pool = start_pool(
-                min(self.jobs, count_cores()) if self._executor else self.jobs, self._bounds.memory
+                min(self.jobs, count_cores()) if self._executor else self.jobs, self._limits.memory
             )
         try:
-            return self._pool.schedule(task, args=[part], timeout=self._bounds.time(part))
+            return self._pool.schedule(task, args=[part], timeout=self._limits.time(part))
         except RuntimeError as error:  # the pool has broken since
             broken: Future[_T] = Future()
             broken.set_exception(BrokenExecutor(str(error)))

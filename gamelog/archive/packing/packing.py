@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from msgspec import Struct, structs
 
 from gamelog.archive.judging.worker import assess
-from gamelog.archive.judging.workers import Bounds, Workers
+from gamelog.archive.judging.workers import RecordLimits, Workers
 from gamelog.archive.packing.pack_rows import PACK, Packed, copy_statement, group_rows
 from gamelog.archive.packing.pseudonyms import Person, Pseudonyms, anonymise, people_of
 from gamelog.archive.rows.arrow import ArrowStream, insert_columns
@@ -76,7 +76,7 @@ def pack(
     anonymous: bool = False,
     people: str | os.PathLike[str] | None = None,
     jobs: int | None = 1,
-    bounds: Bounds | None = None,
+    limits: RecordLimits | None = None,
     progress: Callable[[int, int], None] = lambda _finished, _total: None,
 ) -> Packing:
     """Write the records under `paths` to a new pack at `out`.
@@ -94,7 +94,7 @@ def pack(
         people: A file of aliases for an anonymous pack (`gamelog.archive.rows.people`). By default,
             ``people.toml`` in the folder of the records, if it exists.
         jobs: The number of processes, as for `verdicts`.
-        bounds: Limits for each record, as for `verdicts`.
+        limits: Limits for each record, as for `verdicts`.
         progress: A function that gets the number of packed records and of all records.
 
     Raises:
@@ -123,7 +123,7 @@ def pack(
     def pack_rows() -> Iterator[Packed]:
         """Yield the rows of the records, and add the unreadable records to `unreadable`."""
         nonlocal packed_count
-        with Workers(jobs, bounds=bounds) as workers:
+        with Workers(jobs, limits=limits) as workers:
             make = (
                 partial(_pack_anonymous, people=_pseudonyms(workers, due, aliases))
                 if anonymous

@@ -241,8 +241,8 @@ def check_schema_version(version: int | None, path: str | os.PathLike[str]) -> N
         )
 
 
-def set_bounds(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) -> None:
-    """Set the bounds that are not None.
+def set_limits(connection: duckdb.DuckDBPyConnection, limits: dict[str, Any]) -> None:
+    """Set the limits that are not None.
 
     Raises:
         ArchiveError: DuckDB refuses a bound.
@@ -250,7 +250,7 @@ def set_bounds(connection: duckdb.DuckDBPyConnection, bounds: dict[str, Any]) ->
     import duckdb
 
     try:
-        for name, value in bounds.items():
+        for name, value in limits.items():
             if value is not None:
                 connection.execute(f"SET {name} = {text_constant(str(value))}")
     except duckdb.Error as error:

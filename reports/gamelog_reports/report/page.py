@@ -19,7 +19,7 @@ from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.asking.row_errors import row_errors
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
-from gamelog.question_limits import QuestionBounds
+from gamelog.question_limits import QuestionLimits
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports import bundle
 from gamelog_reports.report import advantage, fairness_panels, faults, game_course
@@ -123,7 +123,7 @@ def report(
     site: str | os.PathLike[str] | None = None,
     home: str | os.PathLike[str] = ".",
     title: str = "",
-    bounds: QuestionBounds | None = None,
+    limits: QuestionLimits | None = None,
 ) -> str:
     """Return the page about an archive, about several as one, or about one game in them, as HTML.
 
@@ -141,7 +141,7 @@ def report(
         site: A folder of replay pages to link to, or None.
         home: The folder of the report. Links to `site` are relative to it.
         title: The title of the page; empty for a title from the games.
-        bounds: Limits on each question, which then runs in another process
+        limits: Limits on each question, which then runs in another process
             (`gamelog.archive.SubprocessReader`); None for no limits.
 
     Raises:
@@ -150,7 +150,7 @@ def report(
     """
     words = texts(language)
     opened = (
-        Reader(archive, people=people) if bounds is None else SubprocessReader(archive, bounds, people=people)
+        Reader(archive, people=people) if limits is None else SubprocessReader(archive, limits, people=people)
     )
     say = Wording(language)
     with opened as reader:

@@ -19,7 +19,7 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError, NotReadable
-from gamelog.play.view.viewer import Viewer
+from gamelog.play.telling.viewer import Viewer
 from gamelog.record.disk import write_new
 from gamelog.record.reading import read_bytes
 

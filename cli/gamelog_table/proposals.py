@@ -283,7 +283,7 @@ def preview_effects(
     """
     if any(_is_for_the_game(one, view.game) for one in proposals) and not view.knows_all:
         for event in map(rehearsal.stamp, proposals):
-            found = None if isinstance(event, Resign) else judge(rehearsal.fold, event, view.viewer.seats)
+            found = None if isinstance(event, Resign) else judge(rehearsal.fold, event, view.viewer)
             if found:
                 raise Refused(rehearsal.explain(found), found, event)
         raise Denied("table.hidden", HIDDEN)

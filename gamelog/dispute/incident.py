@@ -32,9 +32,9 @@ from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.refusals import LEGAL_SHOWN
 from gamelog.play.telling.sentences import ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of, table_effects
-from gamelog.play.telling.visibility import View, finding_for, legal_in_view, pending_for, single_seat
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
+from gamelog.play.telling.visibility import finding_for, legal_in_view, pending_for
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, as_proposal
 
 Disposition = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
@@ -47,7 +47,7 @@ DISPUTES = "gamelog.dispute"
 class IncidentClaim(Struct, frozen=True):
     """A claim: its event, seat and text, the event that it is about, and whether it is open.
 
-    ``meant`` is the intended event as a sentence, or as plain data if it is not a valid event or the view
+    ``meant`` is the intended event as a sentence, or as plain data if it is not a valid event or the viewer
     sees only some of its members.
     """
 
@@ -80,8 +80,8 @@ class Decision(Struct, frozen=True):
 class Incident(Struct, frozen=True):
     """An event, and the position before it.
 
-    All members follow from what the view may know. For the odds of a draw, things hidden from the view count
-    as things in the bag.
+    All members follow from what the viewer may know. For the odds of a draw, things hidden from the viewer
+    count as things in the bag.
 
     Attributes:
         then: Status of the record up to this event.
@@ -128,19 +128,19 @@ def last_incident(replayed: FoldedRecord) -> int:
     return fold.n + (len(replayed.readable) > fold.n)
 
 
-def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = "en") -> Incident:
+def incident(replayed: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, language: str = "en") -> Incident:
     """Return the incident at event `n`.
 
     Args:
         replayed: The folded record. It must have a fold.
         n: The number of the event, from 1 to `last_incident`. The event that was refused last is allowed.
-        view: The limit of what is shown, legal events included; None shows everything.
+        viewer: The viewer for whom it is shown, legal events included.
         language: The language of ``text`` and ``rule``. All other texts are in English.
     """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
     (fold_then,) = prefixes(fold, [min(n, fold.n)])
-    present = RecordView(fold, Viewer.of(view), replayed.unfolded)
+    present = RecordView(fold, viewer, replayed.unfolded)
     event = replayed.readable[n - 1]
     game, before, refused = fold.game, fold.states[n - 1], n > fold.n
     visible_state, hidden = present.state(n - 1), present.hides_at(n - 1)
@@ -165,10 +165,10 @@ def incident(replayed: FoldedRecord, n: int, view: View = None, language: str = 
         findings = [*findings, _as_played(n, fold.violations[n])]
     finding = next((candidate for candidate in findings if candidate.n == n), None)
     if finding:
-        finding = finding_for(fold, finding, event, view)
+        finding = finding_for(fold, finding, event, viewer)
     names, shown = seat_names(fold_then, event), (*effects, *table_effects(fold, event))
     spoken = None if language == "en" else load_locale(language, game, DISPUTES)
-    choices = _choices(game, before, due, view, fold_then.session.clock(event.t))
+    choices = _choices(game, before, due, viewer, fold_then.session.clock(event.t))
     return Incident(
         n=n,
         event=as_proposal(event) | {"n": event.n, "t": event.t},
@@ -207,16 +207,16 @@ def _rolled(game: AnyGame, before: Any, seen: Any, event: Event) -> Likelihood |
         return None
 
 
-def _choices(game: AnyGame, state: Any, pending: Pending, view: View, clock: int) -> Legal:
-    """Return the legal events in `state` at the time `clock` of the game that `view` may know.
+def _choices(game: AnyGame, state: Any, pending: Pending, viewer: Viewer, clock: int) -> Legal:
+    """Return the legal events in `state` at the time `clock` of the game that `viewer` may know.
 
-    `pending` has the next possible events as far as `view` may know them.
+    `pending` has the next possible events as far as `viewer` may know them.
     """
     if pending.next_timeout and clock >= pending.next_timeout.at:
         return Legal((pending.next_timeout.event,))
-    if seat := single_seat(view):
+    if seat := viewer.seat:
         return legal_for(game, state, seat) if pending.by else Legal(())
-    return legal_in_view(game, state, view)
+    return legal_in_view(game, state, viewer)
 
 
 def disposition(now: RecordView, n: int) -> Disposition:

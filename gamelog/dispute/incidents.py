@@ -15,9 +15,9 @@ from gamelog.play.fold.common import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.telling.sentences import with_full_stop
-from gamelog.play.telling.visibility import LEFT_OUT, running_view
+from gamelog.play.telling.viewer import WHOLE_TABLE
+from gamelog.play.telling.visibility import LEFT_OUT, running_viewer
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 
 IncidentKind = Literal[
     "against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"
@@ -57,7 +57,7 @@ def incidents(
     """
     fold = replayed.fold
     assert fold is not None, "a record that cannot be folded has no events"
-    viewer = WHOLE_TABLE if reveal else Viewer.of(running_view(fold))
+    viewer = WHOLE_TABLE if reveal else running_viewer(fold)
     view = RecordView(fold, viewer, replayed.unfolded)
     locale = None if renderer.locale.language == "en" else renderer.locale
     waiting = frozenset(fold.rulings.claims.open)

@@ -20,9 +20,9 @@ from gamelog.play.fold.common import Reveal
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.judging.replay import replay
-from gamelog.play.telling.visibility import mask_quotation, running_view
+from gamelog.play.telling.viewer import WHOLE_TABLE
+from gamelog.play.telling.visibility import mask_quotation, running_viewer
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Event, encode_body
 from gamelog.record.reading import Record, parse_record
 
@@ -87,7 +87,7 @@ def _good_fold(record: Record, reveal: bool) -> Fold:
 
 def _view(fold: Fold, reveal: bool, refused: Sequence[Event] = ()) -> RecordView:
     """Return everything in `fold`, or what all players know of it while the game is unfinished."""
-    return RecordView(fold, WHOLE_TABLE if reveal else Viewer.of(running_view(fold)), refused)
+    return RecordView(fold, WHOLE_TABLE if reveal else running_viewer(fold), refused)
 
 
 def _tail(fold: Fold, begin: int) -> _Tail:

@@ -21,9 +21,9 @@ from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
 from gamelog.play.telling.sentences import ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import mask_quotation
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, utc_time

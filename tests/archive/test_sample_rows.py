@@ -16,6 +16,7 @@ from gamelog.archive.rows.record_rows import FOLDED
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.telling.events import effects_in_game
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import visible_in_fold
 from gamelog.record.reading import read_record
 
@@ -60,7 +61,7 @@ def secret(found: FoldedRecord) -> set[int]:
         event.n
         for event in found.events
         for seat in fold.header.seat_ids
-        if visible_in_fold(fold, event, seat) is None
+        if visible_in_fold(fold, event, Viewer.of(seat)) is None
     }
 
 

@@ -31,7 +31,7 @@ from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.events import seat_names as names_at
 from gamelog.play.telling.sentences import sentence
-from gamelog.play.view.viewer import WHOLE_TABLE
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
@@ -82,7 +82,7 @@ def test_an_illegal_event_is_shown_with_the_position_before_it() -> None:
 
 def test_a_finding_does_not_show_a_seat_the_legal_events_of_others() -> None:
     replayed = folded(UNMARKED, ("claim", "red", {"at": "I5"}))
-    whole, reds = incident(replayed, 4), incident(replayed, 4, "red")
+    whole, reds = incident(replayed, 4), incident(replayed, 4, Viewer.of("red"))
     assert whole.finding is not None and reds.finding is not None
     assert (len(whole.finding.legal), reds.finding.legal) == (20, ())
     assert reds.finding.message == whole.finding.message
@@ -332,9 +332,9 @@ def test_only_seats_that_see_both_sides_get_the_odds_of_a_contest(
     attack = next(event for event in events if tag_of(type(event)) == "attack")
     data = compose(structs.replace(head, game="covered"), events[: attack.n])[0]
     replayed = replay(parse_record(data))
-    assert incident(replayed, attack.n).contest == incident(replayed, attack.n, "red").contest
+    assert incident(replayed, attack.n).contest == incident(replayed, attack.n, Viewer.of("red")).contest
     assert incident(replayed, attack.n).contest is not None
-    assert incident(replayed, attack.n, "blue").contest is None
+    assert incident(replayed, attack.n, Viewer.of("blue")).contest is None
 
 
 def test_a_note_between_an_attack_and_its_dice_has_no_contest_odds() -> None:

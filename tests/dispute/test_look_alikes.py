@@ -10,9 +10,8 @@ from gamelog.dispute.incident_words import incident_words
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.telling.visibility import View
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, Header
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
@@ -25,13 +24,13 @@ def judged(header: Header, events: list[Event], game: AnyGame) -> FoldedRecord:
     return replay(parse_record(compose(header, events)[0]), game)
 
 
-def shown(replayed: FoldedRecord, view: View, first: int) -> Iterator[tuple[int, Incident, object]]:
-    """Yield the incidents of the events from `first` on that `view` sees whole, and their sentences."""
+def shown(replayed: FoldedRecord, viewer: Viewer, first: int) -> Iterator[tuple[int, Incident, object]]:
+    """Yield the incidents of the events from `first` on that `viewer` sees whole, and their sentences."""
     fold = not_none(replayed.fold)
-    now = RecordView(fold, Viewer.of(view), replayed.unfolded)
+    now = RecordView(fold, viewer, replayed.unfolded)
     for n in range(first, last_incident(replayed) + 1):
         if now.sees_whole(n):
-            happened = incident(replayed, n, view)
+            happened = incident(replayed, n, viewer)
             yield n, happened, incident_words(happened, fold, repr, lambda due: repr(due.draws))
 
 
@@ -42,9 +41,9 @@ def check_incidents(game: AnyGame, most: int, players: int | None = None) -> Non
         for at, (events, others) in enumerate(records):
             one, twin = judged(header, events, game), judged(header, others, game)
             first = len(events) - 1 if at else 1
-            for view in (seat, header.seat_ids):
-                for found, alike in zip(shown(one, view, first), shown(twin, view, first), strict=True):
-                    assert found == alike, (seat, view, len(events))
+            for viewer in (Viewer((seat,)), Viewer(header.seat_ids)):
+                for found, alike in zip(shown(one, viewer, first), shown(twin, viewer, first), strict=True):
+                    assert found == alike, (viewer, len(events))
                     done += 1
     assert done, "no two records look alike to anybody"
 

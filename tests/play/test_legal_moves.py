@@ -15,6 +15,7 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.telling.refusals import legal_events, with_legal
+from gamelog.play.telling.viewer import Viewer
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.plays import play
@@ -64,7 +65,7 @@ def test_a_refusal_lists_only_events_that_the_writer_may_know() -> None:
     assert {event["by"] for event in with_legal(fold, refused, 0, mover).legal} == {mover}
     assert with_legal(fold, refused, 0, other).legal == ()
     assert with_legal(fold, refused, 0, "arbiter").legal == (), "nothing is public during the game"
-    assert legal_events(fold, 0) != () == legal_events(fold, 0, view=HIDDEN.header.seat_ids)
+    assert legal_events(fold, 0) != () == legal_events(fold, 0, viewer=Viewer(HIDDEN.header.seat_ids))
 
 
 def test_findings_for_a_seat_list_no_events_of_others() -> None:
@@ -72,11 +73,12 @@ def test_findings_for_a_seat_list_no_events_of_others() -> None:
     at = next(n for n, event in enumerate(HIDDEN.events, 1) if event.by in HIDDEN.header.seat_ids)
     mover = HIDDEN.events[at - 1].by
     other = next(seat for seat in HIDDEN.header.seat_ids if seat != mover)
-    assert incident(replayed, at).choices == incident(replayed, at, mover).choices > 0
-    assert (incident(replayed, at, other).legal, incident(replayed, at, other).choices) == ((), 0)
+    assert incident(replayed, at).choices == incident(replayed, at, Viewer.of(mover)).choices > 0
+    seen = incident(replayed, at, Viewer.of(other))
+    assert (seen.legal, seen.choices) == ((), 0)
     illegal = [*HIDDEN.events[: at - 1], structs.replace(HIDDEN.events[at - 1], by=other)]
     told = replay(parse_record(compose(HIDDEN.header, illegal)[0]))
-    found = incident(told, at, other).finding
+    found = incident(told, at, Viewer.of(other)).finding
     assert found is not None and found.legal == ()
 
 

@@ -17,7 +17,7 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
-from gamelog.play.view.viewer import Viewer
+from gamelog.play.telling.viewer import Viewer
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Log, compose, create_log
 from tests.play.tables import GAME, header, not_none, whole
@@ -304,6 +304,6 @@ def test_a_rehearsal_has_the_position_as_its_viewer_knows_it(
     state = recorder.fold.state
     for seats, dice in ((), state.dice), (("red",), state.dice), (("blue",), bytes(len(state.dice))):
         rehearsal = recorder.rehearsal(Viewer(seats))
-        assert (rehearsal.fold.state.dice, rehearsal.view) == (dice, seats or None)
+        assert (rehearsal.fold.state.dice, rehearsal.viewer.seats) == (dice, seats)
     assert any(state.dice)
     assert recorder.fold.state is state, "the record itself hides nothing"

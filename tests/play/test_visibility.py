@@ -14,6 +14,7 @@ from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import (
     UNSEEN,
     finding_for,
@@ -21,9 +22,7 @@ from gamelog.play.telling.visibility import (
     visible_in_fold,
     visible_sentence,
     visible_tag,
-    visible_to_all,
 )
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.chain import chained_line
 from gamelog.record.envelope import Event
 from gamelog.record.record_file import compose
@@ -42,12 +41,12 @@ def fold_toy(toy: AnyGame = TOY) -> tuple[Fold, FoldedRecord]:
 
 
 def sentence_for(fold: Fold, n: int, seat: str | None) -> str:
-    return visible_sentence(fold, fold.events[n - 1], seat, (), str)
+    return visible_sentence(fold, fold.events[n - 1], Viewer.of(seat), (), str)
 
 
 def data(fold: Fold, n: int, seat: str | None) -> dict[str, Any]:
     event = fold.events[n - 1]
-    return visible_data(event, visible_in_fold(fold, event, seat))
+    return visible_data(event, visible_in_fold(fold, event, Viewer.of(seat)))
 
 
 def test_a_public_event_is_shown_whole_while_others_are_hidden() -> None:
@@ -72,7 +71,7 @@ def test_hidden_members_are_in_no_sentence_and_no_data() -> None:
     }
     for seat in (None, "N"):
         assert sentence_for(fold, SECRET, seat) == "N lays a flag on h."
-        assert visible_in_fold(fold, event, seat) is event
+        assert visible_in_fold(fold, event, Viewer.of(seat)) is event
 
 
 def test_a_partly_visible_event_without_its_own_template_uses_the_usual_one() -> None:
@@ -117,10 +116,10 @@ def test_the_reason_of_a_refusal_is_shown_to_the_author() -> None:
     assert told.fold
     (found,) = [found for found in told.findings if found.code == "play.illegal"]
     assert "N's turn" in found.message
-    assert finding_for(told.fold, found, events[-1], None) is found
+    assert finding_for(told.fold, found, events[-1], WHOLE_TABLE) is found
     assert found.rule == "TY-1"
     for seat, message, rule in (("N", found.message, found.rule), ("red", "…", None)):
-        shown = finding_for(told.fold, found, events[-1], seat)
+        shown = finding_for(told.fold, found, events[-1], Viewer.of(seat))
         assert shown.plain == structs.replace(found, message=message, legal=(), offset=None, rule=rule).plain
         assert str(shown.sentence) == message
 
@@ -136,31 +135,32 @@ def test_a_line_that_cannot_be_read_is_quoted_to_those_who_see_everything(line: 
     problem = told.record.problem
     assert chained == (problem is None)
     for found in [problem] if problem else told.findings:
-        assert finding_for(told.fold, found, None, None) is found
+        assert finding_for(told.fold, found, None, WHOLE_TABLE) is found
         for seat in ("red", "N", ("red", "N")):
-            shown = finding_for(told.fold, found, None, seat)
+            shown = finding_for(told.fold, found, None, Viewer.of(seat))
             assert (shown.code, shown.n, shown.message, shown.offset) == (found.code, found.n, "…", None)
 
 
 def test_an_incomplete_line_is_reported_to_all_because_the_sentence_quotes_nothing() -> None:
     found = Finding.of("record.torn", "the last line is incomplete", n=8, offset=700)
     fold, _ = fold_toy()
-    assert finding_for(fold, found, None, "red") == structs.replace(found, offset=None)
+    assert finding_for(fold, found, None, Viewer.of("red")) == structs.replace(found, offset=None)
 
 
 def test_spectators_see_the_members_that_all_seats_see() -> None:
     fold, _ = fold_toy()
     event = fold.events[SECRET - 1]
-    assert visible_to_all(fold, event, ("red", "N")) == visible_in_fold(fold, event, "red")
-    assert visible_to_all(fold, event, ("N",)) is event is visible_to_all(fold, event, ())
+    both, red = Viewer(("red", "N")), Viewer(("red",))
+    assert visible_in_fold(fold, event, both) == visible_in_fold(fold, event, red) != event
+    assert visible_in_fold(fold, event, Viewer(("N",))) is event is visible_in_fold(fold, event, WHOLE_TABLE)
     fold, _ = fold_toy(
         with_members(TOY, seen=lambda event, _before, seat: event if event.by == seat else None)
     )
-    assert visible_to_all(fold, event, ("red", "N")) is None
+    assert visible_in_fold(fold, event, both) is None
 
 
 def test_a_seat_gets_no_legal_events_with_a_finding_that_is_about_no_event() -> None:
     fold, _ = fold_toy()
     found = Finding("play.illegal", "no", legal=({"do": "go"},))
-    assert finding_for(fold, found, None, None).legal
-    assert finding_for(fold, found, None, "red").legal == ()
+    assert finding_for(fold, found, None, WHOLE_TABLE).legal
+    assert finding_for(fold, found, None, Viewer.of("red")).legal == ()

@@ -19,9 +19,8 @@ from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.anonymity import anonymous_replay
-from gamelog.play.telling.visibility import View
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
@@ -61,7 +60,7 @@ def test_a_page_that_hides_something_holds_what_its_viewer_sees(name: str, seed:
     found = recorded(eventful(find(name), seed))
     assert found.fold
     seats = found.fold.header.seat_ids
-    viewers: tuple[View, ...] = (*seats, seats)
+    viewers: tuple[str | tuple[str, ...], ...] = (*seats, seats)
     for seat in viewers:
         check_page(ShownRecord(found, Viewer.of(seat)))
     check_page(ShownRecord(found, seedless=True))

@@ -11,7 +11,7 @@ from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
 
 from gamelog.play.judging.replay import FoldedRecord, replay
-from gamelog.play.view.viewer import Viewer
+from gamelog.play.telling.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.reports.payload import lines, numbers
 from tests.reports.toy import game, replayed

@@ -21,10 +21,9 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.recording.signing import make_seal
-from gamelog.play.telling.visibility import View
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.chain import GENESIS, chained_digest
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, as_proposal, encode_body, tag_of
 from gamelog.record.reading import read_record
@@ -235,9 +234,8 @@ def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
     """Yield what commands and pages show of the record at `path` to `seat`, and to people who see less."""
     replayed = replay(read_record(path))
     assert replayed.fold
-    viewers: tuple[View, ...] = (seat, replayed.fold.header.seat_ids)
-    for shown in viewers:
-        view = RecordView(replayed.fold, Viewer.of(shown), replayed.unfolded)
+    for shown in (seat,), replayed.fold.header.seat_ids:
+        view = RecordView(replayed.fold, Viewer(shown), replayed.unfolded)
         yield f"whether nothing is hidden from {shown}", view.hides_nothing
         yield f"findings for {shown}", [found.plain for found in map(view.shown_finding, replayed.findings)]
         yield f"list for {shown}", [str(line) for line in listed(view, range(1, view.last_played + 1))]
@@ -246,6 +244,6 @@ def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
             yield f"step {n} for {shown}", STEP_ENCODER.encode(view.step(n))
         first = max(1, view.last - INCIDENTS + 1)
         for n in filter(view.sees_whole, {1, *range(first, view.last + 1)}):
-            yield f"incident {n} for {shown}", msgspec.json.encode(incident(replayed, n, shown))
+            yield f"incident {n} for {shown}", msgspec.json.encode(incident(replayed, n, view.viewer))
     yield "page of the seat", make_page(replayed, seat=seat).html
     yield "page of a running game", make_page(replayed, reveal=False).html

@@ -10,6 +10,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import effects_of
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import visible_data, visible_in_fold
 from gamelog.record.envelope import TABLE, Event, Header, as_proposal, tag_of
 from tests.table.alike import folded, pairs
@@ -98,4 +99,4 @@ def _illegal(seat: str, fold: Fold, given: dict[str, Any], as_played: bool) -> _
 
 
 def _data(fold: Fold, event: Event, seat: str) -> str:
-    return repr(visible_data(event, visible_in_fold(fold, event, seat)))
+    return repr(visible_data(event, visible_in_fold(fold, event, Viewer.of(seat))))

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser
 
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving

@@ -12,7 +12,8 @@ import typer
 from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import View, has_secrets, public_view
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
+from gamelog.play.telling.visibility import has_secrets, public_viewer
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli import completion
 from gamelog_cli.arguments import ChosenLanguage, File, Secrets
@@ -47,7 +48,7 @@ def record(
     secrets = {path: read_secret(path) for path in secret}
     if seat is not None and reveal:
         usage(Message("You cannot use --seat and --reveal together. Give only one of them."))
-    fold = EventRecorder(file, shown_to=(lambda _fold: None) if reveal else public_view).fold
+    fold = EventRecorder(file, shown_to=(lambda _fold: WHOLE_TABLE) if reveal else public_viewer).fold
     use_game(fold.game)
     shown_to = _shown_to(fold, seat, reveal)
 
@@ -62,13 +63,13 @@ def record(
     session.run(Screen(lambda: session.choices))
 
 
-def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], View]:
+def _shown_to(fold: Fold, seat: str | None, reveal: bool) -> Callable[[Fold], Viewer]:
     """Return the function that limits what is shown. Print a notice if it hides something."""
     if reveal:
-        return lambda _fold: None
+        return lambda _fold: WHOLE_TABLE
     if seat is not None:
-        own = seat_named(SessionView(fold), seat)
+        own = Viewer((seat_named(SessionView(fold), seat),))
         return lambda _fold: own
     if has_secrets(fold):
         print_line(HIDDEN)
-    return public_view
+    return public_viewer

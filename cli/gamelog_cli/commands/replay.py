@@ -15,10 +15,10 @@ from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.board_lines import Lines
 from gamelog.play.telling.sentences import game_over_message
-from gamelog.play.telling.visibility import View, public_view
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
+from gamelog.play.telling.visibility import public_viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.session_view import SessionView
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
 from gamelog_cli.arguments import ChosenLanguage, Json, RecordFile
@@ -89,12 +89,12 @@ def replay(
     use_game(fold.game)
     if seat is not None and reveal:
         usage(Message("You cannot use --seat and --reveal together. Give only one of them."))
-    shown: View = (
-        seat_named(SessionView(fold), seat) if seat is not None else None if reveal else public_view(fold)
-    )
-    if isinstance(shown, tuple):
+    viewer = WHOLE_TABLE if reveal else public_viewer(fold)
+    if seat is not None:
+        viewer = Viewer((seat_named(SessionView(fold), seat),))
+    elif viewer.seats:
         print_warnings([HIDDEN])
-    view = RecordView(fold, Viewer.of(shown), replayed.unfolded)
+    view = RecordView(fold, viewer, replayed.unfolded)
     if list_:
         _print_list(replayed, view, at, ruled, json)
     elif at is not None and not every:
@@ -152,7 +152,7 @@ def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool,
     n = max(number for number in (0, *view.mainline()) if number <= at) if ruled else at
     (then,) = (view,) if ruled else known_views(replayed, view.viewer, [n])
     language = current_language()
-    happened = incident(replayed, n, view.viewer.seats, language) if n and view.sees_whole(n) else None
+    happened = incident(replayed, n, view.viewer, language) if n and view.sees_whole(n) else None
     if json:
         found = position_data(then, n, ruled=ruled)
         if happened:

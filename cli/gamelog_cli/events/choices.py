@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import legal_in_view, seats_in
+from gamelog.play.telling.viewer import WHOLE_TABLE
+from gamelog.play.telling.visibility import legal_in_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_events, typed_members
@@ -82,8 +83,8 @@ class Choices:
             return
         self._known = fold, fold.n
         idle = fold.pending.outcome or not fold.pending.by
-        view = self.recorder.view if self._only_visible else None
-        self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, view)
+        viewer = self.recorder.viewer if self._only_visible else WHOLE_TABLE
+        self._legal = Legal(()) if idle else legal_in_view(fold.game, fold.state, viewer)
         self._vocabulary = _vocabulary(self.recorder.record_view, self._legal.events)
 
     @property
@@ -98,7 +99,7 @@ class Choices:
     @property
     def may_be_shown(self) -> bool:
         """Whether the people present may know all choices."""
-        return self._only_visible or not seats_in(self.recorder.view)
+        return self._only_visible or not self.recorder.viewer.seats
 
     @property
     def knows_all(self) -> bool:
@@ -162,7 +163,11 @@ class Choices:
         view = self.recorder.record_view
         game = view.game
         try:
-            listed = () if view.knows_all else legal_in_view(game, view.state(view.last_played), None).events
+            listed = (
+                ()
+                if view.knows_all
+                else legal_in_view(game, view.state(view.last_played), WHOLE_TABLE).events
+            )
         except Exception:  # a game may fail on a state from which more is removed than for any seat
             listed = ()
         known, due = _kinds(listed), _kinds(self.legal.events)

@@ -119,7 +119,7 @@ def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
     recorder, view = choices.recorder, choices.recorder.record_view
     game = view.game
     after = game.apply(view.current.state, recorder.stamp(event(choices, line)))
-    return pending_for(game, after, game.pending(after), observe_as(game, after, view.viewer.seats)).chance
+    return pending_for(game, after, game.pending(after), observe_as(game, after, view.viewer)).chance
 
 
 def means(choices: Choices, line: str) -> bool:

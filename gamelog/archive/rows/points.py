@@ -11,7 +11,7 @@ from typing import Any
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.visibility import observe_as, running_view
+from gamelog.play.telling.visibility import observe_as, running_viewer
 
 
 def _scorer(fold: Fold) -> Callable[[Any], dict[str, int]]:
@@ -19,10 +19,10 @@ def _scorer(fold: Fold) -> Callable[[Any], dict[str, int]]:
 
     In an unfinished game with hidden information, it counts only what all seats see.
     """
-    game, view = fold.game, running_view(fold)
-    if view is None:
+    game, viewer = fold.game, running_viewer(fold)
+    if not viewer.seats:
         return game.score
-    return lambda state: game.score(observe_as(game, state, view))
+    return lambda state: game.score(observe_as(game, state, viewer))
 
 
 class Points:

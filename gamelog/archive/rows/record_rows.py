@@ -17,9 +17,9 @@ from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
-from gamelog.play.telling.visibility import mask_quotation, running_view
+from gamelog.play.telling.viewer import WHOLE_TABLE
+from gamelog.play.telling.visibility import mask_quotation, running_viewer
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Header
 
 if TYPE_CHECKING:
@@ -112,9 +112,9 @@ def _findings(
 ) -> Iterable[schema.FindingRow]:
     """Yield the rows of the findings, as far as all seats may know them if the game may be unfinished."""
     fold, findings = replayed.fold, verdict.findings
-    view = None if fold is None or not findings else running_view(fold)
-    if fold is not None and view is not None:
-        known = RecordView(fold, Viewer.of(view), replayed.unfolded)
+    viewer = WHOLE_TABLE if fold is None or not findings else running_viewer(fold)
+    if fold is not None and viewer.seats:
+        known = RecordView(fold, viewer, replayed.unfolded)
         findings = tuple(map(known.shown_finding, findings))
     elif fold is None:
         findings = tuple(map(mask_quotation, findings))

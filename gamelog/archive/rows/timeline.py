@@ -22,7 +22,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import played_structs
-from gamelog.play.telling.visibility import running_view, visible_in_fold
+from gamelog.play.telling.visibility import running_viewer, visible_in_fold
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import name_key
 
@@ -92,7 +92,7 @@ class Timeline:
         self._elapsed = elapsed_times(fold, self._corrected)
         self._seen = _seen_by_all(fold, events)
         unseen = {n for n, seen in self._seen.items() if seen is None}
-        self.beginning = None if running_view(fold) else beginning_digest(fold, events, line)
+        self.beginning = None if running_viewer(fold).seats else beginning_digest(fold, events, line)
         self._points = Points(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected, unseen)
         self._number_decisions()
@@ -270,10 +270,10 @@ def _seen_by_all(fold: Fold, events: Sequence[Event]) -> dict[int, dict[str, Any
 
     The value is None if they see nothing of the event. A finished game hides nothing.
     """
-    view = running_view(fold)
-    if view is None:
+    viewer = running_viewer(fold)
+    if not viewer.seats:
         return {}
-    members_by_number = {event.n: visible_in_fold(fold, event, view) for event in events}
+    members_by_number = {event.n: visible_in_fold(fold, event, viewer) for event in events}
     return {
         n: members for n, members in members_by_number.items() if members is None or isinstance(members, dict)
     }

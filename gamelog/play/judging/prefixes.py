@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import FoldedRecord, openings, ruled_events
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import Viewer
 
 
 def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:

@@ -21,7 +21,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.warnings import links_due, result_difference, unopened_rolls, warnings
 from gamelog.play.telling.refusals import with_legal
-from gamelog.play.telling.visibility import running_view
+from gamelog.play.telling.visibility import running_viewer
 from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import Record
 
@@ -71,7 +71,7 @@ class FoldedRecord(Struct):
 
         Only the game knows what is hidden, so a record that cannot be folded hides everything.
         """
-        return self.fold is None or running_view(self.fold) is not None
+        return self.fold is None or bool(running_viewer(self.fold).seats)
 
     @property
     def status(self) -> Status:

@@ -31,7 +31,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_play
 from gamelog.play.recording.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.visibility import View
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import TABLE, Event, as_proposal
 from gamelog.record.record_file import Ack
 
@@ -92,7 +92,7 @@ class Correction:
         before: bool = False,
         accepted: int | None = None,
         offers: bool = False,
-        shown_to: Callable[[Fold], View] = lambda _fold: None,
+        shown_to: Callable[[Fold], Viewer] = lambda _fold: WHOLE_TABLE,
     ) -> None:
         """Go back to before an event, to replace it or to insert events before it.
 
@@ -102,8 +102,7 @@ class Correction:
             before: Whether to insert events before the event. It is then the first later event to repeat.
             accepted: The answer with which others accepted this correction, or None if they were not asked.
             offers: Whether the correction can be one that others must accept.
-            shown_to: Returns the view that limits what is shown of the record; by default, everything is
-                shown.
+            shown_to: Returns the viewer for whom the record is shown; by default, the whole table.
 
         Raises:
             Refused: Event `at` is not play or does not count, others must accept the correction and it

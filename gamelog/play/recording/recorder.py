@@ -20,9 +20,9 @@ from gamelog.play.judging.warnings import outcome_message
 from gamelog.play.recording.proposals import Proposal, event_from
 from gamelog.play.telling.refusals import explain, with_legal
 from gamelog.play.telling.sentences import Mark
-from gamelog.play.telling.visibility import View, finding_for, observed_copy
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
+from gamelog.play.telling.visibility import finding_for, observed_copy
 from gamelog.play.view.record_view import KeptViews, RecordView
-from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record import chain, recovery
 from gamelog.record.encoding import encode
 from gamelog.record.envelope import TABLE, Event, Header
@@ -57,7 +57,7 @@ class EventRecorder:
         clock: RecordClock = wall_clock,
         *,
         only_rehearse: bool = False,
-        shown_to: Callable[[Fold], View] = lambda _fold: None,
+        shown_to: Callable[[Fold], Viewer] = lambda _fold: WHOLE_TABLE,
     ) -> None:
         """Open and fold a record.
 
@@ -65,8 +65,7 @@ class EventRecorder:
             path: The record.
             clock: Returns the time of an event recorded now, in ms since the start.
             only_rehearse: Whether nothing is written. The record need not be writable then.
-            shown_to: Returns the view that limits what is shown of the record; by default, everything is
-                shown.
+            shown_to: Returns the viewer for whom the record is shown; by default, the whole table.
 
         Raises:
             RecordError: The record cannot be read or written.
@@ -120,14 +119,14 @@ class EventRecorder:
             )
 
     @property
-    def view(self) -> View:
-        """The view that limits what is shown of the record here, by ``shown_to``; everything by default."""
+    def viewer(self) -> Viewer:
+        """The viewer for whom the record is shown here, by ``shown_to``; by default, the whole table."""
         return self.shown_to(self.fold)
 
     @property
     def record_view(self) -> RecordView:
         """The record as it may be shown here."""
-        return self.view_by(Viewer.of(self.view))
+        return self.view_by(self.viewer)
 
     def view_by(self, viewer: Viewer) -> RecordView:
         """Return the record as `viewer` may see it. The view is kept until the record changes."""
@@ -255,10 +254,10 @@ class EventRecorder:
     def rehearsal(self, viewer: Viewer = WHOLE_TABLE) -> EventRecorder:
         """Return another recorder to `rehearse` on, in the last position as `viewer` may know it."""
         then = copy(self)
-        then.fold, then._views = observed_copy(self.fold, viewer.seats), KeptViews()
+        then.fold, then._views = observed_copy(self.fold, viewer), KeptViews()
         then.events, then._keyed = [*self.events], {**self._keyed}
         if viewer.seats:
-            then.shown_to = lambda _fold: viewer.seats
+            then.shown_to = lambda _fold: viewer
             then.failed = self.failed and self.view_by(viewer).shown_finding(self.failed)
         return then
 
@@ -383,7 +382,7 @@ class EventRecorder:
             self.fold,
             Finding.of("play.illegal", with_names(violation.message, self.fold.session.name_of)),
             self.events[n - 1],
-            self.view,
+            self.viewer,
         )
         text = "{problem}. The event counts, but it is disputed until the arbiter rules"
         return Message.of(text, problem=shown.sentence, n=n, path=self.log.path)

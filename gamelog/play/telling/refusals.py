@@ -14,7 +14,8 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.visibility import LEFT_OUT, View, finding_for, legal_in_view, public_view
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
+from gamelog.play.telling.visibility import LEFT_OUT, finding_for, legal_in_view, public_viewer
 from gamelog.record.envelope import Event, as_proposal
 
 LEGAL_SHOWN = 20
@@ -37,7 +38,7 @@ _FROM_THE_DICE = frozenset(("chance.seed", "chance.reveals"))
 
 
 def legal_events(
-    fold: Fold, t: int, seat: str | None = None, view: View = None
+    fold: Fold, t: int, seat: str | None = None, viewer: Viewer = WHOLE_TABLE
 ) -> tuple[dict[str, Any], ...]:
     """Return at most `LEGAL_SHOWN` events that are legal at `t`, as proposals.
 
@@ -46,14 +47,14 @@ def legal_events(
         t: The time, in ms since the start. If the game's clock has run out by then, the only event is the
             timeout.
         seat: The seat whose events are listed, or None for all players who are to act.
-        view: Without a seat, the limit of what is listed; None for everything.
+        viewer: Without a seat, the viewer for whom they are listed.
     """
     pending = fold.pending
     if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
         return (as_proposal(pending.next_timeout.event),)
     if not pending.by:
         return ()
-    legal = legal_for(fold.game, fold.state, seat) if seat else legal_in_view(fold.game, fold.state, view)
+    legal = legal_for(fold.game, fold.state, seat) if seat else legal_in_view(fold.game, fold.state, viewer)
     return tuple(as_proposal(event) for event in legal.events[:LEGAL_SHOWN])
 
 
@@ -69,8 +70,8 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
     """
     seat = by if by in fold.header.seat_ids else None
     try:
-        view = None if seat else public_view(fold)
-        return structs.replace(finding, legal=legal_events(fold, t, seat, view))
+        viewer = WHOLE_TABLE if seat else public_viewer(fold)
+        return structs.replace(finding, legal=legal_events(fold, t, seat, viewer))
     except Exception as error:
         failed = game_errors.failure_finding(error, fold.game, audience=fold.audience).sentence
         return finding.saying(
@@ -82,12 +83,12 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
         )
 
 
-def judge(fold: Fold, event: Event, view: View) -> Finding | None:
-    """Return why the proposed `event` cannot come next in `fold`, as `view` may know it, or None.
+def judge(fold: Fold, event: Event, viewer: Viewer) -> Finding | None:
+    """Return why the proposed `event` cannot come next in `fold`, as `viewer` may know it, or None.
 
-    The last state of `fold` has only what `view` knows. If the game's rules fail at it, the answer is None.
-    The answer is also None for results that do not follow from the dice, because `view` may not know the bag
-    from which they are drawn.
+    The last state of `fold` has only what `viewer` knows. If the game's rules fail at it, the answer is None.
+    The answer is also None for results that do not follow from the dice, because `viewer` may not know the
+    bag from which they are drawn.
     """
     try:
         finding = fold.judge(event)
@@ -97,11 +98,11 @@ def judge(fold: Fold, event: Event, view: View) -> Finding | None:
         return None
     if finding.code == "play.illegal":
         finding = with_legal(fold, finding, event.t, event.by)
-    return proposal_finding(fold, finding, event, view)
+    return proposal_finding(fold, finding, event, viewer)
 
 
-def proposal_finding(fold: Fold, finding: Finding, proposed: Event, view: View) -> Finding:
-    """Return `finding` as far as `view` may know it.
+def proposal_finding(fold: Fold, finding: Finding, proposed: Event, viewer: Viewer) -> Finding:
+    """Return `finding` as far as `viewer` may know it.
 
     The legal events are of the player who proposed the event, so they stay in the finding.
 
@@ -109,9 +110,9 @@ def proposal_finding(fold: Fold, finding: Finding, proposed: Event, view: View) 
         fold: The fold of the record, without the event.
         finding: The finding on the proposed event.
         proposed: The event.
-        view: The limit of what is shown.
+        viewer: The viewer.
     """
-    shown = finding_for(fold, finding, proposed, view)
+    shown = finding_for(fold, finding, proposed, viewer)
     return finding if shown.message == finding.message else hidden_reason(finding.n)
 
 

@@ -21,6 +21,7 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import arguments, message_template, sentence_of
 from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Event, tag_of
 
 UNSEEN = "@unseen"
@@ -36,30 +37,15 @@ SeenEvent = Event | dict[str, Any] | None
 """An event as a seat sees it: the event itself, its visible members as plain data, or None."""
 
 
-View = str | tuple[str, ...] | None
-"""The limit of what is shown: one seat, several seats (what all of these know), or None (everything)."""
+def observe_as(game: AnyGame, state: Any, viewer: Viewer) -> Any:
+    """Return `state` without everything that `viewer` does not know."""
+    return reduce(game.observe, viewer.seats, state)
 
 
-def seats_in(view: View) -> tuple[str, ...]:
-    """Return the seats whose knowledge bounds `view`, or none if it shows everything."""
-    return (view,) if isinstance(view, str) else view or ()
-
-
-def single_seat(view: View) -> str | None:
-    """Return the seat of `view` if it is one, or None if it is several or everything."""
-    seats = seats_in(view)
-    return seats[0] if len(seats) == 1 else None
-
-
-def observe_as(game: AnyGame, state: Any, view: View) -> Any:
-    """Return `state` without everything that `view` does not know."""
-    return reduce(game.observe, seats_in(view), state)
-
-
-def observed_copy(fold: Fold, view: View) -> Fold:
-    """Return a copy of `fold` whose last state has only what `view` knows."""
+def observed_copy(fold: Fold, viewer: Viewer) -> Fold:
+    """Return a copy of `fold` whose last state has only what `viewer` knows."""
     then = fold.copy()
-    then.states[-1] = observe_as(fold.game, fold.state, view)
+    then.states[-1] = observe_as(fold.game, fold.state, viewer)
     return then
 
 
@@ -75,29 +61,32 @@ def has_secrets(fold: Fold) -> bool:
     return any(game.observe(state, seat) != state for seat in fold.header.seat_ids)
 
 
-def public_view(fold: Fold) -> View:
-    """Return the view of spectators: what all seats know, or everything if no seat has secrets."""
-    return fold.header.seat_ids if has_secrets(fold) else None
+def public_viewer(fold: Fold) -> Viewer:
+    """Return the spectators, who know what all seats know, or the whole table if no seat has secrets."""
+    return Viewer(fold.header.seat_ids) if has_secrets(fold) else WHOLE_TABLE
 
 
-def running_view(fold: Fold) -> View:
-    """Return what all seats know while a game with hidden information is unfinished, else everything.
+def running_viewer(fold: Fold) -> Viewer:
+    """Return the spectators while a game with hidden information is unfinished, else the whole table.
 
-    Archives and published pages show this view. After the end of the game they contain everything.
+    Archives and published pages show what this viewer sees. After the end of the game they contain
+    everything.
     """
-    return fold.header.seat_ids if fold.game.hides and fold.outcome is None else None
+    is_running = fold.game.hides and fold.outcome is None
+    return Viewer(fold.header.seat_ids) if is_running else WHOLE_TABLE
 
 
-def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
-    """Return the legal events of all seats that are to act in `state`, as far as `view` may know them.
+def legal_in_view(game: AnyGame, state: Any, viewer: Viewer) -> Legal:
+    """Return the legal events of all seats that are to act in `state`, as far as `viewer` may know them.
 
-    The events of a seat are left out if they depend on information hidden from `view`. The list is then cut.
+    The events of a seat are left out if they depend on information hidden from `viewer`. The list is then
+    cut.
     """
-    seats, acting = seats_in(view), game.pending(state).by
+    seats, acting = viewer.seats, game.pending(state).by
     lists = [
         legal_for(game, state, seat)
         for seat in acting
-        if not seats or is_list_visible(game, state, seat, seats)
+        if not seats or is_list_visible(game, state, seat, viewer)
     ]
     if len(lists) == len(acting) == 1:
         return lists[0]
@@ -110,19 +99,19 @@ def legal_in_view(game: AnyGame, state: Any, view: View) -> Legal:
     )
 
 
-def is_list_visible(game: AnyGame, state: Any, seat: str, seats: tuple[str, ...]) -> bool:
-    """Return whether the legal events of a seat follow from what a group of seats knows.
+def is_list_visible(game: AnyGame, state: Any, seat: str, viewer: Viewer) -> bool:
+    """Return whether the legal events of a seat follow from what the viewer knows.
 
     Args:
         game: The game.
         state: The state with everything that is hidden.
         seat: The seat whose legal events are asked for.
-        seats: The group. Each of its members knows what all of them know.
+        viewer: The viewer.
     """
-    if seats == (seat,):
+    if viewer.seat == seat:
         return True
     try:
-        return legal_for(game, observe_as(game, state, seats), seat) == legal_for(game, state, seat)
+        return legal_for(game, observe_as(game, state, viewer), seat) == legal_for(game, state, seat)
     except Exception:  # a game can fail at a state in which more is hidden than from any one seat
         return False
 
@@ -150,11 +139,11 @@ def visible_event(game: AnyGame, event: Event, before: Any, seat: str | None) ->
     }
 
 
-def _seen_in_state(game: AnyGame, event: Event, before: Any, view: View) -> SeenEvent:
-    """Return the game's own `event`, played in the state `before`, as `view` sees it."""
-    if not isinstance(view, tuple):
-        return visible_event(game, event, before, view)
-    parts = [visible for seat in view if (visible := visible_event(game, event, before, seat)) is not event]
+def _seen_in_state(game: AnyGame, event: Event, before: Any, viewer: Viewer) -> SeenEvent:
+    """Return the game's own `event`, played in the state `before`, as `viewer` sees it."""
+    parts = [
+        visible for seat in viewer.seats if (visible := visible_event(game, event, before, seat)) is not event
+    ]
     known = [part for part in parts if isinstance(part, dict)]
     if len(known) < len(parts):
         return None
@@ -183,36 +172,31 @@ def is_roll_visible(fold: Fold, seat: str) -> bool:
     return visible_event(game, event, state, seat) is event
 
 
-def visible_in_fold(fold: Fold, event: Event, view: View) -> SeenEvent:
-    """Return `event`, which is in `fold` or was refused after it, as `view` sees it."""
+def visible_in_fold(fold: Fold, event: Event, viewer: Viewer) -> SeenEvent:
+    """Return `event`, which is in `fold` or was refused after it, as `viewer` sees it."""
     if type(event) in COMMON:
-        hidden = _hidden_members(fold, event, view) if fold.game.hides and seats_in(view) else {}
+        hidden = _hidden_members(fold, event, viewer) if fold.game.hides and viewer.seats else {}
         if not hidden:
             return event
         members: dict[str, Any] = {**msgspec.to_builtins(event), **hidden}
         return {name: value for name, value in members.items() if name != "id" and value is not None}
-    return _seen_in_state(fold.game, event, fold.states[min(event.n - 1, fold.n)], view)
+    return _seen_in_state(fold.game, event, fold.states[min(event.n - 1, fold.n)], viewer)
 
 
-def visible_to_all(fold: Fold, event: Event, seats: Iterable[str]) -> SeenEvent:
-    """Return the members of `event` that all of `seats` see."""
-    return visible_in_fold(fold, event, tuple(seats))
+def _hidden_members(fold: Fold, event: Event, viewer: Viewer) -> dict[str, Any]:
+    """Return the members of a common event that depend on hidden information, as `viewer` sees them instead.
 
-
-def _hidden_members(fold: Fold, event: Event, view: View) -> dict[str, Any]:
-    """Return the members of a common event that depend on hidden information, as `view` sees them instead.
-
-    A member that the view does not see is None.
+    A member that the viewer does not see is None.
     """
     match event:
         case Gap(n=n):
             state = fold.states[n] if n <= fold.n else None
-            seen = state if state is None else observe_as(fold.game, state, view)
+            seen = state if state is None else observe_as(fold.game, state, viewer)
             if state is not None and (seen is state or seen == state):
                 return {}
             return {"state": {} if seen is None else msgspec.to_builtins(describe_state(fold.game, seen))}
         case Claim(intended=dict() as intended):
-            shown = _seen_intended(fold, event, intended, view)
+            shown = _seen_intended(fold, event, intended, viewer)
             return {} if shown == intended else {"intended": shown}
         case Sign():
             return {"sig": ""}
@@ -221,19 +205,19 @@ def _hidden_members(fold: Fold, event: Event, view: View) -> dict[str, Any]:
     return {}
 
 
-def _seen_intended(fold: Fold, claim: Claim, intended: dict[str, Any], view: View) -> dict[str, Any]:
-    """Return the members of the event intended in `claim` as `view` would see them in this event.
+def _seen_intended(fold: Fold, claim: Claim, intended: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+    """Return the members of the event intended in `claim` as `viewer` would see them in this event.
 
     Data that are not an event of the game by the player who makes the claim are shown to this player only.
     """
     game, at = fold.game, claim.n if claim.about is None else claim.about
-    is_own = seats_in(view) == (claim.by,)
+    is_own = viewer.seat == claim.by
     try:
         given = msgspec.json.encode({"by": claim.by, **intended, "n": at, "t": claim.t})
         event: Event = decoder(game).decode(given)
         if type(event) in COMMON:
             return intended if is_own and not isinstance(event, Claim | Gap) else {}
-        seen = _seen_in_state(game, event, fold.states[min(at - 1, fold.n)], view)
+        seen = _seen_in_state(game, event, fold.states[min(at - 1, fold.n)], viewer)
     except Exception:  # data of any kind, for which a game can fail
         return intended if is_own else {}
     if seen is None or (event.by != claim.by and not is_own):
@@ -270,22 +254,22 @@ def visible_data(event: Event, seen: SeenEvent) -> dict[str, Any]:
 def visible_sentence(
     fold: Fold,
     event: Event,
-    view: View,
+    viewer: Viewer,
     effects: Iterable[Effect],
     name_of: Callable[[str], str],
     locale: Locale | None = None,
 ) -> str:
-    """Return a sentence about the part of `event` and its effects that `view` may know.
+    """Return a sentence about the part of `event` and its effects that `viewer` may know.
 
     Args:
         fold: A fold that has the event.
         event: The event.
-        view: The limit of what is shown.
-        effects: The effects. Each one is shown, so leave out those that the view may not know.
+        viewer: The viewer.
+        effects: The effects. Each one is shown, so leave out those that the viewer may not know.
         name_of: Returns the name of the person at a seat.
         locale: The language, or None for English.
     """
-    game, visible = fold.game, visible_in_fold(fold, event, view)
+    game, visible = fold.game, visible_in_fold(fold, event, viewer)
     phrase = phrase_of(fold, event) if visible is event else visible_tag(game, event, visible)
     if phrase == UNSEEN:
         return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of, locale)
@@ -298,28 +282,27 @@ _QUOTING = frozenset(("play.unknown_event", "record.damaged", "record.json", "re
 """Codes of findings about lines that cannot be read. Their messages quote the line or its digest."""
 
 
-def finding_for(fold: Fold, finding: Finding, event: Event | None, view: View) -> Finding:
-    """Return `finding` as far as `view` may know it, without the legal events of others.
+def finding_for(fold: Fold, finding: Finding, event: Event | None, viewer: Viewer) -> Finding:
+    """Return `finding` as far as `viewer` may know it, without the legal events of others.
 
-    A reason or rule can reveal hidden information of the player who acted. The view gets them only if nothing
-    about the event is hidden from it. The same holds for a line that cannot be read. The offset depends on
-    the length of hidden members, so only the view of everything gets it.
+    A reason or rule can reveal hidden information of the player who acted. The viewer gets both only if
+    nothing about the event is hidden from the viewer. The same holds for a line that cannot be read. The
+    offset depends on the length of hidden members, so only the whole table gets it.
 
     Args:
         fold: The fold of the record.
         finding: The finding.
         event: The event that it is about, or None if its line cannot be read.
-        view: The limit of what is shown; None keeps the finding as it is.
+        viewer: The viewer. For the whole table, the finding stays as it is.
     """
-    seats = seats_in(view)
-    if not seats:
+    if not viewer.seats:
         return finding
     if event is None:
         is_visible = not (fold.game.hides and finding.code in _QUOTING)
     else:
         before = fold.states[min(event.n - 1, fold.n)]
-        knows_position = seats == (event.by,) or bool(observe_as(fold.game, before, view) == before)
-        is_visible = knows_position and visible_in_fold(fold, event, view) is event
+        knows_position = viewer.seat == event.by or bool(observe_as(fold.game, before, viewer) == before)
+        is_visible = knows_position and visible_in_fold(fold, event, viewer) is event
     return structs.replace(finding, legal=(), offset=None) if is_visible else without_reason(finding)
 
 

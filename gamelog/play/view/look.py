@@ -7,8 +7,8 @@ from typing import Any
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.fold import Fold
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import observe_as, pending_for, score_for
-from gamelog.play.view.viewer import Viewer
 
 
 class Look:
@@ -35,9 +35,7 @@ class Look:
         if self._before:
             self.seen: Any = self._before.seen
         else:
-            self.seen = (
-                observe_as(fold.game, state, viewer.seats) if viewer.seats and fold.game.hides else state
-            )
+            self.seen = observe_as(fold.game, state, viewer) if viewer.seats and fold.game.hides else state
 
     @property
     def scene(self) -> Scene:

@@ -26,6 +26,7 @@ from gamelog.play.telling.events import describe_event, effects_of, seat_names
 from gamelog.play.telling.refusals import explain, hidden_reason, judge, proposal_finding
 from gamelog.play.telling.sentences import Mark
 from gamelog.play.telling.session_effects import phrase_of
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import (
     DIGESTS,
     UNSEEN,
@@ -46,7 +47,6 @@ from gamelog.play.view.look import Look
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
 from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change
-from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Event, as_proposal, tag_of
 
 _STAMP = ("n", "t", "id")
@@ -63,7 +63,6 @@ class RecordView(SessionView):
         """Make a view of `fold` and of the `refused` events after it, with which the play ends."""
         super().__init__(fold, refused)
         self.viewer = viewer
-        self._onlookers = viewer.seat or viewer.seats
         self._looks: dict[int, Look] = {}
         self._corrections: tuple[int, dict[int, int]] = (-1, {})
 
@@ -71,7 +70,7 @@ class RecordView(SessionView):
     def knows_all(self) -> bool:
         """Whether nothing is hidden from the viewer in the last position."""
         state = self._fold.state
-        seen = observe_as(self._game, state, self.viewer.seats)
+        seen = observe_as(self._game, state, self.viewer)
         return bool(seen is state or seen == state)
 
     @property
@@ -100,7 +99,7 @@ class RecordView(SessionView):
 
     def due_results(self) -> Results | None:
         """Return the results of the chance due, or None if the viewer may not know them."""
-        fold = self._fold if self.knows_all else observed_copy(self._fold, self.viewer.seats)
+        fold = self._fold if self.knows_all else observed_copy(self._fold, self.viewer)
         return fold.due_results()
 
     def is_roll_visible(self, seat: str) -> bool:
@@ -187,9 +186,9 @@ class RecordView(SessionView):
         """Return `finding`, about a recorded event or the event `proposed`, as the viewer may know it."""
         n = finding.n or 0
         if proposed is not None and n == proposed.n:
-            return proposal_finding(self._fold, finding, proposed, self.viewer.seats)
+            return proposal_finding(self._fold, finding, proposed, self.viewer)
         event = self._event(n) if 1 <= n <= self.last else None
-        return finding_for(self._fold, finding, event, self.viewer.seats)
+        return finding_for(self._fold, finding, event, self.viewer)
 
     def shown_refusal(self, error: Refused) -> Refused:
         """Return `error` as far as the viewer can know it.
@@ -197,26 +196,26 @@ class RecordView(SessionView):
         The refusal of a proposed event has its reason if the event is refused for the same reason in the
         position that the viewer knows.
         """
-        finding, event, seats = error.finding, error.proposed, self.viewer.seats
-        if finding is None or not (seats and self._game.hides) or isinstance(event, Mapping):
+        finding, event, viewer = error.finding, error.proposed, self.viewer
+        if finding is None or not (viewer.seats and self._game.hides) or isinstance(event, Mapping):
             return error
-        fold = observed_copy(self._fold, seats)
+        fold = observed_copy(self._fold, viewer)
         if event is None or event.n != finding.n:
             shown = self.shown_finding(finding)
         else:
-            own = judge(fold, structs.replace(event, n=self.last + 1, t=max(event.t, self.t)), seats)
+            own = judge(fold, structs.replace(event, n=self.last + 1, t=max(event.t, self.t)), viewer)
             is_same = own and (own.code, own.message) == (finding.code, finding.message)
             shown = own if own and is_same else hidden_reason(finding.n)
         return Refused(explain(fold, shown), shown, event)
 
     def may_be_legal(self, event: Event) -> bool:
         """Return whether the proposed `event` is legal, or may be legal as far as the viewer knows."""
-        fold, seats = self._fold, self.viewer.seats
+        fold, viewer = self._fold, self.viewer
         if self.knows_all:
             return fold.judge(event) is None
-        if event.by in fold.pending.by and not is_list_visible(self._game, fold.state, event.by, seats):
+        if event.by in fold.pending.by and not is_list_visible(self._game, fold.state, event.by, viewer):
             return True
-        return judge(observed_copy(fold, seats), event, seats) is None
+        return judge(observed_copy(fold, viewer), event, viewer) is None
 
     def corrections(self) -> Mapping[int, int]:
         """Return the events that corrections have removed, each with the event recorded instead, or 0."""
@@ -295,7 +294,7 @@ class RecordView(SessionView):
             return describe_event(fold, event, mark, locale)
         effects = effects_of(fold, event) if n <= fold.n else ()
         return visible_sentence(
-            fold, event, self.viewer.seats, effects, lambda seat: written(name_of(seat)), locale
+            fold, event, self.viewer, effects, lambda seat: written(name_of(seat)), locale
         )
 
     def standing(self, n: int) -> Standing:
@@ -342,7 +341,7 @@ class RecordView(SessionView):
         return Look(fold, n, self.viewer, before)
 
     def _visible_part(self, event: Event) -> SeenEvent:
-        return visible_in_fold(self._fold, event, self._onlookers) if self._onlookers else event
+        return visible_in_fold(self._fold, event, self.viewer) if self.viewer.seats else event
 
     def _fact(self, event: Event, seen: SeenEvent) -> Fact:
         """Return `seen`, the visible part of `event`, as a fact."""

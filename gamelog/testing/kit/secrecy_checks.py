@@ -23,10 +23,10 @@ from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.telling.sentences import message_template
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import UNSEEN, SeenEvent, visible_event, visible_tag
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.malformed_events import STAMP
 from gamelog.testing.kit.random_games import Checks

@@ -23,10 +23,10 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.telling.refusals import legal_events
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
+from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import UNSEEN
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact
-from gamelog.play.view.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog_reports.packed import Writer, form

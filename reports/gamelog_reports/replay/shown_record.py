@@ -12,9 +12,9 @@ from copy import copy
 from gamelog.finding import Finding
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import mask_quotation
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Seat
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.templates import cut

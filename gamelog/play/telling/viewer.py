@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gamelog.play.telling.visibility import View, seats_in
-
 
 class Viewer(Struct, frozen=True):
     """The seats whose knowledge limits what is shown: none (the whole table), one or several.
@@ -16,9 +14,9 @@ class Viewer(Struct, frozen=True):
     seats: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, view: View) -> Viewer:
-        """Return the viewer with the seats of `view`."""
-        return cls(seats_in(view))
+    def of(cls, seats: str | tuple[str, ...] | None) -> Viewer:
+        """Return the viewer with one seat or several, or the whole table for None."""
+        return cls((seats,) if isinstance(seats, str) else seats or ())
 
     @property
     def seat(self) -> str | None:

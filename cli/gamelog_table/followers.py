@@ -115,14 +115,14 @@ class Followers:
     def discard(self, follower: Follower) -> None:
         """Remove a follower."""
         self._all.discard(follower)
-        self.busy(follower)
+        self.remove_waiting(follower)
 
-    def waits(self, follower: Follower) -> None:
-        """Note that a follower has every event and waits."""
+    def add_waiting(self, follower: Follower) -> None:
+        """Add a follower that has every event and waits for new ones."""
         self._waiting.setdefault(follower.standpoint, set()).add(follower)
 
-    def busy(self, follower: Follower) -> None:
-        """Note that the follower's own task sends to it again."""
+    def remove_waiting(self, follower: Follower) -> None:
+        """Remove a follower that does not wait any more, because its own task sends to it."""
         group = self._waiting.get(follower.standpoint)
         if group is not None:
             group.discard(follower)

@@ -20,7 +20,7 @@ from gamelog.record.record_file import Log
 from gamelog_table.followers import Delay
 from gamelog_table.links import OPEN_ROLES, Grant, LinkBook
 from gamelog_table.responses import BAD_LINK, Denied
-from gamelog_table.served_record import ServedRecord, Unasked
+from gamelog_table.served_record import RecordDue, ServedRecord
 
 RECORD_ENDING = ".jsonl"
 """Ending of the file names of records that can be recorded to."""
@@ -64,7 +64,7 @@ class ServedFolder:
         *,
         renew: bool = False,
         delay: Delay = Delay(),  # noqa: B008 - it is frozen
-        unasked: Unasked | None = None,
+        record_due: RecordDue | None = None,
     ) -> None:
         """Open the file or folder.
 
@@ -72,12 +72,12 @@ class ServedFolder:
             path: The record, or a folder with records.
             renew: Whether to replace all links by new ones.
             delay: The delay of spectators.
-            unasked: Records what follows from secrets that the server keeps; None if it keeps none.
+            record_due: Records what follows from secrets that the server keeps; None if it keeps none.
 
         Raises:
             NotReadable: The path does not exist.
         """
-        self.path, self.delay, self._unasked = path, delay, unasked
+        self.path, self.delay, self._record_due = path, delay, record_due
         self.is_folder = path.is_dir()
         if not self.is_folder:
             Log.open(path)
@@ -139,7 +139,7 @@ class ServedFolder:
         path = await anyio.to_thread.run_sync(self.place, name)
         if path is None:
             return None
-        record = self._served.setdefault(name, ServedRecord(path, name, self._unasked, self.links))
+        record = self._served.setdefault(name, ServedRecord(path, name, self._record_due, self.links))
         await record.open()
         return record
 

@@ -34,7 +34,7 @@ from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_with_li
 
 _T = TypeVar("_T")
 
-Unasked = Callable[[EventRecorder], None]
+RecordDue = Callable[[EventRecorder], None]
 """A function that records what is due and follows from a secret that the server keeps."""
 
 _TRY_SECONDS = 0.5
@@ -45,17 +45,17 @@ class ServedRecord:
     """The record at `path`, called `name`. `open` it before anything else."""
 
     def __init__(
-        self, path: Path, name: str, unasked: Unasked | None = None, links: LinkBook | None = None
+        self, path: Path, name: str, record_due: RecordDue | None = None, links: LinkBook | None = None
     ) -> None:
         """Prepare the record, which is opened on its first use.
 
         Args:
             path: The file.
             name: The name in the folder.
-            unasked: Records what is due, or None.
+            record_due: Records what is due, or None.
             links: The links that can open the record, or None if all can.
         """
-        self.path, self.name, self._unasked, self._links = path, name, unasked, links
+        self.path, self.name, self._record_due, self._links = path, name, record_due, links
         self.problem: GamelogError | None = None
         self.last = self.edition = 0
         self._recorder: EventRecorder | None = None
@@ -147,7 +147,7 @@ class ServedRecord:
             self._recorder, self.problem = None, Denied("table.replaced", REPLACED)
             self.is_replaced = self.closed = True
             return
-        self._write_unasked(self._recorder)
+        self._record_due_events(self._recorder)
         self.last = self._recorder.n
         heads = self._recorder.fold.heads
         if before is not None and not (known < len(heads) and heads[known].decode() == before):
@@ -318,8 +318,8 @@ class ServedRecord:
         except GamelogError:
             self._open()
             return
-        self._write_unasked(self._recorder)
-        self.last, self._status = self._recorder.n, self._stat() if self._unasked else status
+        self._record_due_events(self._recorder)
+        self.last, self._status = self._recorder.n, self._stat() if self._record_due else status
 
     def _read_again(self) -> None:
         """Read the record again after the disk has refused an event.
@@ -341,9 +341,9 @@ class ServedRecord:
         self._unwritten = None
         self._open()
 
-    def _write_unasked(self, recorder: EventRecorder) -> None:
-        if self._unasked is not None and not self._unwritten:
-            self._unasked(recorder)
+    def _record_due_events(self, recorder: EventRecorder) -> None:
+        if self._record_due is not None and not self._unwritten:
+            self._record_due(recorder)
             if not recorder.is_good:
                 self._wait_for_disk(WriteFailed(f"{self.path} cannot be written just now."))
 
@@ -354,7 +354,7 @@ class ServedRecord:
     @property
     def is_watched(self) -> bool:
         """Whether the server has to notice at once what other programs write."""
-        return bool(self.followers) or self._unasked is not None
+        return bool(self.followers) or self._record_due is not None
 
     async def change(self, work: Callable[[EventRecorder], _T], grant: Grant) -> _T:
         """Run `work`, which writes with the recorder for the link of `grant`, and return its result.
@@ -385,7 +385,7 @@ class ServedRecord:
                     return work(self.recorder)
             finally:
                 if self._recorder is not None:
-                    self._write_unasked(self._recorder)
+                    self._record_due_events(self._recorder)
                     self.last, self._status = self._recorder.n, self._stat()
 
         async with self._turns[grant], self._lock:

@@ -154,9 +154,9 @@ class LiveStream:
             if chunk:
                 await self._send_chunk(send, chunk)
             else:
-                record.followers.waits(self)
+                record.followers.add_waiting(self)
                 await self._woken.wait()
-                record.followers.busy(self)
+                record.followers.remove_waiting(self)
         if record.is_replaced:
             await self._send_chunk(send, _REPLACED)
         await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -4,10 +4,10 @@ An append locks the record's file, verifies the lines that others have added, wr
 until they are on the disk. Only then it confirms them::
 
     log = Log.open("game.jsonl")
-    with log.lock() as session:
-        fold(session.new)                          # take in other writers' events before judging
+    with log.lock() as locked:
+        fold(locked.new)                           # take in other writers' events before judging
         event = Move(log.n + 1, max(now, log.t), "red", "C3", "C4")
-        [ack] = session.append([event])
+        [ack] = locked.append([event])
 
 The cost of an append does not grow with the record, because only the last known line and newer lines are
 read. A failed write ends the handle, because the content of the disk is then unknown. To continue, open the
@@ -51,8 +51,8 @@ class Log:
 
     ``header`` is the header of the record, ``n`` the number of the last event (0 if there is none), ``t`` the
     time of that event in milliseconds, ``head`` the digest of the last line and ``good`` the size of the
-    file. All of them are as of the last `WriteSession`. No file stays open between sessions. Several handles,
-    threads and processes may append to one record; each sees the others' events in its next session.
+    file. All of them are as of the last time that the log was locked. No file stays open in between. Several
+    handles, threads and processes may append to one record; each sees the others' events at its next lock.
 
     The log does not check whether events fit the game or its seats, and whether lines of other writers
     contain events that this release knows (`gamelog.play.judging.replay` judges that).
@@ -95,10 +95,10 @@ class Log:
         return cls(read_under_lock(path))
 
     @contextmanager
-    def lock(self) -> Iterator[WriteSession]:
-        """Hold the record's lock during a ``with`` block. Raises like `WriteSession` and `open_locked`."""
+    def lock(self) -> Iterator[LockedLog]:
+        """Hold the record's lock during a ``with`` block. Raises like `LockedLog` and `open_locked`."""
         with open_locked(self.path) as file:
-            yield WriteSession(self, file)
+            yield LockedLog(self, file)
 
     @property
     def has_grown(self) -> bool:
@@ -159,11 +159,11 @@ class Log:
             self._keys |= keys
 
 
-class WriteSession:
-    """The time during which a log holds its record's lock.
+class LockedLog:
+    """A log that holds its record's lock.
 
-    ``new`` contains the bodies of the events that others appended since the last session. ``log`` is already
-    after them. One session can have several appends.
+    ``new`` contains the bodies of the events that others appended since the log was locked last. ``log`` is
+    already after them. Several appends are possible under one lock.
     """
 
     def __init__(self, log: Log, file: IO[bytes]) -> None:

@@ -24,7 +24,7 @@ from gamelog.record import chain
 from gamelog.record.disk import open_locked, sync_folder, write, write_new
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse_record, problem_error, read_bytes
-from gamelog.record.record_file import Ack, Log, WriteSession
+from gamelog.record.record_file import Ack, LockedLog, Log
 
 
 class SavedTail(Struct, frozen=True):
@@ -128,7 +128,7 @@ def recover(
         log = Log(parse_record(good, name))
         for saved, content in _unrecorded_tails(name, good, new_tail):
             digest = sha256(content).hexdigest()
-            [ack] = WriteSession(log, file).append([event(log, len(content), digest)])
+            [ack] = LockedLog(log, file).append([event(log, len(content), digest)])
             repairs.append(SavedTail(saved, len(content), digest, ack))
     if not repairs:
         raise RecordError(Message.of("{=name} is not torn, so there is nothing to recover.", name=name))

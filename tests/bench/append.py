@@ -30,8 +30,8 @@ def cost(folder: Path, length: int) -> float:
     for _ in range(ROUNDS):
         event = Move(log.n + 1, log.t, "red", "xxxx")
         begin = time.perf_counter()
-        with log.lock() as turn:
-            turn.append([event])
+        with log.lock() as locked:
+            locked.append([event])
         times.append(time.perf_counter() - begin)
     path.unlink()
     return median(times) * 1e6

@@ -380,9 +380,9 @@ def test_a_failed_record_continues_after_a_ruling(gamelog: Gamelog, game: Path) 
     from tests.play.tables import GAME
 
     log = Log.open(game)
-    with log.lock() as turn:
+    with log.lock() as locked:
         line = {"do": "claim", "n": 3, "t": log.t, "by": "red", "at": "D4"}
-        turn.append([decoder(GAME).decode(json.dumps(line).encode())])
+        locked.append([decoder(GAME).decode(json.dumps(line).encode())])
     assert gamelog("validate", game, "--json").json[0]["status"] == "illegal"
     assert gamelog("append", game, '{"do":"claim","at":"A1"}').status == 1
     assert (

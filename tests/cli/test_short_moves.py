@@ -50,8 +50,8 @@ def played(name: str, until: Asked, seed: int = 3, **options: Any) -> EventRecor
     events: list[Event] = list(play(game, seed, len(seats), **options).events)
     for event in events:
         if until(recorder):
-            with recorder.log.lock() as turn:
-                turn.append(recorder.events)
+            with recorder.log.lock() as locked:
+                locked.append(recorder.events)
             return EventRecorder(path)
         assert recorder.fold.push(event) is None
         recorder.events.append(event)

@@ -113,8 +113,8 @@ def test_a_ruling_prints_its_effects(gamelog: Gamelog, game: Path) -> None:
 
 
 def test_the_prompt_asks_for_a_ruling_that_is_needed(gamelog: Gamelog, game: Path) -> None:
-    with Log.open(game).lock() as turn:
-        turn.append([find("slicewars").events[3](3, 10**12, "blue", at="C3")])
+    with Log.open(game).lock() as locked:
+        locked.append([find("slicewars").events[3](3, 10**12, "blue", at="C3")])
     assert validate(game).status == "illegal"
     out = evening(gamelog, "A1", "ruling 3 takeback by Mei: it was taken", "A1", "quit")
     assert "event 3 needs a ruling" in out

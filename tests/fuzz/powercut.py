@@ -102,8 +102,8 @@ def repair(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: in
         path.unlink()
         salvaged.rename(path)
     log = Log.open(path)
-    with log.lock() as turn:
-        turn.append([Move(log.n + 1, log.t, "red", "after the power cut")])
+    with log.lock() as locked:
+        locked.append([Move(log.n + 1, log.t, "red", "after the power cut")])
     record = read_record(path)
     assert record.problem is None
     assert path.read_bytes().startswith(b"".join(lines[:synced]))

@@ -57,8 +57,8 @@ def write_share(path: str, worker: int, count: int) -> int:
         while True:
             event = Move(log.n + 1, log.t, "red", f"{worker}:{k}")
             try:
-                with log.lock() as turn:
-                    [ack] = turn.append([event])
+                with log.lock() as locked:
+                    [ack] = locked.append([event])
                 break
             except Conflict:
                 assert log.n >= event.n  # the session has read the new events
@@ -131,16 +131,16 @@ def send(path: str, first: int, seed: int, acks: Connection) -> None:
     log = Log.open(path)
     number = first
     while True:
-        with log.lock() as turn:
+        with log.lock() as locked:
             done = []
             events: list[Event] = []
             for event in batch(number, seed):
-                ack = turn.find_ack(event)
+                ack = locked.find_ack(event)
                 if ack:
                     done.append(ack)
                 else:
                     events.append(msgspec.structs.replace(event, n=log.n + len(events) + 1, t=log.t))
-            done += turn.append(events)
+            done += locked.append(events)
         acks.send((number, {ack.n: ack.head for ack in done}))
         number += 1
 

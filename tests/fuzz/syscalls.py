@@ -62,8 +62,8 @@ def recovery_event(log: Log, size: int, digest: str) -> Event:
 def send(path: str) -> list[tuple[int, str]]:
     """Append one event, known by its key."""
     log = Log.open(path)
-    with log.lock() as turn:
-        acks = turn.append([Move(log.n + 1, log.t, "red", "sent", id=KEY)])
+    with log.lock() as locked:
+        acks = locked.append([Move(log.n + 1, log.t, "red", "sent", id=KEY)])
     return [(ack.n, ack.head) for ack in acks]
 
 

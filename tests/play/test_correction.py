@@ -28,8 +28,8 @@ def path(tmp_path: Path) -> Path:
     """Return a whole game as it was played."""
     head, events = whole()
     log = create_log(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
-    with log.lock() as turn:
-        turn.append(events)
+    with log.lock() as locked:
+        locked.append(events)
     assert validate(tmp_path / "game.jsonl").status == "ok"
     return tmp_path / "game.jsonl"
 
@@ -287,8 +287,8 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
     assert correction.put({"do": "claim", "by": event.by, "at": claimed_territory(event)}) is None
     assert correction.repeat_later_events() is None
     correction.write(EventRecorder(path))
-    with log.lock() as turn:
-        assert len(turn.new) == len(correction.proposals)
+    with log.lock() as locked:
+        assert len(locked.new) == len(correction.proposals)
 
 
 def test_the_clock_is_stopped_again_where_it_was(path: Path) -> None:
@@ -330,8 +330,8 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
 
     head, events = simulate_game(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
     log = create_log(tmp_path / "committed.jsonl", head)
-    with log.lock() as turn:
-        turn.append(events[:200])
+    with log.lock() as locked:
+        locked.append(events[:200])
     recorder = EventRecorder(tmp_path / "committed.jsonl")
     at = next(event.n for event in events if type(event).__name__ == "ClaimLand")
     correction = Correction(tmp_path / "committed.jsonl", at)

@@ -119,8 +119,8 @@ def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
 def append_bytes(path: Path, *lines: bytes) -> None:
     """Append events that a recorder would refuse."""
     log = Log.open(path)
-    with log.lock() as turn:
-        turn.append([decoder(GAME).decode(line) for line in lines])
+    with log.lock() as locked:
+        locked.append([decoder(GAME).decode(line) for line in lines])
 
 
 def test_a_record_that_went_on_after_it_opens_only_for_a_ruling(path: Path) -> None:

@@ -75,8 +75,8 @@ def nobody(folder: Path) -> Iterator[None]:
 
 
 def add(to: Log, *events: Event) -> list[Ack]:
-    with to.lock() as turn:
-        return turn.append(events)
+    with to.lock() as locked:
+        return locked.append(events)
 
 
 def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -34,8 +34,8 @@ def test_only_one_writer_holds_the_lock_at_a_time(path: Path, monkeypatch: pytes
         for use in (lambda: Log.open(path), lambda: writer.lock().__enter__()):
             with pytest.raises(Locked, match=r"Another program has locked .* for 0\.05 seconds\. Try again"):
                 use()
-    with writer.lock() as turn:
-        turn.append(moves(1, 4))
+    with writer.lock() as locked:
+        locked.append(moves(1, 4))
 
 
 def test_a_process_that_dies_releases_the_lock(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,8 +150,8 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     before = os.listdir("/proc/self/fd")
     for k in range(3):
         log = create_log(tmp_path / f"{k}.jsonl", HEADER)
-        with log.lock() as turn:
-            turn.append(moves(1))
+        with log.lock() as locked:
+            locked.append(moves(1))
         with pytest.raises(NotReadable), open_locked(tmp_path / "none"):
             pass
     assert os.listdir("/proc/self/fd") == before

@@ -33,9 +33,9 @@ def test_a_repeated_event_is_confirmed_with_its_stored_number(path: Path) -> Non
             Move(3, 99, "red", "x", id="a"),
             Move(0, 0, "red", "x", id="a"),
         ):
-            with handle.lock() as turn:
-                assert turn.find_ack(event) == first
-                assert turn.append([event]) == [first]
+            with handle.lock() as locked:
+                assert locked.find_ack(event) == first
+                assert locked.append([event]) == [first]
     assert path.read_bytes() == data
 
 
@@ -61,11 +61,11 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
     writer = create_log(path, HEADER)
     add(writer, Move(1, 10, "red", "x", id="a"))
     data = path.read_bytes()
-    with writer.lock() as turn:
+    with writer.lock() as locked:
         with pytest.raises(Conflict, match='The key "a" has already been used for event 1'):
-            turn.find_ack(other)
+            locked.find_ack(other)
         with pytest.raises(Conflict, match="event 1"):
-            turn.append([other])
+            locked.append([other])
     assert path.read_bytes() == data
 
 
@@ -138,8 +138,8 @@ def test_the_word_id_elsewhere_is_not_a_key(path: Path) -> None:
     writer = create_log(path, HEADER)
     add(writer, Move(1, 0, "red", '"id":"a"', {"id": "b", "x": [{"id": "c"}]}), Move(2, 0, "red"))
     for handle in (writer, Log.open(path)):
-        with handle.lock() as turn:
-            assert [turn.find_ack(Move(0, 0, "red", id=key)) for key in "abc"] == [None, None, None]
+        with handle.lock() as locked:
+            assert [locked.find_ack(Move(0, 0, "red", id=key)) for key in "abc"] == [None, None, None]
 
 
 def test_lists_and_tuples_are_the_same_in_json(path: Path) -> None:

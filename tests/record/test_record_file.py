@@ -86,8 +86,8 @@ def test_links_lead_to_the_same_record(path: Path) -> None:
     link.symlink_to(path.name)
     here, there = Log.open(path), Log.open(link)
     add(there, Move(1, 0, "red"))
-    with here.lock() as turn:
-        assert len(turn.new) == 1
+    with here.lock() as locked:
+        assert len(locked.new) == 1
     assert link.is_symlink()
 
 
@@ -106,10 +106,10 @@ def test_events_are_in_the_file_as_confirmed(path: Path) -> None:
 
 def test_one_session_can_have_several_appends(path: Path) -> None:
     writer = create_log(path, HEADER)
-    with writer.lock() as turn:
+    with writer.lock() as locked:
         for event in moves(5):
-            turn.append([event])
-        assert turn.new == []
+            locked.append([event])
+        assert locked.new == []
     assert read_record(path).bodies == [envelope.encode_body(event) for event in moves(5)]
 
 
@@ -117,8 +117,8 @@ def test_one_session_can_have_several_appends(path: Path) -> None:
 def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None:
     data = write_record(path, moves(2))
     writer = Log.open(path)
-    with writer.lock() as turn, pytest.raises(Conflict, match="number 3, not") as caught:
-        turn.append([Move(n, 99, "red")])
+    with writer.lock() as locked, pytest.raises(Conflict, match="number 3, not") as caught:
+        locked.append([Move(n, 99, "red")])
     assert (caught.value.expected, caught.value.found) == (n - 1, 2)
     assert path.read_bytes() == data
 
@@ -126,11 +126,11 @@ def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None
 def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
     data = write_record(path, moves(2))
     writer = Log.open(path)
-    with writer.lock() as turn:
-        turn.expect(2)
+    with writer.lock() as locked:
+        locked.expect(2)
         for n in (0, 1, 3):
             with pytest.raises(Conflict, match="the last event is 2, not") as caught:
-                turn.expect(n)
+                locked.expect(n)
             assert (caught.value.expected, caught.value.found) == (n, 2)
     assert path.read_bytes() == data
 
@@ -154,12 +154,12 @@ def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
 def test_events_that_cannot_be_read_back_are_not_written(path: Path, event: Event, words: str) -> None:
     data = write_record(path, moves(2))
     writer = Log.open(path)
-    with writer.lock() as turn:
+    with writer.lock() as locked:
         with pytest.raises(AppendError, match=words) as caught:
-            turn.append([event])
+            locked.append([event])
         assert "vent 3" in str(caught.value)
         assert path.read_bytes() == data
-        assert turn.append([Move(3, 20, "red")])[0].n == 3
+        assert locked.append([Move(3, 20, "red")])[0].n == 3
 
 
 def test_deep_nesting_is_not_written(path: Path) -> None:
@@ -168,8 +168,8 @@ def test_deep_nesting_is_not_written(path: Path) -> None:
         nested: Any = 0
         for _ in range(depth):
             nested = [nested]
-        with writer.lock() as turn, pytest.raises(AppendError, match=words):
-            turn.append([Move(1, 0, "red", data={"x": nested})])
+        with writer.lock() as locked, pytest.raises(AppendError, match=words):
+            locked.append([Move(1, 0, "red", data={"x": nested})])
 
 
 def test_a_batch_is_written_as_a_whole_or_not_at_all(path: Path) -> None:
@@ -181,8 +181,8 @@ def test_a_batch_is_written_as_a_whole_or_not_at_all(path: Path) -> None:
         Move(5, 50, "red", "\ud800"),
         Move(5, 50, "red", id="k"),
     ):
-        with writer.lock() as turn, pytest.raises(AppendError):
-            turn.append([Move(3, 30, "red", "first", id="k"), Move(4, 40, "red"), last])
+        with writer.lock() as locked, pytest.raises(AppendError):
+            locked.append([Move(3, 30, "red", "first", id="k"), Move(4, 40, "red"), last])
         assert path.read_bytes() == data
         assert writer.n == 2
 
@@ -199,12 +199,12 @@ def test_the_longest_line_is_written_and_read(path: Path) -> None:
     assert len(path.read_bytes().splitlines(keepends=True)[1]) == envelope.MAX_LINE
     assert read_record(path).problem is None
     with (
-        writer.lock() as turn,
+        writer.lock() as locked,
         pytest.raises(
             AppendError, match=f"needs a line of {envelope.MAX_LINE + 1:,} bytes, but a line can have at most"
         ),
     ):
-        turn.append([Move(2, 0, "red", "x" * (room + 1))])
+        locked.append([Move(2, 0, "red", "x" * (room + 1))])
 
 
 def test_the_longest_header_is_written_and_read(path: Path) -> None:
@@ -246,19 +246,19 @@ def test_a_failed_write_ends_only_the_handle(
     def failing(*_: object) -> int:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    with writer.lock() as turn:
+    with writer.lock() as locked:
         with monkeypatch.context() as patch:
             patch.setattr(os, broken, failing)
             with pytest.raises(WriteFailed, match="Input/output error"):
-                turn.append(moves(1, 3))
+                locked.append(moves(1, 3))
         with pytest.raises(WriteFailed, match="Open the record again"):
-            turn.append(moves(1, 3))
+            locked.append(moves(1, 3))
     with pytest.raises(WriteFailed, match="Open the record again"), writer.lock():
         pass
     assert writer.n == 2
-    with other.lock() as turn:  # the line was written whole when only the sync failed
-        assert len(turn.new) == (0 if broken == "write" else 1)
-        turn.append(moves(1, other.n + 1))
+    with other.lock() as locked:  # the line was written whole when only the sync failed
+        assert len(locked.new) == (0 if broken == "write" else 1)
+        locked.append(moves(1, other.n + 1))
     assert Log.open(path).n == other.n
 
 

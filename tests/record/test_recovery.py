@@ -61,8 +61,8 @@ def test_a_record_cut_at_any_byte_of_its_last_two_lines_can_be_recovered(tmp_pat
             assert beside(path) == {".torn": WHOLE[good:size]}
             Path(done.path).unlink()
         log = Log.open(path)
-        with log.lock() as turn:
-            turn.append([Move(log.n + 1, 60, "red")])
+        with log.lock() as locked:
+            locked.append([Move(log.n + 1, 60, "red")])
         record = read_record(path)
         assert record.problem is None
         assert path.read_bytes().startswith(WHOLE[:good])
@@ -219,8 +219,8 @@ def test_a_writer_between_two_recoveries_does_no_harm(torn: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         recover(torn, interrupted)
     log = Log.open(torn)
-    with log.lock() as turn:
-        turn.append(moves(1, 4))
+    with log.lock() as locked:
+        locked.append(moves(1, 4))
     done = recovered(torn)
     assert (done.bytes, done.digest, done.ack.n) == (60, sha256(TAIL), 5)
 

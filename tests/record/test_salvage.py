@@ -38,8 +38,8 @@ def test_the_good_prefix_of_a_damaged_record_is_copied(tmp_path: Path) -> None:
         assert out.read_bytes() == good
         assert path.read_bytes() == damaged
         log = Log.open(out)
-        with log.lock() as turn:
-            turn.append([Move(k, 99, "red")])
+        with log.lock() as locked:
+            locked.append([Move(k, 99, "red")])
         out.unlink()
 
 

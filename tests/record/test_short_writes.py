@@ -32,8 +32,8 @@ def append_within(limit: int, path: Path, events: list[Move]) -> None:
     log = Log.open(path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     try:
-        with log.lock() as turn, pytest.raises(WriteFailed, match="File too large"):
-            turn.append(events)
+        with log.lock() as locked, pytest.raises(WriteFailed, match="File too large"):
+            locked.append(events)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     with pytest.raises(WriteFailed, match="Open the record again"), log.lock():
@@ -68,8 +68,8 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
                 )
                 Path(saved.path).unlink()
         log = Log.open(path)
-        with log.lock() as turn:
-            turn.append(moves(2, log.n + 1))
+        with log.lock() as locked:
+            locked.append(moves(2, log.n + 1))
         assert len(read_record(path).bodies) == log.n
     return torn, len(ends)
 
@@ -118,8 +118,8 @@ def fill(folder: str) -> None:
     for _ in range(3):
         try:
             while True:
-                with log.lock() as turn:
-                    [ack] = turn.append([Move(log.n + 1, log.t, "red", "x" * 700)])
+                with log.lock() as locked:
+                    [ack] = locked.append([Move(log.n + 1, log.t, "red", "x" * 700)])
                 acknowledged[ack.n] = ack.head
         except WriteFailed as error:
             failures.append(str(error))

@@ -19,14 +19,14 @@ def test_events_of_other_writers_are_seen_once_and_in_order(path: Path) -> None:
     create_log(path, HEADER)
     ana, rui = Log.open(path), Log.open(path)
     add(ana, *moves(3))
-    with rui.lock() as turn:
-        assert turn.new == [envelope.encode_body(event) for event in moves(3)]
+    with rui.lock() as locked:
+        assert locked.new == [envelope.encode_body(event) for event in moves(3)]
         assert (rui.n, rui.t, rui.head) == (3, 30, ana.head)
-        turn.append(moves(1, 4))
-    with rui.lock() as turn:
-        assert turn.new == []
-    with ana.lock() as turn:
-        assert turn.new == [envelope.encode_body(event) for event in moves(1, 4)]
+        locked.append(moves(1, 4))
+    with rui.lock() as locked:
+        assert locked.new == []
+    with ana.lock() as locked:
+        assert locked.new == [envelope.encode_body(event) for event in moves(1, 4)]
     assert vars(ana) == vars(rui) == vars(Log.open(path))
 
 
@@ -73,8 +73,8 @@ def test_torn_or_damaged_lines_of_other_writers_are_refused(path: Path, added: b
     assert vars(writer) == before
     assert path.read_bytes() == whole + added
     path.write_bytes(whole)
-    with writer.lock() as turn:
-        assert len(turn.new) == 1
+    with writer.lock() as locked:
+        assert len(locked.new) == 1
 
 
 def test_a_record_with_a_removed_or_changed_end_is_refused(path: Path) -> None:
@@ -109,9 +109,9 @@ def test_a_file_that_replaces_the_record_is_written_if_it_continues_it(path: Pat
     copy = path.with_name("copy.jsonl")
     write_record(copy, moves(6))
     copy.replace(path)
-    with writer.lock() as turn:
-        assert len(turn.new) == 1
-        turn.append(moves(1, 7))
+    with writer.lock() as locked:
+        assert len(locked.new) == 1
+        locked.append(moves(1, 7))
     assert len(read_record(path).bodies) == 7
 
 
@@ -119,10 +119,10 @@ def test_a_writer_without_the_lock_is_not_overwritten(path: Path) -> None:
     """The chain later shows that something went wrong. No byte of either writer is lost."""
     data = write_record(path, moves(2))
     writer = Log.open(path)
-    with writer.lock() as turn:
+    with writer.lock() as locked:
         with path.open("ab") as file:
             file.write(b"rude\n")
-        turn.append(moves(1, 3))
+        locked.append(moves(1, 3))
     assert path.read_bytes().startswith(data + b'rude\n{"h":"')
     with pytest.raises(Damaged, match=f"byte {len(data)}"):
         Log.open(path)
@@ -133,8 +133,8 @@ def test_threads_share_a_handle(path: Path) -> None:
 
     def work() -> None:
         for _ in range(25):
-            with writer.lock() as turn:
-                turn.append([Move(writer.n + 1, writer.t, "red")])
+            with writer.lock() as locked:
+                locked.append([Move(writer.n + 1, writer.t, "red")])
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:

@@ -133,7 +133,7 @@ def test_an_event_is_confirmed_even_if_the_game_fails_to_describe_it(
         served = ServedRecord(record, "evening")
         await served.open()
         await served.change(spoilt, SCORER)
-        served.followers.waits(Listener(Standpoint((), Delay(), 1)))
+        served.followers.add_waiting(Listener(Standpoint((), Delay(), 1)))
         ack, text = await append_events(served, [{**FIRST, "id": "once"}], 0, SCORER)
         assert (ack.n, text.startswith("The event is recorded, but ")) == (1, True)
         assert len(read_record(record).bodies) == 1

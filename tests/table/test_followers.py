@@ -54,7 +54,7 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
         ]
         for one in listeners:
             served.followers.add(one)
-            served.followers.waits(one)
+            served.followers.add_waiting(one)
         EventRecorder(record).append([note] * 100)  # another program, more than one piece for who comes late
         await served.look()
         served.wake()

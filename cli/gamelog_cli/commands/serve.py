@@ -124,7 +124,7 @@ def serve(
         path,
         renew=new_links,
         delay=Delay(delay_events, delay_minutes),
-        unasked=_due_recorder(path, secret) if secret else None,
+        record_due=_due_recorder(path, secret) if secret else None,
     )
     certificate = (tls_cert, tls_key) if tls_cert and tls_key else None
     sock = open_socket(port, lan)

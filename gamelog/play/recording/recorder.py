@@ -242,8 +242,8 @@ class EventRecorder:
         """
         known = self.n
         if self.log.has_grown:
-            with self.log.lock() as turn:
-                self._catch_up(turn.new)
+            with self.log.lock() as locked:
+                self._catch_up(locked.new)
         return self.n > known
 
     @property
@@ -288,20 +288,20 @@ class EventRecorder:
                     path=str(self.log.path),
                 )
             )
-        with self.log.lock() as turn:
-            self._catch_up(turn.new)
+        with self.log.lock() as locked:
+            self._catch_up(locked.new)
             before = self.n, self.fold.ruled_events, self.failed
             events: list[Event] = []
             acks: list[Ack] = []
             try:
                 for proposal in proposals:
                     event = self.stamp(proposal, as_played)
-                    known = turn.find_ack(event)
+                    known = locked.find_ack(event)
                     if known:
                         acks.append(known)
                         continue
                     if expect is not None:
-                        turn.expect(expect)
+                        locked.expect(expect)
                         expect = None
                     problem = self._fold_recorded(event)
                     if problem:
@@ -309,7 +309,7 @@ class EventRecorder:
                             self.explain(self.record_view.shown_finding(problem, event)), problem, event
                         )
                     events.append(event)
-                acks += turn.append(events)
+                acks += locked.append(events)
             except (Refused, WriteFailed) as error:
                 if events:
                     self._go_back(*before)

@@ -127,7 +127,7 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     same = last.intent is not None and _is_at(recorder, last.intent)
     if last.intent and same and _has_the_links(recorder, last.intent):
         return
-    record = recorder.log.path
+    record = recorder.file.path
     text = (
         "{=path} is no longer the record in which you revealed event {n}. Reveal nothing more. {what}"
         if last.was is None

@@ -152,7 +152,7 @@ class Previews:
                     )
                 )
             correction = Correction(
-                recorder.log.path, slip.at, before=slip.before, accepted=slip.accepted, offers=True
+                recorder.file.path, slip.at, before=slip.before, accepted=slip.accepted, offers=True
             )
             correction.shifts = slip.shift
             finding = _apply_answers(correction, slip, asked.grant)

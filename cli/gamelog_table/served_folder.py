@@ -16,7 +16,7 @@ from gamelog.errors import GamelogError, NotReadable, RecordError
 from gamelog.play.contract.registry import find
 from gamelog.record import chain
 from gamelog.record.reading import check_regular_file, read_opening
-from gamelog.record.record_file import Log
+from gamelog.record.record_file import RecordFile
 from gamelog_table.followers import Delay
 from gamelog_table.links import OPEN_ROLES, Grant, LinkBook
 from gamelog_table.responses import BAD_LINK, Denied
@@ -80,7 +80,7 @@ class ServedFolder:
         self.path, self.delay, self._record_due = path, delay, record_due
         self.is_folder = path.is_dir()
         if not self.is_folder:
-            Log.open(path)
+            RecordFile.open(path)
         self.links = LinkBook(
             path / ".gamelog.links" if self.is_folder else path.with_name(f"{path.name}.links"), renew=renew
         )

@@ -219,5 +219,5 @@ def create(
         takebacks=takebacks or usual_takebacks(dice, rolls),
         rolls=rolls,
     )
-    record_file.create_log(path, header)
+    record_file.create_record(path, header)
     return Recorder(path)

@@ -1,12 +1,12 @@
-"""The log: the only code that appends to records.
+"""The file of a record: the only code that appends to records.
 
 An append locks the record's file, verifies the lines that others have added, writes whole lines and waits
 until they are on the disk. Only then it confirms them::
 
-    log = Log.open("game.jsonl")
-    with log.lock() as locked:
+    file = RecordFile.open("game.jsonl")
+    with file.lock() as locked:
         fold(locked.new)                           # take in other writers' events before judging
-        event = Move(log.n + 1, max(now, log.t), "red", "C3", "C4")
+        event = Move(file.n + 1, max(now, file.t), "red", "C3", "C4")
         [ack] = locked.append([event])
 
 The cost of an append does not grow with the record, because only the last known line and newer lines are
@@ -46,15 +46,16 @@ class Ack(Struct, frozen=True):
     head: str
 
 
-class Log:
+class RecordFile:
     """A record open for appending.
 
     ``header`` is the header of the record, ``n`` the number of the last event (0 if there is none), ``t`` the
     time of that event in milliseconds, ``head`` the digest of the last line and ``good`` the size of the
-    file. All of them are as of the last time that the log was locked. No file stays open in between. Several
-    handles, threads and processes may append to one record; each sees the others' events at its next lock.
+    file. All of them are as of the last time that the file was locked. It does not stay open in between.
+    Several handles, threads and processes may append to one record; each sees the others' events at its next
+    lock.
 
-    The log does not check whether events fit the game or its seats, and whether lines of other writers
+    Nothing here checks whether events fit the game or its seats, or whether lines of other writers
     contain events that this release knows (`gamelog.play.judging.replay` judges that).
     """
 
@@ -81,8 +82,8 @@ class Log:
         self._advance(record.offsets, record.bodies, record.heads, record.good, record.first)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Log:
-        """Return the log of the record at `path`, verified from its first byte.
+    def open(cls, path: str | os.PathLike[str]) -> RecordFile:
+        """Return the file of the record at `path`, verified from its first byte.
 
         Raises:
             NotReadable: The file cannot be read.
@@ -95,10 +96,10 @@ class Log:
         return cls(read_under_lock(path))
 
     @contextmanager
-    def lock(self) -> Iterator[LockedLog]:
-        """Hold the record's lock during a ``with`` block. Raises like `LockedLog` and `open_locked`."""
+    def lock(self) -> Iterator[LockedFile]:
+        """Hold the record's lock during a ``with`` block. Raises like `LockedFile` and `open_locked`."""
         with open_locked(self.path) as file:
-            yield LockedLog(self, file)
+            yield LockedFile(self, file)
 
     @property
     def has_grown(self) -> bool:
@@ -159,42 +160,42 @@ class Log:
             self._keys |= keys
 
 
-class LockedLog:
-    """A log that holds its record's lock.
+class LockedFile:
+    """A record's file that is locked.
 
-    ``new`` contains the bodies of the events that others appended since the log was locked last. ``log`` is
-    already after them. Several appends are possible under one lock.
+    ``new`` contains the bodies of the events that others appended since it was locked last. Several
+    appends are possible under one lock.
     """
 
-    def __init__(self, log: Log, file: IO[bytes]) -> None:
-        """Read the lines that others added. `file` is the record's file, opened by `open_locked`.
+    def __init__(self, record: RecordFile, file: IO[bytes]) -> None:
+        """Read the lines that others added. `file` was opened by `open_locked`.
 
-        If this raises an error, the log stays at its old position.
+        If this raises an error, `record` stays at its old position.
 
         Raises:
-            WriteFailed: An earlier write of this log failed.
+            WriteFailed: An earlier write failed.
             Torn: The last line is not complete.
             Damaged: A new line does not verify, or the last known line was changed or cut off.
         """
-        log._check_usable()
-        self.log = log
+        record._check_usable()
+        self._record = record
         self._file = file
-        file.seek(log._last)
-        links = chain.verify_lines(file.read(), log._before, log._last)
-        if not links.heads or links.heads[0].decode() != log.head:
+        file.seek(record._last)
+        links = chain.verify_lines(file.read(), record._before, record._last)
+        if not links.heads or links.heads[0].decode() != record.head:
             raise Damaged(
                 Message.of(
                     "{=path}, byte {byte}: event {n} was changed or cut off after it was recorded. "
                     "Keep a copy of the file and compare it with another copy of the record.",
-                    path=log.path,
-                    byte=log._last,
-                    n=log.n,
+                    path=record.path,
+                    byte=record._last,
+                    n=record.n,
                 )
             )
         problem = links_problem(links)
         if problem:
-            raise problem_error(problem, log.path)
-        log._advance(links.offsets[1:], links.bodies[1:], links.heads[1:], links.good, links.heads[0])
+            raise problem_error(problem, record.path)
+        record._advance(links.offsets[1:], links.bodies[1:], links.heads[1:], links.good, links.heads[0])
         self.new = links.bodies[1:]
 
     def expect(self, n: int) -> None:
@@ -208,17 +209,17 @@ class LockedLog:
         Raises:
             Conflict: The last event has another number.
         """
-        if self.log.n != n:
+        if self._record.n != n:
             raise Conflict(
                 Message.of(
                     "New events were recorded in {=path}: the last event is {n}, not {expected}. "
                     "Look at the new events and decide again.",
-                    path=self.log.path,
-                    n=self.log.n,
+                    path=self._record.path,
+                    n=self._record.n,
                     expected=n,
                 ),
                 expected=n,
-                found=self.log.n,
+                found=self._record.n,
             )
 
     def find_ack(self, event: Event) -> Ack | None:
@@ -229,7 +230,7 @@ class LockedLog:
         Raises:
             Conflict: The key was used for another event.
         """
-        return self._find_ack(event, self.log._keys)
+        return self._find_ack(event, self._record._keys)
 
     def append(self, events: Sequence[Event]) -> list[Ack]:
         """Append `events`, all or none, and return when they are on the disk.
@@ -241,15 +242,15 @@ class LockedLog:
         Raises:
             Conflict: A number is not the next one, or a key was used for another event.
             AppendError: A time is before the time of the last event, or an event cannot be written as a line.
-            WriteFailed: The system refused the write. This log cannot be used any more.
+            WriteFailed: The system refused the write. This file cannot be used any more.
         """
-        log = self.log
-        log._check_usable()
-        n, t, head = log.n, log.t, log.head.encode()
+        record = self._record
+        record._check_usable()
+        n, t, head = record.n, record.t, record.head.encode()
         acks: list[Ack] = []
         offsets, bodies, heads = [], [], []
         pieces: list[bytes] = []
-        end = log.good
+        end = record.good
         fresh: dict[str, tuple[Ack, bytes]] = {}
         for event in events:
             ack = self.find_ack(event) or self._find_ack(event, fresh)
@@ -271,16 +272,16 @@ class LockedLog:
                 Message.of(
                     "With this event {=path} would have {=size} bytes, but a record can have "
                     "at most {=most} bytes. Start another record.",
-                    path=log.path,
+                    path=record.path,
                     size=f"{end:,}",
                     most=f"{MAX_RECORD:,}",
                 )
             )
         # Sync even if nothing is new: the process that wrote a repeated event may have died before its sync.
-        log._dead = True
-        write(self._file, b"".join(pieces), log.path)
-        log._dead = False
-        log._advance(offsets, bodies, heads, end, log.head.encode())
+        record._dead = True
+        write(self._file, b"".join(pieces), record.path)
+        record._dead = False
+        record._advance(offsets, bodies, heads, end, record.head.encode())
         return acks
 
     def _check_stamp(self, event: Event, n: int, t: int) -> None:
@@ -290,7 +291,7 @@ class LockedLog:
                 Message.of(
                     "{=path} has {n} {n:event|events}, so the next event has the number "
                     "{next}, not {found}. Look at the new events and decide again.",
-                    path=self.log.path,
+                    path=self._record.path,
                     n=n,
                     next=n + 1,
                     found=event.n,
@@ -347,8 +348,8 @@ def read_under_lock(path: str | os.PathLike[str]) -> Record:
         return parse_record(file.read(), str(path))
 
 
-def create_log(path: str | os.PathLike[str], header: Header) -> Log:
-    """Start a record and return its log. If this fails, no file is left behind.
+def create_record(path: str | os.PathLike[str], header: Header) -> RecordFile:
+    """Start a record and return its file. If this fails, no file is left behind.
 
     Raises:
         Exists: The name is in use; a record is never overwritten.
@@ -366,7 +367,7 @@ def create_log(path: str | os.PathLike[str], header: Header) -> Log:
         )
     data = header_line(header)
     write_new(path, data)
-    return Log(parse_record(data, str(path)))
+    return RecordFile(parse_record(data, str(path)))
 
 
 def compose(header: Header, events: Iterable[Event]) -> tuple[bytes, str]:

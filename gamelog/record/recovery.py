@@ -24,7 +24,7 @@ from gamelog.record import chain
 from gamelog.record.disk import open_locked, sync_folder, write, write_new
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse_record, problem_error, read_bytes
-from gamelog.record.record_file import Ack, LockedLog, Log
+from gamelog.record.record_file import Ack, LockedFile, RecordFile
 
 
 class SavedTail(Struct, frozen=True):
@@ -60,12 +60,12 @@ class SalvagedRecord(Struct, frozen=True):
 
 
 def recover(
-    path: str | os.PathLike[str], event: Callable[[Log, int, str], Event]
+    path: str | os.PathLike[str], event: Callable[[RecordFile, int, str], Event]
 ) -> list[SavedTail | LineEnd]:
     """Move the torn end of the record at `path` to ``<path>.torn`` (``.torn.1``, …), and append an event.
 
     If only the line end of the last line is missing or damaged, and the line verifies with it, the line end
-    is restored instead. `event` gets the log of the valid lines, the number of bytes moved and their digest,
+    is restored instead. `event` gets the file of the valid lines, the number of bytes moved and their digest,
     and returns the stamped event to append, which must contain the digest.
 
     If a run is interrupted at any point, run it again. An end that was moved twice is kept once, and an end
@@ -125,10 +125,10 @@ def recover(
         if tail:
             new_tail = _save_tail(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
             _truncate(file, record.good, name)
-        log = Log(parse_record(good, name))
+        valid = RecordFile(parse_record(good, name))
         for saved, content in _unrecorded_tails(name, good, new_tail):
             digest = sha256(content).hexdigest()
-            [ack] = LockedLog(log, file).append([event(log, len(content), digest)])
+            [ack] = LockedFile(valid, file).append([event(valid, len(content), digest)])
             repairs.append(SavedTail(saved, len(content), digest, ack))
     if not repairs:
         raise RecordError(Message.of("{=name} is not torn, so there is nothing to recover.", name=name))

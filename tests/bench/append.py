@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from gamelog.record.record_file import Log, compose
+from gamelog.record.record_file import RecordFile, compose
 from tests.record.sample import HEADER, Move, moves
 
 LENGTHS = (100, 20_000)
@@ -25,7 +25,7 @@ def cost(folder: Path, length: int) -> float:
     """Return the median time of `ROUNDS` appends to a record of `length` events, in microseconds."""
     path = folder / f"{length}.jsonl"
     path.write_bytes(compose(HEADER, moves(length))[0])
-    log = Log.open(path)
+    log = RecordFile.open(path)
     times = []
     for _ in range(ROUNDS):
         event = Move(log.n + 1, log.t, "red", "xxxx")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import create_log
+from gamelog.record.record_file import create_record
 from tests.browser.conftest import Open
 from tests.play.tables import header
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 def test_the_page_shows_the_times_as_corrected(open_page: Open, tmp_path: Path) -> None:
     path = tmp_path / "night.jsonl"
-    create_log(path, header())
+    create_record(path, header())
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "by": "table", "rolls": {"red": 5, "blue": 2}, "t": 1000}])
     recorder.append([{"do": "claim", "at": "C3", "t": 61_000}])

@@ -11,7 +11,7 @@ from gamelog.play.fold import common
 from gamelog.play.judging.replay import replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import create_log
+from gamelog.record.record_file import create_record
 from tests.browser.conftest import Open, settle, until
 from tests.browser.test_replay import at
 from tests.play.tables import header
@@ -150,7 +150,7 @@ def test_an_open_detail_stays_open_after_scrolling(open_page: Open) -> None:
 
 def test_a_corrected_event_names_the_event_that_replaces_it(open_page: Open, tmp_path: Path) -> None:
     path = tmp_path / "slip.jsonl"
-    create_log(path, header())
+    create_record(path, header())
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "by": "table", "rolls": {"red": 5, "blue": 2}}])
     recorder.append([{"do": "claim", "at": "C3"}])

@@ -376,10 +376,10 @@ def test_rulings_settle_an_illegal_event_that_was_played_anyway(gamelog: Gamelog
 
 def test_a_failed_record_continues_after_a_ruling(gamelog: Gamelog, game: Path) -> None:
     from gamelog.play.fold.event_list import decoder
-    from gamelog.record.record_file import Log
+    from gamelog.record.record_file import RecordFile
     from tests.play.tables import GAME
 
-    log = Log.open(game)
+    log = RecordFile.open(game)
     with log.lock() as locked:
         line = {"do": "claim", "n": 3, "t": log.t, "by": "red", "at": "D4"}
         locked.append([decoder(GAME).decode(json.dumps(line).encode())])

@@ -21,7 +21,7 @@ from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import create_log
+from gamelog.record.record_file import create_record
 from gamelog.testing.plays import play
 from tests.cli.conftest import Gamelog
 from tests.cli.terminal import Terminal
@@ -40,7 +40,7 @@ def played(name: str, until: Asked, seed: int = 3, **options: Any) -> EventRecor
     path = Path("game.jsonl")
     path.unlink(missing_ok=True)
     people = [Seat(seat, person) for seat, person in zip(seats, NAMES, strict=False)]
-    create_log(
+    create_record(
         path,
         new_header(
             game, people, id="x", started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), options=options
@@ -50,7 +50,7 @@ def played(name: str, until: Asked, seed: int = 3, **options: Any) -> EventRecor
     events: list[Event] = list(play(game, seed, len(seats), **options).events)
     for event in events:
         if until(recorder):
-            with recorder.log.lock() as locked:
+            with recorder.file.lock() as locked:
                 locked.append(recorder.events)
             return EventRecorder(path)
         assert recorder.fold.push(event) is None

@@ -10,7 +10,7 @@ import pytest
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.verdict import validate
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Log
+from gamelog.record.record_file import RecordFile
 from tests.cli.conftest import Gamelog
 from tests.cli.test_record import evening
 
@@ -113,7 +113,7 @@ def test_a_ruling_prints_its_effects(gamelog: Gamelog, game: Path) -> None:
 
 
 def test_the_prompt_asks_for_a_ruling_that_is_needed(gamelog: Gamelog, game: Path) -> None:
-    with Log.open(game).lock() as locked:
+    with RecordFile.open(game).lock() as locked:
         locked.append([find("slicewars").events[3](3, 10**12, "blue", at="C3")])
     assert validate(game).status == "illegal"
     out = evening(gamelog, "A1", "ruling 3 takeback by Mei: it was taken", "A1", "quit")

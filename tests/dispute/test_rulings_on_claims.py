@@ -24,7 +24,7 @@ from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import create_log
+from gamelog.record.record_file import create_record
 from tests.play.tables import header
 from tests.reports import payload
 
@@ -95,7 +95,7 @@ def record(folder: Path, at: int, what: str, state: str, ruling: str) -> Case:
     """Record a case and return it."""
     path = folder / f"{at:03}.jsonl"
     agreed = "agreed" if "takeback" in what else "scorer"
-    create_log(path, structs.replace(header(takebacks=agreed), id=f"case {at}"))
+    create_record(path, structs.replace(header(takebacks=agreed), id=f"case {at}"))
     recorder = EventRecorder(path)
     recorder.append([*BEGUN, *CLAIMS[what]])
     number = recorder.n

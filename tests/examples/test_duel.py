@@ -262,7 +262,7 @@ def test_a_scorer_can_ask_the_recorder_for_everything(gamelog: Gamelog, record: 
 
 def test_validate_lists_no_hand_while_the_game_goes_on(gamelog: Gamelog, record: Path) -> None:
     recorder = EventRecorder(record)
-    with recorder.log.lock() as locked:
+    with recorder.file.lock() as locked:
         locked.append([recorder.stamp({"do": "choose", "by": "red", "card": 8})])
     (found,) = gamelog("validate", record, "--json").json
     assert found["status"] == "illegal"

@@ -49,7 +49,7 @@ from gamelog.record import chain
 from gamelog.record.disk import write_new
 from gamelog.record.envelope import DiceSpec, Seat, as_proposal, encode_body
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Ack, create_log
+from gamelog.record.record_file import Ack, create_record
 from gamelog.record.recovery import LineEnd
 from gamelog.record.seal import Seal, Signer
 from gamelog.record.seal_checks import seal_finding
@@ -77,7 +77,7 @@ class Machine(RuleBasedStateMachine):
         head = new_header(
             GAME, people, id="machine", started="2026-01-01T00:00:00Z", dice=DiceSpec("seeded", "machine")
         )
-        create_log(self.path, head)
+        create_record(self.path, head)
         self.heads: list[str] = []
         self.seals: list[Seal] = []
         self.strange: list[Seal] = []

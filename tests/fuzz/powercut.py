@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record, read_record
-from gamelog.record.record_file import Log, compose
+from gamelog.record.record_file import RecordFile, compose
 from gamelog.record.recovery import SavedTail, recover, salvage
 from tests.record.sample import HEADER, Move
 
@@ -34,7 +34,7 @@ SECTOR = 512
 LOSSES = ("cut", "zeroed", "junk", "holes")
 
 
-def recovery_event(log: Log, size: int, digest: str) -> Event:
+def recovery_event(log: RecordFile, size: int, digest: str) -> Event:
     """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
@@ -101,7 +101,7 @@ def repair(folder: Path, data: bytes, ended: str, lines: list[bytes], synced: in
         salvage(path, salvaged)
         path.unlink()
         salvaged.rename(path)
-    log = Log.open(path)
+    log = RecordFile.open(path)
     with log.lock() as locked:
         locked.append([Move(log.n + 1, log.t, "red", "after the power cut")])
     record = read_record(path)

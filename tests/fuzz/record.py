@@ -28,7 +28,7 @@ from msgspec import Struct
 from gamelog.errors import Conflict
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record, read_record
-from gamelog.record.record_file import Log, compose, create_log
+from gamelog.record.record_file import RecordFile, compose, create_record
 from gamelog.record.recovery import recover
 from tests.record.sample import HEADER, Move, moves
 
@@ -51,7 +51,7 @@ class Writers(Struct):
 
 def write_share(path: str, worker: int, count: int) -> int:
     """Append `count` events, each decided after the last read; return the number of conflicts."""
-    log = Log.open(path)
+    log = RecordFile.open(path)
     conflicts = 0
     for k in range(count):
         while True:
@@ -70,7 +70,7 @@ def write_share(path: str, worker: int, count: int) -> int:
 def writers(folder: Path, processes: int, events: int) -> Writers:
     """Append to one record from several processes, and check that each event is there once, in its order."""
     path = folder / "writers.jsonl"
-    create_log(path, HEADER)
+    create_record(path, HEADER)
     shares = [events // processes + (worker < events % processes) for worker in range(processes)]
     begin = time.monotonic()
     with ProcessPoolExecutor(processes, SPAWN) as pool:
@@ -121,14 +121,14 @@ def batch(number: int, seed: int) -> list[Move]:
     return [Move(0, 0, "red", "x" * size, id=f"{number}:{k}") for k, size in enumerate(sizes)]
 
 
-def recovery_event(log: Log, size: int, digest: str) -> Event:
+def recovery_event(log: RecordFile, size: int, digest: str) -> Event:
     """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
 
 def send(path: str, first: int, seed: int, acks: Connection) -> None:
     """Append batch after batch, and print each confirmation, until the process is killed."""
-    log = Log.open(path)
+    log = RecordFile.open(path)
     number = first
     while True:
         with log.lock() as locked:
@@ -182,7 +182,7 @@ def kills(folder: Path, count: int, seed: int) -> Kills:
         if not path.exists() or path.stat().st_size > ROTATE:
             done.records += 1
             path = folder / f"{done.records}.jsonl"
-            create_log(path, HEADER)
+            create_record(path, HEADER)
             told: dict[int, str] = {}
             number = 0
         for acknowledged, acks in kill_one(path, number, seed, rng.random() * 0.03):

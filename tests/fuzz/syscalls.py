@@ -31,7 +31,7 @@ from msgspec import Struct
 from gamelog.errors import GamelogError, RecordError
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Log, compose, create_log
+from gamelog.record.record_file import RecordFile, compose, create_record
 from gamelog.record.recovery import SavedTail, recover
 from tests.record.sample import HEADER, Move, moves
 
@@ -51,7 +51,7 @@ PROGRAM = "import sys; from tests.fuzz.syscalls import child; child(*sys.argv[1:
 KEY = "sent once"
 
 
-def recovery_event(log: Log, size: int, digest: str) -> Event:
+def recovery_event(log: RecordFile, size: int, digest: str) -> Event:
     """Return the event that records the removal of a torn end."""
     return Move(log.n + 1, log.t, "table", f"{size} torn bytes {digest}")
 
@@ -61,7 +61,7 @@ def recovery_event(log: Log, size: int, digest: str) -> Event:
 
 def send(path: str) -> list[tuple[int, str]]:
     """Append one event, known by its key."""
-    log = Log.open(path)
+    log = RecordFile.open(path)
     with log.lock() as locked:
         acks = locked.append([Move(log.n + 1, log.t, "red", "sent", id=KEY)])
     return [(ack.n, ack.head) for ack in acks]
@@ -69,7 +69,7 @@ def send(path: str) -> list[tuple[int, str]]:
 
 def begin(path: str) -> list[tuple[int, str]]:
     """Start a record."""
-    return [(0, create_log(path, HEADER).head)]
+    return [(0, create_record(path, HEADER).head)]
 
 
 def recover_record(path: str) -> list[tuple[int, str]]:
@@ -177,7 +177,7 @@ def check_promises(path: Path, case: Case, acks: list[tuple[int, str]]) -> None:
         if path.exists() and not path.read_bytes().endswith(b"\n"):
             path.unlink()  # never more than a part of a header; `recover` advises to delete it
         if not path.exists():
-            create_log(path, HEADER)
+            create_record(path, HEADER)
     record = read_record(path)
     assert record.problem is None or record.problem.code == "record.torn", (case, record.problem)
     for n, head in acks:

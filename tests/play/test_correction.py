@@ -19,7 +19,7 @@ from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, as_proposal
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Log, create_log
+from gamelog.record.record_file import RecordFile, create_record
 from tests.play.tables import GAME, claimed_territory, header, whole
 
 
@@ -27,7 +27,7 @@ from tests.play.tables import GAME, claimed_territory, header, whole
 def path(tmp_path: Path) -> Path:
     """Return a whole game as it was played."""
     head, events = whole()
-    log = create_log(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    log = create_record(tmp_path / "game.jsonl", structs.replace(head, dice=DiceSpec("table")))
     with log.lock() as locked:
         locked.append(events)
     assert validate(tmp_path / "game.jsonl").status == "ok"
@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 def mistyped(tmp_path: Path, at: int, **members: Any) -> Path:
     """Return the game with another event `at`, and the rest as far as it could be recorded."""
     head, events = whole()
-    create_log(tmp_path / "wrong.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    create_record(tmp_path / "wrong.jsonl", structs.replace(head, dice=DiceSpec("table")))
     recorder = EventRecorder(tmp_path / "wrong.jsonl")
     for event in events:
         given = {**as_proposal(event), "t": event.t, **(members if event.n == at else {})}
@@ -142,7 +142,7 @@ def test_the_first_that_no_longer_fits_is_shown_and_nothing_is_written_by_lookin
 
 def test_a_forgotten_event_is_inserted(tmp_path: Path) -> None:
     head, _ = whole()
-    create_log(tmp_path / "short.jsonl", structs.replace(head, dice=DiceSpec("table")))
+    create_record(tmp_path / "short.jsonl", structs.replace(head, dice=DiceSpec("table")))
     recorder = EventRecorder(tmp_path / "short.jsonl")
     recorder.append(
         [
@@ -186,7 +186,7 @@ def test_some_events_cannot_be_corrected(path: Path) -> None:
 
 
 def test_a_record_without_dice_or_decisions_has_nothing_to_correct(tmp_path: Path) -> None:
-    create_log(tmp_path / "new.jsonl", header())
+    create_record(tmp_path / "new.jsonl", header())
     for chance in (True, False):
         with pytest.raises(Refused, match="nothing to correct yet"):
             last_play(EventRecorder(tmp_path / "new.jsonl"), chance=chance)
@@ -200,7 +200,7 @@ def test_a_record_that_has_moved_on_is_not_corrected(path: Path) -> None:
 
 
 def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
-    create_log(tmp_path / "agreed.jsonl", header(takebacks="agreed"))
+    create_record(tmp_path / "agreed.jsonl", header(takebacks="agreed"))
     EventRecorder(tmp_path / "agreed.jsonl").append(
         [{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, {"do": "claim", "at": "A1"}]
     )
@@ -238,7 +238,7 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
     from gamelog.testing.plays import play
 
     game = play(GAME, 3, 2, max_rounds=2)
-    create_log(tmp_path / "seeded.jsonl", structs.replace(game.header, dice=DiceSpec("seeded", "a seed")))
+    create_record(tmp_path / "seeded.jsonl", structs.replace(game.header, dice=DiceSpec("seeded", "a seed")))
     recorder = EventRecorder(tmp_path / "seeded.jsonl")
     for event in game.events:
         results = recorder.fold.due_results()
@@ -281,7 +281,7 @@ def test_dice_that_follow_from_a_seed_are_drawn_anew(tmp_path: Path) -> None:
 
 def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
     """A correction is one append, so readers see all of it or nothing."""
-    log = Log.open(path)
+    log = RecordFile.open(path)
     correction = Correction(path, 30)
     event = correction.rehearsal.events[29]
     assert correction.put({"do": "claim", "by": event.by, "at": claimed_territory(event)}) is None
@@ -329,7 +329,7 @@ def test_committed_dice_stop_a_correction_at_the_first_roll(tmp_path: Path) -> N
     from gamelog.play.recording.series import simulate_game
 
     head, events = simulate_game(GAME, "links", 0, players=2, options={"max_rounds": 2}, dice="commit-reveal")
-    log = create_log(tmp_path / "committed.jsonl", head)
+    log = create_record(tmp_path / "committed.jsonl", head)
     with log.lock() as locked:
         locked.append(events[:200])
     recorder = EventRecorder(tmp_path / "committed.jsonl")
@@ -453,7 +453,7 @@ class Wall:
 def at_the_table(tmp_path: Path, name: str, *moves: str) -> tuple[EventRecorder, Wall]:
     """Return a game of two in which Ana has thought 60 s about each claim, and Rui 20 s."""
     path = tmp_path / name
-    create_log(path, header(dice=DiceSpec("table")))
+    create_record(path, header(dice=DiceSpec("table")))
     wall = Wall(0)
     recorder = EventRecorder(path, wall)
     recorder.append([{"do": "start_roll", "rolls": {"red": 6, "blue": 5}}])

@@ -19,7 +19,7 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.play.telling.viewer import Viewer
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Log, compose, create_log
+from gamelog.record.record_file import RecordFile, compose, create_record
 from tests.play.tables import GAME, header, not_none, whole
 from tests.play.test_registry import plug
 
@@ -31,7 +31,7 @@ CLAIM = {"do": "claim", "at": "A1"}
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    create_log(tmp_path / "game.jsonl", header())
+    create_record(tmp_path / "game.jsonl", header())
     return tmp_path / "game.jsonl"
 
 
@@ -51,7 +51,7 @@ def test_a_clock_that_is_set_back(path: Path) -> None:
 def test_a_record_that_begins_in_the_future_starts_at_nought(path: Path) -> None:
     assert wall_clock(header()) > 0
     future = path.with_name("future.jsonl")
-    create_log(future, structs.replace(header(), started="9999-01-01T00:00:00Z"))
+    create_record(future, structs.replace(header(), started="9999-01-01T00:00:00Z"))
     recorder = EventRecorder(future)
     recorder.append([ROLL])
     assert recorder.events[0].t == 0
@@ -118,7 +118,7 @@ def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
 
 def append_bytes(path: Path, *lines: bytes) -> None:
     """Append events that a recorder would refuse."""
-    log = Log.open(path)
+    log = RecordFile.open(path)
     with log.lock() as locked:
         locked.append([decoder(GAME).decode(line) for line in lines])
 
@@ -151,7 +151,7 @@ def test_events_that_fail_are_ruled_on_one_after_the_other_and_not_anyhow(path: 
 
 
 def test_a_refusal_counts_all_that_is_legal(tmp_path: Path) -> None:
-    create_log(tmp_path / "three.jsonl", header(3))
+    create_record(tmp_path / "three.jsonl", header(3))
     recorder = EventRecorder(tmp_path / "three.jsonl")
     recorder.append([{"do": "removal_roll", "rolls": {"red": 6, "blue": 1, "yellow": 1}}])
     with pytest.raises(Refused, match=r", and 1,222 more\.$"):
@@ -298,7 +298,7 @@ def test_a_rehearsal_has_the_position_as_its_viewer_knows_it(
     path: Path, plug: Callable[[str, str], None]
 ) -> None:
     plug("covered=covers:GAME", COVERED)
-    create_log(covered := path.with_name("covered.jsonl"), structs.replace(header(), game="covered"))
+    create_record(covered := path.with_name("covered.jsonl"), structs.replace(header(), game="covered"))
     recorder = EventRecorder(covered)
     recorder.append([ROLL, CLAIM])
     state = recorder.fold.state

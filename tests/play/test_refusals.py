@@ -17,7 +17,7 @@ from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import DiceSpec, Seat
-from gamelog.record.record_file import create_log
+from gamelog.record.record_file import create_record
 from gamelog.testing.plays import play
 
 NAMES = ("Ana", "Rui", "Mei", "Zé")
@@ -75,7 +75,7 @@ def test_a_refusal_names_the_person_out_of_turn(name: str) -> None:
 
 def test_refusals_and_findings_name_people(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    create_log(path, begin_fold(find("slicewars")).header)
+    create_record(path, begin_fold(find("slicewars")).header)
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
     for event, sentence in (

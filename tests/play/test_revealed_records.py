@@ -21,7 +21,7 @@ from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Parent, as_proposal, encode_body
 from gamelog.record.reading import parse_record, read_record
-from gamelog.record.record_file import Log, compose, create_log
+from gamelog.record.record_file import RecordFile, compose, create_record
 from tests.play.reveals import Table, chains, header
 from tests.play.tables import GAME, not_none
 
@@ -145,7 +145,7 @@ def test_a_chain_that_is_used_up_ends_a_simulation(monkeypatch: pytest.MonkeyPat
 
 def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    create_log(path, header())
+    create_record(path, header())
     secrets = chains(("red", "blue"))
     ana, rui = EventRecorder(path), EventRecorder(path)
 
@@ -170,7 +170,7 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     from gamelog.play.recording.recorder import recover_record
 
     path = tmp_path / "game.jsonl"
-    create_log(path, header())
+    create_record(path, header())
     secrets = chains(("red", "blue"))
     first = {
         "do": "@reveal",
@@ -196,7 +196,7 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     assert due == results(links, read_record(path).head_at(0), not_none(recorder.fold.pending.chance).draws)
     recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, due))])
     assert verdict(replay(read_record(path))).status == "ok"
-    assert Log.open(path).n == 4
+    assert RecordFile.open(path).n == 4
 
 
 @pytest.mark.parametrize(

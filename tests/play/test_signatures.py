@@ -20,7 +20,7 @@ from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, Header, Parent
 from gamelog.record.reading import Record, parse_record, read_record
-from gamelog.record.record_file import compose, create_log
+from gamelog.record.record_file import compose, create_record
 from gamelog.record.seal import Signer
 from gamelog.record.seal_checks import seal_finding
 from tests.play.tables import GAME, header, whole
@@ -190,7 +190,7 @@ def test_without_pynacl_or_digests_nothing_is_claimed(monkeypatch: pytest.Monkey
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
-    create_log(path, header_with_keys())
+    create_record(path, header_with_keys())
     recorder = EventRecorder(path)
     recorder.append([{"do": "start_roll", "rolls": {"red": 5, "blue": 2}}, {"do": "claim", "at": "C3"}])
     return path

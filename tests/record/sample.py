@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
-from gamelog.record.record_file import Ack, Log, compose
+from gamelog.record.record_file import Ack, RecordFile, compose
 
 
 class Move(Event, frozen=True, tag="move"):
@@ -74,7 +74,7 @@ def nobody(folder: Path) -> Iterator[None]:
             above.chmod(mode)
 
 
-def add(to: Log, *events: Event) -> list[Ack]:
+def add(to: RecordFile, *events: Event) -> list[Ack]:
     with to.lock() as locked:
         return locked.append(events)
 

@@ -12,12 +12,12 @@ import pytest
 
 from gamelog.errors import Exists, RecordError, WriteFailed
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Ack, compose, create_log
+from gamelog.record.record_file import Ack, compose, create_record
 from tests.record.sample import HEADER, Move, add
 
 
 def test_a_new_record_holds_its_header(path: Path) -> None:
-    new = create_log(path, HEADER)
+    new = create_record(path, HEADER)
     assert path.read_bytes() == compose(HEADER, [])[0]
     assert (new.n, new.t, new.good) == (0, 0, path.stat().st_size)
     assert new.header == HEADER
@@ -40,7 +40,7 @@ def test_nothing_is_overwritten(path: Path) -> None:
             case _:
                 place.symlink_to("nowhere.jsonl")
         with pytest.raises(Exists, match=r"already exists\. Gamelog does not overwrite files"):
-            create_log(place, HEADER)
+            create_record(place, HEADER)
     assert path.with_name("file.jsonl").read_text() == "mine"
     assert path.with_name("empty.jsonl").read_bytes() == b""
     assert not path.with_name("nowhere.jsonl").exists()
@@ -56,7 +56,7 @@ def test_paths_where_no_record_can_start_are_reported(tmp_path: Path) -> None:
         (tmp_path / "game.jsonl.zst", "is compressed"),
     ):
         with pytest.raises(RecordError, match=words):
-            create_log(place, HEADER)
+            create_record(place, HEADER)
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
@@ -75,7 +75,7 @@ def test_paths_where_no_record_can_start_are_reported(tmp_path: Path) -> None:
 )
 def test_an_invalid_header_is_not_written(path: Path, change: dict[str, Any], words: str) -> None:
     with pytest.raises(RecordError, match=words):
-        create_log(path, msgspec.structs.replace(HEADER, **change))
+        create_record(path, msgspec.structs.replace(HEADER, **change))
     assert not path.exists()
 
 
@@ -89,6 +89,6 @@ def test_a_record_that_could_not_be_started_leaves_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(os, broken, full)
         with pytest.raises(WriteFailed, match="No space left"):
-            create_log(path, HEADER)
+            create_record(path, HEADER)
     assert not path.exists()
-    create_log(path, HEADER)
+    create_record(path, HEADER)

@@ -16,7 +16,7 @@ import pytest
 from gamelog.errors import Locked, NotReadable, WriteFailed
 from gamelog.record import disk
 from gamelog.record.disk import open_locked, write_new
-from gamelog.record.record_file import Log, create_log
+from gamelog.record.record_file import RecordFile, create_record
 from tests.record.sample import HEADER, moves, nobody, write_record
 
 
@@ -29,9 +29,9 @@ def path(tmp_path: Path) -> Path:
 
 def test_only_one_writer_holds_the_lock_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     with open_locked(path):
-        for use in (lambda: Log.open(path), lambda: writer.lock().__enter__()):
+        for use in (lambda: RecordFile.open(path), lambda: writer.lock().__enter__()):
             with pytest.raises(Locked, match=r"Another program has locked .* for 0\.05 seconds\. Try again"):
                 use()
     with writer.lock() as locked:
@@ -52,9 +52,9 @@ def test_a_process_that_dies_releases_the_lock(path: Path, monkeypatch: pytest.M
         with monkeypatch.context() as patch:
             patch.setattr(disk, "LOCK_WAIT_SECONDS", 0.05)
             with pytest.raises(Locked, match="Another program has locked"):
-                Log.open(path)
+                RecordFile.open(path)
         other.kill()
-    assert Log.open(path).n == 3
+    assert RecordFile.open(path).n == 3
 
 
 def test_readers_need_no_lock(path: Path) -> None:
@@ -90,23 +90,23 @@ def test_a_file_system_without_locks_is_not_written(
 
     monkeypatch.setattr(portalocker.portalocker, "lock", without)
     with pytest.raises(WriteFailed, match=r"Cannot lock .*Writing without a lock is not safe"):
-        Log.open(path)
+        RecordFile.open(path)
     with pytest.raises(WriteFailed, match=r"Cannot lock .*Writing without a lock is not safe"):
-        create_log(tmp_path / "new.jsonl", HEADER)
+        create_record(tmp_path / "new.jsonl", HEADER)
     assert not (tmp_path / "new.jsonl").exists()
 
 
 def test_a_read_only_file_cannot_be_opened_for_appending(path: Path) -> None:
     path.chmod(0o444)
     with nobody(path.parent), pytest.raises(WriteFailed, match=r"Cannot write .*: Permission denied"):
-        Log.open(path)
+        RecordFile.open(path)
 
 
 def test_no_record_starts_in_a_read_only_folder(path: Path) -> None:
     path.parent.chmod(0o555)
     new = path.with_name("new.jsonl")
     with nobody(path.parent), pytest.raises(WriteFailed, match=r"Cannot create .*: Permission denied"):
-        create_log(new, HEADER)
+        create_record(new, HEADER)
     path.parent.chmod(0o700)
 
 
@@ -121,14 +121,14 @@ def test_only_regular_files_are_opened_for_writing(tmp_path: Path) -> None:
         (tmp_path / "nowhere.jsonl", "does not exist"),
     ):
         with pytest.raises(NotReadable, match=words):
-            Log.open(place)
+            RecordFile.open(place)
 
 
 def test_compressed_records_are_only_read(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl.zst"
     write_record(path, moves(1))
     with pytest.raises(WriteFailed, match="Decompress it first: unzstd"):
-        Log.open(path)
+        RecordFile.open(path)
 
 
 def test_a_new_file_and_its_name_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
         pytest.skip("this system does not list a process's open files under /proc")
     before = os.listdir("/proc/self/fd")
     for k in range(3):
-        log = create_log(tmp_path / f"{k}.jsonl", HEADER)
+        log = create_record(tmp_path / f"{k}.jsonl", HEADER)
         with log.lock() as locked:
             locked.append(moves(1))
         with pytest.raises(NotReadable), open_locked(tmp_path / "none"):
@@ -161,7 +161,7 @@ def test_new_files_have_the_permissions_that_the_mask_leaves(tmp_path: Path) -> 
     for mask, rights in ((0o022, 0o644), (0o027, 0o640), (0, 0o666)):
         before = os.umask(mask)
         try:
-            create_log(tmp_path / f"{mask}.jsonl", HEADER)
+            create_record(tmp_path / f"{mask}.jsonl", HEADER)
             write_new(tmp_path / f"{mask}.key", b"content", mode=0o600)
         finally:
             os.umask(before)
@@ -175,10 +175,10 @@ def test_a_failure_during_use_is_reported(path: Path) -> None:
         open_locked(path),
     ):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
-    assert Log.open(path).n == 3
+    assert RecordFile.open(path).n == 3
 
 
 def test_a_relative_path_is_synced_in_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    create_log("game.jsonl", HEADER)
-    assert Log.open("game.jsonl").n == 0
+    create_record("game.jsonl", HEADER)
+    assert RecordFile.open("game.jsonl").n == 0

@@ -12,7 +12,7 @@ from gamelog.errors import Conflict
 from gamelog.record import chain
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Ack, Log, compose, create_log
+from gamelog.record.record_file import Ack, RecordFile, compose, create_record
 from tests.record.sample import HEADER, Move, add, noted, write_record
 
 
@@ -24,10 +24,10 @@ class Other(Event, frozen=True, tag="other"):
 
 
 def test_a_repeated_event_is_confirmed_with_its_stored_number(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     first = add(writer, Move(1, 10, "red", "x", id="a"), Move(2, 20, "red"))[0]
     data = path.read_bytes()
-    for handle in (writer, Log.open(path)):
+    for handle in (writer, RecordFile.open(path)):
         for event in (
             Move(1, 10, "red", "x", id="a"),
             Move(3, 99, "red", "x", id="a"),
@@ -40,8 +40,8 @@ def test_a_repeated_event_is_confirmed_with_its_stored_number(path: Path) -> Non
 
 
 def test_other_handles_know_a_repeated_event_after_reading(path: Path) -> None:
-    create_log(path, HEADER)
-    ana, rui = Log.open(path), Log.open(path)
+    create_record(path, HEADER)
+    ana, rui = RecordFile.open(path), RecordFile.open(path)
     [ack] = add(ana, Move(1, 10, "red", id="a"))
     assert add(rui, Move(1, 10, "red", id="a")) == [ack]
     assert len(read_record(path).bodies) == 1
@@ -58,7 +58,7 @@ def test_other_handles_know_a_repeated_event_after_reading(path: Path) -> None:
     ],
 )
 def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     add(writer, Move(1, 10, "red", "x", id="a"))
     data = path.read_bytes()
     with writer.lock() as locked:
@@ -71,17 +71,17 @@ def test_a_key_used_for_another_event_is_a_conflict(path: Path, other: Event) ->
 
 def test_a_partly_written_batch_is_completed(path: Path) -> None:
     """A client whose confirmation was lost sends the same batch again, with the same numbers."""
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     batch = [Move(n, 10 * n, "red", str(n), id=f"key {n}") for n in range(1, 6)]
     first = add(writer, *batch[:3])
-    again = add(Log.open(path), *batch)
+    again = add(RecordFile.open(path), *batch)
     assert again[:3] == first
     assert [ack.n for ack in again] == [1, 2, 3, 4, 5]
     assert path.read_bytes() == compose(HEADER, batch)[0]
 
 
 def test_a_key_used_twice_in_one_batch_is_confirmed_or_refused(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     one = Move(1, 10, "red", "x", id="a")
     first, second, third = add(writer, one, one, Move(2, 10, "red"))
     assert first == second != third
@@ -96,7 +96,7 @@ def test_spelling_and_order_of_members_do_not_make_another_event(path: Path) -> 
         b'"id" : "k\\u0065y", "by":"red","n":1, "t":10,"as_played":false,"data":{},"text":"x","do":"move"}\n'
     )
     path.write_bytes(data + chain.chained_line(head.encode(), body)[0])
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     assert add(writer, Move(1, 0, "red", "x", id="key")) == [Ack(1, writer.head)]
 
 
@@ -106,7 +106,7 @@ def test_a_key_written_with_escapes_is_a_key(path: Path) -> None:
     second = b'"do":"move","n":2,"t":10,"by":"red"}\n'
     line, last = chain.chained_line(head.encode(), body)
     path.write_bytes(data + line + chain.chained_line(last, second)[0])
-    assert [ack.n for ack in add(Log.open(path), Move(3, 10, "red", id="key"))] == [1]
+    assert [ack.n for ack in add(RecordFile.open(path), Move(3, 10, "red", id="key"))] == [1]
 
 
 def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
@@ -120,7 +120,7 @@ def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
             Move(4, 0, "red"),
         ],
     )
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     assert [ack.n for ack in add(writer, Move(5, 0, "red", "x", id="a"))] == [1]
     more, _ = compose(
         HEADER,
@@ -135,15 +135,15 @@ def test_of_two_lines_with_one_key_the_first_counts(path: Path) -> None:
 
 
 def test_the_word_id_elsewhere_is_not_a_key(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     add(writer, Move(1, 0, "red", '"id":"a"', {"id": "b", "x": [{"id": "c"}]}), Move(2, 0, "red"))
-    for handle in (writer, Log.open(path)):
+    for handle in (writer, RecordFile.open(path)):
         with handle.lock() as locked:
             assert [locked.find_ack(Move(0, 0, "red", id=key)) for key in "abc"] == [None, None, None]
 
 
 def test_lists_and_tuples_are_the_same_in_json(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     [ack] = add(writer, Move(1, 0, "red", data={"x": (1, 2)}, id="a"))
     assert add(writer, Move(1, 0, "red", data={"x": [1, 2]}, id="a")) == [ack]
 
@@ -152,8 +152,8 @@ def test_a_repeated_event_is_synced_before_it_is_confirmed_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process that wrote it may have been killed between the write and the sync."""
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     add(writer, Move(1, 0, "red", id="a"))
     calls = noted(monkeypatch)
-    add(Log.open(path), Move(1, 0, "red", id="a"))
+    add(RecordFile.open(path), Move(1, 0, "red", id="a"))
     assert calls == ["fsync"]

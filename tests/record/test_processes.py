@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import create_log
+from gamelog.record.record_file import create_record
 from tests.fuzz import record as fuzz
 from tests.record.sample import HEADER
 
@@ -19,7 +19,7 @@ def test_several_processes_can_append_to_one_record(tmp_path: Path) -> None:
 
 def test_readers_see_whole_lines_during_appends(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    create_log(path, HEADER)
+    create_record(path, HEADER)
     writer = fuzz.SPAWN.Process(target=fuzz.write_share, args=(str(path), 0, 300))
     writer.start()
     lengths = [0]

@@ -14,7 +14,7 @@ from gamelog.errors import AppendError, Conflict, Damaged, RecordError, Torn, Un
 from gamelog.record import chain, envelope, record_file
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Ack, Log, compose, create_log
+from gamelog.record.record_file import Ack, RecordFile, compose, create_record
 from tests.record.sample import HEADER, Move, add, moves, noted, write_record
 
 
@@ -32,7 +32,7 @@ class Embedded(Event, frozen=True, tag="embedded"):
 
 def test_opening_finds_the_end_of_the_record(path: Path) -> None:
     data = write_record(path, moves(30))
-    opened = Log.open(path)
+    opened = RecordFile.open(path)
     record = read_record(path)
     assert (opened.n, opened.t, opened.head, opened.good) == (30, 300, record.head, len(data))
 
@@ -55,7 +55,7 @@ def test_a_damaged_record_is_not_opened(
 ) -> None:
     path.write_bytes(data)
     with pytest.raises(error, match=words):
-        Log.open(path)
+        RecordFile.open(path)
     assert path.read_bytes() == data
 
 
@@ -76,15 +76,15 @@ def test_nothing_can_follow_a_last_line_that_is_not_an_event(path: Path, body: b
     data, head = compose(HEADER, moves(3))
     path.write_bytes(data + chain.chained_line(head.encode(), body)[0])
     with pytest.raises(Damaged, match=words) as caught:
-        Log.open(path)
+        RecordFile.open(path)
     assert f"byte {len(data)}" in str(caught.value)
 
 
 def test_links_lead_to_the_same_record(path: Path) -> None:
-    create_log(path, HEADER)
+    create_record(path, HEADER)
     link = path.with_name("link.jsonl")
     link.symlink_to(path.name)
-    here, there = Log.open(path), Log.open(link)
+    here, there = RecordFile.open(path), RecordFile.open(link)
     add(there, Move(1, 0, "red"))
     with here.lock() as locked:
         assert len(locked.new) == 1
@@ -95,17 +95,17 @@ def test_links_lead_to_the_same_record(path: Path) -> None:
 
 
 def test_events_are_in_the_file_as_confirmed(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     acks = [*add(writer, *moves(3)), *add(writer, *moves(2, 4)), *add(writer)]
     record = read_record(path)
     assert path.read_bytes() == compose(HEADER, moves(5))[0]
     assert acks == [Ack(n, record.head_at(n)) for n in range(1, 6)]
     assert (writer.n, writer.t, writer.head, writer.good) == (5, 50, record.head, path.stat().st_size)
-    assert vars(writer) == vars(Log.open(path))
+    assert vars(writer) == vars(RecordFile.open(path))
 
 
 def test_one_session_can_have_several_appends(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     with writer.lock() as locked:
         for event in moves(5):
             locked.append([event])
@@ -116,7 +116,7 @@ def test_one_session_can_have_several_appends(path: Path) -> None:
 @pytest.mark.parametrize("n", [0, 1, 2, 4, 2**53])
 def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None:
     data = write_record(path, moves(2))
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     with writer.lock() as locked, pytest.raises(Conflict, match="number 3, not") as caught:
         locked.append([Move(n, 99, "red")])
     assert (caught.value.expected, caught.value.found) == (n - 1, 2)
@@ -125,7 +125,7 @@ def test_a_number_that_is_not_the_next_is_a_conflict(path: Path, n: int) -> None
 
 def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
     data = write_record(path, moves(2))
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     with writer.lock() as locked:
         locked.expect(2)
         for n in (0, 1, 3):
@@ -153,7 +153,7 @@ def test_an_unexpected_last_event_is_a_conflict(path: Path) -> None:
 )
 def test_events_that_cannot_be_read_back_are_not_written(path: Path, event: Event, words: str) -> None:
     data = write_record(path, moves(2))
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     with writer.lock() as locked:
         with pytest.raises(AppendError, match=words) as caught:
             locked.append([event])
@@ -163,7 +163,7 @@ def test_events_that_cannot_be_read_back_are_not_written(path: Path, event: Even
 
 
 def test_deep_nesting_is_not_written(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     for depth, words in ((64, "64 levels deep"), (100_000, "recursion")):
         nested: Any = 0
         for _ in range(depth):
@@ -174,7 +174,7 @@ def test_deep_nesting_is_not_written(path: Path) -> None:
 
 def test_a_batch_is_written_as_a_whole_or_not_at_all(path: Path) -> None:
     data = write_record(path, moves(2))
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     for last in (
         Move(5, 1, "red"),
         Move(9, 50, "red"),
@@ -188,7 +188,7 @@ def test_a_batch_is_written_as_a_whole_or_not_at_all(path: Path) -> None:
 
 
 def test_the_longest_line_is_written_and_read(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     room = (
         envelope.MAX_LINE
         - len(chain.chained_line(chain.GENESIS, envelope.encode_body(Move(1, 0, "red", "x")))[0])
@@ -211,8 +211,8 @@ def test_the_longest_header_is_written_and_read(path: Path) -> None:
     empty = msgspec.structs.replace(HEADER, board="")
     room = envelope.MAX_LINE - len(chain.chained_line(chain.GENESIS, envelope.encode_body(empty))[0])
     with pytest.raises(RecordError, match="a line can have at most"):
-        create_log(path, msgspec.structs.replace(empty, board="x" * (room + 1)))
-    create_log(path, msgspec.structs.replace(empty, board="x" * room))
+        create_record(path, msgspec.structs.replace(empty, board="x" * (room + 1)))
+    create_record(path, msgspec.structs.replace(empty, board="x" * room))
     assert path.stat().st_size == envelope.MAX_LINE
     assert read_record(path).problem is None
 
@@ -220,7 +220,7 @@ def test_the_longest_header_is_written_and_read(path: Path) -> None:
 def test_a_record_does_not_grow_beyond_the_readable_size(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = write_record(path, moves(5))
     monkeypatch.setattr(record_file, "MAX_RECORD", len(data) + 200)
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     with pytest.raises(AppendError, match="Start another record"):
         add(writer, *moves(3, 6))
     assert path.read_bytes() == data
@@ -241,7 +241,7 @@ def test_a_failed_write_ends_only_the_handle(
     path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     write_record(path, moves(2))
-    writer, other = Log.open(path), Log.open(path)
+    writer, other = RecordFile.open(path), RecordFile.open(path)
 
     def failing(*_: object) -> int:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
@@ -259,12 +259,12 @@ def test_a_failed_write_ends_only_the_handle(
     with other.lock() as locked:  # the line was written whole when only the sync failed
         assert len(locked.new) == (0 if broken == "write" else 1)
         locked.append(moves(1, other.n + 1))
-    assert Log.open(path).n == other.n
+    assert RecordFile.open(path).n == other.n
 
 
 def test_an_interrupted_write_ends_the_handle(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_record(path, moves(2))
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
 
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
@@ -275,19 +275,19 @@ def test_an_interrupted_write_ends_the_handle(path: Path, monkeypatch: pytest.Mo
             add(writer, *moves(1, 3))
     with pytest.raises(WriteFailed, match="Open the record again"):
         add(writer, *moves(1, 3))
-    assert Log.open(path).n == 3
+    assert RecordFile.open(path).n == 3
 
 
 def test_short_writes_are_continued(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda file, data: write(file, bytes(data[:7])))
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     add(writer, *moves(3))
     assert path.read_bytes() == compose(HEADER, moves(3))[0]
 
 
 def test_a_batch_is_one_write_and_one_sync(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
     calls = noted(monkeypatch)
     add(writer, *moves(50))
     assert calls == ["write", "fsync"]

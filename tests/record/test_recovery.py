@@ -23,7 +23,7 @@ from gamelog.errors import (
 from gamelog.record import chain, disk
 from gamelog.record.disk import open_locked
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Ack, Log, compose
+from gamelog.record.record_file import Ack, RecordFile, compose
 from gamelog.record.recovery import LineEnd, SavedTail, recover
 from tests.record.sample import HEADER, Move, moves, nobody
 from tests.record.torn_records import GOOD, STEPS, TAIL, WHOLE, aside, beside, interrupted, recovered, sha256
@@ -60,7 +60,7 @@ def test_a_record_cut_at_any_byte_of_its_last_two_lines_can_be_recovered(tmp_pat
             )
             assert beside(path) == {".torn": WHOLE[good:size]}
             Path(done.path).unlink()
-        log = Log.open(path)
+        log = RecordFile.open(path)
         with log.lock() as locked:
             locked.append([Move(log.n + 1, 60, "red")])
         record = read_record(path)
@@ -218,7 +218,7 @@ def test_an_event_that_cannot_be_written_is_asked_for_again(torn: Path) -> None:
 def test_a_writer_between_two_recoveries_does_no_harm(torn: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         recover(torn, interrupted)
-    log = Log.open(torn)
+    log = RecordFile.open(torn)
     with log.lock() as locked:
         locked.append(moves(1, 4))
     done = recovered(torn)

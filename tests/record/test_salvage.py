@@ -18,7 +18,7 @@ from gamelog.errors import (
 )
 from gamelog.record import chain
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Log
+from gamelog.record.record_file import RecordFile
 from gamelog.record.recovery import SalvagedRecord, recover, salvage
 from tests.record.sample import Move, moves, write_record
 from tests.record.torn_records import GOOD, TAIL, WHOLE, aside
@@ -37,7 +37,7 @@ def test_the_good_prefix_of_a_damaged_record_is_copied(tmp_path: Path) -> None:
         )
         assert out.read_bytes() == good
         assert path.read_bytes() == damaged
-        log = Log.open(out)
+        log = RecordFile.open(out)
         with log.lock() as locked:
             locked.append([Move(k, 99, "red")])
         out.unlink()

@@ -18,18 +18,18 @@ import pytest
 from gamelog.errors import Torn, WriteFailed
 from gamelog.record.envelope import Event
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Log, create_log
+from gamelog.record.record_file import RecordFile, create_record
 from gamelog.record.recovery import LineEnd, recover
 from tests.record.sample import HEADER, Move, moves, write_record
 
 
-def aside(log: Log, size: int, digest: str) -> Event:
+def aside(log: RecordFile, size: int, digest: str) -> Event:
     return Move(log.n + 1, log.t, "table", f"{size} {digest}")
 
 
 def append_within(limit: int, path: Path, events: list[Move]) -> None:
     """Append `events` while no file may grow beyond `limit` bytes: the system writes less, then refuses."""
-    log = Log.open(path)
+    log = RecordFile.open(path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     try:
         with log.lock() as locked, pytest.raises(WriteFailed, match="File too large"):
@@ -54,11 +54,11 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
         append_within(limit, path, moves(2, 4))
         assert path.read_bytes() == whole[:limit]
         if limit in ends:
-            assert Log.open(path).n == 3 + ends.index(limit)
+            assert RecordFile.open(path).n == 3 + ends.index(limit)
         else:
             torn += 1
             with pytest.raises(Torn):
-                Log.open(path)
+                RecordFile.open(path)
             [saved] = recover(path, aside)
             if isinstance(saved, LineEnd):  # nothing but the line end is missing
                 assert path.read_bytes() == whole[: limit + 1]
@@ -67,7 +67,7 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
                     Path(saved.path).read_bytes() == whole[max(end for end in ends if end <= limit) : limit]
                 )
                 Path(saved.path).unlink()
-        log = Log.open(path)
+        log = RecordFile.open(path)
         with log.lock() as locked:
             locked.append(moves(2, log.n + 1))
         assert len(read_record(path).bodies) == log.n
@@ -77,15 +77,15 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
 def create_at_every_limit(folder: str) -> int:
     """Check that a header that does not fit leaves no file; return how many limits were tried."""
     path = Path(folder) / "new.jsonl"
-    size = create_log(path, HEADER).good
+    size = create_record(path, HEADER).good
     path.unlink()
     for limit in range(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
         with pytest.raises(WriteFailed, match="File too large"):
-            create_log(path, HEADER)
+            create_record(path, HEADER)
         assert not path.exists()
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    create_log(path, HEADER)
+    create_record(path, HEADER)
     return size
 
 
@@ -111,7 +111,7 @@ def fill(folder: str) -> None:
     path = Path(folder) / "game.jsonl"
     ballast = Path(folder) / "ballast"
     ballast.write_bytes(bytes(28_000))
-    log = create_log(path, HEADER)
+    log = create_record(path, HEADER)
     acknowledged: dict[int, str] = {}
     failures: list[str] = []
     torn = 0
@@ -135,7 +135,7 @@ def fill(folder: str) -> None:
             assert path.stat().st_size == size, "nothing is cut off before it is safe elsewhere"
             os.truncate(ballast, ballast.stat().st_size - 8_192)
             recover(path, aside)
-        log = Log.open(path)
+        log = RecordFile.open(path)
     print(json.dumps([len(acknowledged), torn, failures]))
 
 

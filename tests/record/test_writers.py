@@ -11,13 +11,13 @@ import pytest
 from gamelog.errors import Conflict, Damaged, NotReadable, Torn
 from gamelog.record import chain, envelope
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Log, compose, create_log
+from gamelog.record.record_file import RecordFile, compose, create_record
 from tests.record.sample import HEADER, Move, add, moves, write_record
 
 
 def test_events_of_other_writers_are_seen_once_and_in_order(path: Path) -> None:
-    create_log(path, HEADER)
-    ana, rui = Log.open(path), Log.open(path)
+    create_record(path, HEADER)
+    ana, rui = RecordFile.open(path), RecordFile.open(path)
     add(ana, *moves(3))
     with rui.lock() as locked:
         assert locked.new == [envelope.encode_body(event) for event in moves(3)]
@@ -27,12 +27,12 @@ def test_events_of_other_writers_are_seen_once_and_in_order(path: Path) -> None:
         assert locked.new == []
     with ana.lock() as locked:
         assert locked.new == [envelope.encode_body(event) for event in moves(1, 4)]
-    assert vars(ana) == vars(rui) == vars(Log.open(path))
+    assert vars(ana) == vars(rui) == vars(RecordFile.open(path))
 
 
 def test_the_second_writer_gets_a_conflict_and_can_continue(path: Path) -> None:
-    create_log(path, HEADER)
-    ana, rui = Log.open(path), Log.open(path)
+    create_record(path, HEADER)
+    ana, rui = RecordFile.open(path), RecordFile.open(path)
     add(ana, Move(1, 5, "red"))
     with pytest.raises(Conflict):
         add(rui, Move(1, 6, "blue"))
@@ -43,7 +43,7 @@ def test_a_session_reads_only_the_last_line_and_new_lines(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_record(path, moves(2000))
-    writer, other = Log.open(path), Log.open(path)
+    writer, other = RecordFile.open(path), RecordFile.open(path)
     add(other, *moves(2, 2001))
     walked: list[int] = []
     walk = chain.verify_lines
@@ -62,7 +62,7 @@ def test_a_session_reads_only_the_last_line_and_new_lines(
 @pytest.mark.parametrize("added", [b'{"h":"', b"x\n", b"\n"])
 def test_torn_or_damaged_lines_of_other_writers_are_refused(path: Path, added: bytes) -> None:
     write_record(path, moves(2))
-    writer, other = Log.open(path), Log.open(path)
+    writer, other = RecordFile.open(path), RecordFile.open(path)
     add(other, *moves(1, 3))
     whole = path.read_bytes()
     path.write_bytes(whole + added)
@@ -79,7 +79,7 @@ def test_torn_or_damaged_lines_of_other_writers_are_refused(path: Path, added: b
 
 def test_a_record_with_a_removed_or_changed_end_is_refused(path: Path) -> None:
     data = write_record(path, moves(5))
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     last = data.rindex(b'{"h":')
     for changed in (
         b"",
@@ -105,7 +105,7 @@ def test_a_record_with_a_removed_or_changed_end_is_refused(path: Path) -> None:
 def test_a_file_that_replaces_the_record_is_written_if_it_continues_it(path: Path) -> None:
     """This happens when the folder is synchronised: only the name and the chain matter."""
     write_record(path, moves(5))
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     copy = path.with_name("copy.jsonl")
     write_record(copy, moves(6))
     copy.replace(path)
@@ -118,18 +118,18 @@ def test_a_file_that_replaces_the_record_is_written_if_it_continues_it(path: Pat
 def test_a_writer_without_the_lock_is_not_overwritten(path: Path) -> None:
     """The chain later shows that something went wrong. No byte of either writer is lost."""
     data = write_record(path, moves(2))
-    writer = Log.open(path)
+    writer = RecordFile.open(path)
     with writer.lock() as locked:
         with path.open("ab") as file:
             file.write(b"rude\n")
         locked.append(moves(1, 3))
     assert path.read_bytes().startswith(data + b'rude\n{"h":"')
     with pytest.raises(Damaged, match=f"byte {len(data)}"):
-        Log.open(path)
+        RecordFile.open(path)
 
 
 def test_threads_share_a_handle(path: Path) -> None:
-    writer = create_log(path, HEADER)
+    writer = create_record(path, HEADER)
 
     def work() -> None:
         for _ in range(25):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from gamelog.record.envelope import Event
-from gamelog.record.record_file import Log, compose
+from gamelog.record.record_file import RecordFile, compose
 from gamelog.record.recovery import SavedTail, recover
 from tests.record.sample import HEADER, Move, moves
 
@@ -17,7 +17,7 @@ TAIL = WHOLE[len(GOOD) : len(GOOD) + 60]
 STEPS = ("open", "write", "fsync", "ftruncate", "rename", "unlink")
 
 
-def aside(log: Log, size: int, digest: str) -> Event:
+def aside(log: RecordFile, size: int, digest: str) -> Event:
     return Move(log.n + 1, log.t, "table", f"{size} {digest}")
 
 

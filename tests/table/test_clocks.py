@@ -14,7 +14,7 @@ from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER, DiceSpec, Seat
-from gamelog.record.record_file import create_log
+from gamelog.record.record_file import create_record
 from tests.play.tables import GAME
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST
@@ -30,7 +30,7 @@ def left(tmp_path: Path) -> Path:
     path = tmp_path / "left.jsonl"
     started = (datetime.now(UTC) - timedelta(hours=20)).strftime("%Y-%m-%dT%H:%M:%SZ")
     people = [Seat("red", "Ana"), Seat("blue", "Rui")]
-    create_log(path, new_header(GAME, people, id="left", started=started, dice=DiceSpec("table")))
+    create_record(path, new_header(GAME, people, id="left", started=started, dice=DiceSpec("table")))
     claim = {"do": "claim", "at": "C3", "t": HOUR}
     EventRecorder(path).append([{**FIRST, "t": HOUR - 60_000}, claim])
     return path

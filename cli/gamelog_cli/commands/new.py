@@ -21,7 +21,7 @@ from gamelog.play.fold import start
 from gamelog.play.recording.header import new_header, usual_takebacks
 from gamelog.record.envelope import TABLE, DiceSpec, Header, Seat
 from gamelog.record.names import name_key
-from gamelog.record.record_file import create_log
+from gamelog.record.record_file import create_record
 from gamelog.record.seal import Key, read_small_file
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Json, Options, Tags
@@ -132,7 +132,7 @@ def new(
         takebacks=takebacks or usual_takebacks(dice, rolls),
         rolls=rolls,
     )
-    log = create_log(file, header)
+    log = create_record(file, header)
     path = shlex.quote(str(file))
     if found.hides and found.chance_events and dice != "table":
         print_warnings([_secrecy_warning(file, header)])

@@ -61,7 +61,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
         Refused: The event cannot be corrected.
         Conflict: Someone else has recorded an event. `asked` keeps the answers for another try.
     """
-    correction = Correction(recorder.log.path, asked.at, before=asked.before, shown_to=recorder.shown_to)
+    correction = Correction(recorder.file.path, asked.at, before=asked.before, shown_to=recorder.shown_to)
     if correction.known != recorder.n:
         raise Conflict(Message(_NEW_EVENTS))
     choices = Choices(correction.rehearsal, prompts.chooser(place))
@@ -80,7 +80,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
             carried_out.add(n)
             continue
         carried_out.add(n)
-        if recorder.log.has_grown:
+        if recorder.file.has_grown:
             raise Conflict(Message(_NEW_EVENTS))
         text = "Event {n} is no longer legal: {=event}"
         print_line(Message.of(text, n=n, event=event_text(recorder, correction.remaining[0])))

@@ -105,7 +105,7 @@ def _as_shown(recorder: EventRecorder, finding: Finding, event: dict[str, object
 
 def saved(recorder: EventRecorder) -> Message:
     """Return the message that the events are saved, with the command to continue."""
-    path = recorder.log.path
+    path = recorder.file.path
     return Message.of(
         "{n} {n:event|events} saved in {=path}. The game is over. To view it, run: gamelog replay {=quoted}"
         if recorder.is_over

@@ -126,7 +126,7 @@ class RecordingSession:
 
     def news(self) -> bool:
         """Return whether others have recorded events."""
-        return not self._broken and not self._unsaved and self.recorder.log.has_grown
+        return not self._broken and not self._unsaved and self.recorder.file.has_grown
 
     def show(self) -> bool:
         """Print the events that others have recorded. Return whether there were any."""
@@ -267,7 +267,7 @@ class RecordingSession:
             try:
                 self._reopen()
             except Torn:
-                recover_record(self.recorder.log.path)
+                recover_record(self.recorder.file.path)
                 self._reopen()
         except WriteFailed as error:
             self._keep(line, error)

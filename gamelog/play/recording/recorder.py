@@ -27,7 +27,7 @@ from gamelog.record import chain, recovery
 from gamelog.record.encoding import encode
 from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Ack, Log, read_under_lock
+from gamelog.record.record_file import Ack, RecordFile, read_under_lock
 
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
@@ -47,7 +47,7 @@ def wall_clock(header: Header) -> int:
 class EventRecorder:
     """An open record to which events are added.
 
-    It has the log of the record and its fold. Events of other writers are folded before a new event is
+    It has the file of the record and its fold. Events of other writers are folded before a new event is
     judged.
     """
 
@@ -74,7 +74,7 @@ class EventRecorder:
             Refused: An event of the record is bad, so no event can follow it.
         """
         record = read_record(path) if only_rehearse else read_under_lock(path)
-        self.log = Log(record)
+        self.file = RecordFile(record)
         replayed = replay(record)
         if replayed.fold is None:
             raise BadSetup(
@@ -111,7 +111,7 @@ class EventRecorder:
                     "Event {n} of {=path} is not valid ({problem}), so no event can follow. To "
                     "continue from event {last} in a new record, make a branch.",
                     n=failed.n,
-                    path=self.log.path,
+                    path=self.file.path,
                     problem=failed.sentence,
                     last=(failed.n or 1) - 1,
                 ),
@@ -187,7 +187,7 @@ class EventRecorder:
                 Message.of(
                     "The arbiter has ruled on an event of {=path}, so the position may have "
                     "changed. Open the record again.",
-                    path=str(self.log.path),
+                    path=str(self.file.path),
                 )
             )
         failure = self.failed or self.fold.extend(events) or undecoded
@@ -241,8 +241,8 @@ class EventRecorder:
             GamelogError: The record cannot be read, or one of these events is bad.
         """
         known = self.n
-        if self.log.has_grown:
-            with self.log.lock() as locked:
+        if self.file.has_grown:
+            with self.file.lock() as locked:
                 self._catch_up(locked.new)
         return self.n > known
 
@@ -285,10 +285,10 @@ class EventRecorder:
             raise WriteFailed(
                 Message.of(
                     "An earlier event was not saved in {=path}. Open the record again.",
-                    path=str(self.log.path),
+                    path=str(self.file.path),
                 )
             )
-        with self.log.lock() as locked:
+        with self.file.lock() as locked:
             self._catch_up(locked.new)
             before = self.n, self.fold.ruled_events, self.failed
             events: list[Event] = []
@@ -370,11 +370,11 @@ class EventRecorder:
         unsettled = self.disputed_event_behind(n)
         if unsettled:
             text = "Event {n} is disputed until the arbiter rules on that event too"
-            return Message.of(text, n=unsettled, path=self.log.path)
+            return Message.of(text, n=unsettled, path=self.file.path)
         unanswered = self.open_claim_behind(n)
         if unanswered:
             text = "The claim of event {n}, which that claim is about, is still open"
-            return Message.of(text, n=unanswered, path=self.log.path)
+            return Message.of(text, n=unanswered, path=self.file.path)
         violation = self.fold.violations.get(n)
         if violation is None or not isinstance(self.events[n - 1], self.fold.game.events):
             return None
@@ -385,7 +385,7 @@ class EventRecorder:
             self.viewer,
         )
         text = "{problem}. The event counts, but it is disputed until the arbiter rules"
-        return Message.of(text, problem=shown.sentence, n=n, path=self.log.path)
+        return Message.of(text, problem=shown.sentence, n=n, path=self.file.path)
 
     def disputed_event_behind(self, n: int) -> int | None:
         """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""
@@ -433,7 +433,7 @@ def recover_record(
         RecordError: The record is not torn, or it is damaged.
     """
 
-    def recovered(log: Log, size: int, digest: str) -> Event:
-        return common.Recovered(log.n + 1, max(log.t, clock(log.header)), TABLE, bytes=size, digest=digest)
+    def recovered(file: RecordFile, size: int, digest: str) -> Event:
+        return common.Recovered(file.n + 1, max(file.t, clock(file.header)), TABLE, bytes=size, digest=digest)
 
     return recovery.recover(path, recovered)

@@ -38,7 +38,7 @@ def sign(recorder: EventRecorder, signer: Signer, seat: str) -> Seal:
     """
     while True:
         n, t = recorder.n, recorder.now()
-        seal = make_seal(recorder.log.header, n, recorder.head, seat, t, signer)
+        seal = make_seal(recorder.file.header, n, recorder.head, seat, t, signer)
         event = {"do": "@sign", "t": t, "by": seat, "seat": seat, "key": str(signer.key), "sig": seal.sig}
         try:
             recorder.append([event], expect=n)

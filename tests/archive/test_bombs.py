@@ -83,7 +83,7 @@ def shelf(tmp_path: Path) -> Path:
     return folder
 
 
-def run_within_bounds(sentences: Iterable[str], *words: str) -> str:
+def run_within_limits(sentences: Iterable[str], *words: str) -> str:
     """Run a command, check its bounds and its refusals, and return its output."""
     done = run_command(*words)
     assert "Traceback" not in done.said
@@ -102,13 +102,13 @@ def test_bombs_are_refused_alone_and_in_a_folder(shelf: Path, archive: Path) -> 
         bomb.write_bytes(make())
         assert bomb.stat().st_size < 200_000
         if at == 0:
-            run_within_bounds([sentence], "validate", str(bomb))
+            run_within_limits([sentence], "validate", str(bomb))
     sentences = [sentence for _, sentence in BOMBS.values()]
-    said = run_within_bounds(sentences, "validate", str(shelf))
+    said = run_within_limits(sentences, "validate", str(shelf))
     assert "1 ok" in said
     for at, sentence in enumerate(sentences):
         assert re.search(rf"bomb-{at}\.jsonl\.zst: .*\n.*{sentence}", said)
-    assert f"Not indexed: {len(BOMBS)}." in run_within_bounds(
+    assert f"Not indexed: {len(BOMBS)}." in run_within_limits(
         sentences, "index", str(shelf), "--archive", str(archive)
     )
 
@@ -146,6 +146,6 @@ def test_a_bomb_in_a_pack_is_refused(
             [repeat_bytes(b"\n", 32768)],
         )
     assert pack.stat().st_size < 300_000
-    assert "1 ok" in run_within_bounds([sentence], "validate", str(shelf))
-    assert "Not indexed: 1." in run_within_bounds([sentence], "index", str(shelf), "--archive", str(archive))
-    run_within_bounds([], "unpack", str(pack), "-o", str(tmp_path / "back"))
+    assert "1 ok" in run_within_limits([sentence], "validate", str(shelf))
+    assert "Not indexed: 1." in run_within_limits([sentence], "index", str(shelf), "--archive", str(archive))
+    run_within_limits([], "unpack", str(pack), "-o", str(tmp_path / "back"))

@@ -32,7 +32,7 @@ def test_each_question_names_the_games_that_it_takes() -> None:
     parts = {name: one.part for name, one in all_questions().items()}
     assert [name for name, part in parts.items() if part == "to_the_end"] == ["lengths"]
     assert {name for name, part in parts.items() if part == "played"} == {
-        *("overview", "players", "standings", "seats", "turn_order", "openings", "leads", "comebacks")
+        *("players", "standings", "seats", "turn_order", "openings", "leads", "comebacks")
     }
 
 

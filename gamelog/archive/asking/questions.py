@@ -5,9 +5,15 @@ Each question is a file ``sql/<name>.sql`` or ``sql/<name>.<method>.sql`` of thi
     -- Title in a few words
     -- The question in full sentences,
     -- over as many lines as it takes.
+    -- @games played
+    -- @groups
     -- $most INTEGER = 20: number of rows
     -- $by player|seat = player: one row for each player or for each seat
     SELECT variant, … FROM $counted_games …
+
+``@games`` is the macro that limits the games: ``played`` for games with a result by play, ``to_the_end`` for
+games that were played to their end. Without it, all counted games are used. ``@groups`` says that a row is
+about several games, or about parts of several games.
 
 A statement reads the chosen games by one of these names, each of which stands for a macro of that name and
 adds its parameters to the question:
@@ -51,7 +57,12 @@ _VARIANT = re.compile(
 """The column ``variant`` in a statement, with the comma or the condition around it."""
 
 _PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
+_FACT = re.compile(r"@(\w+)(?: (\w+))?")
 _PLACEHOLDER = re.compile(r"\$(\w+)")
+
+
+Part = Literal["counted_games", "played", "to_the_end"]
+"""The macro that limits the games of a question."""
 
 
 class Parameter(Struct, frozen=True):
@@ -137,6 +148,8 @@ class Question(Struct, frozen=True):
     Attributes:
         sql: Query with a row for each variant.
         pooled: Query that takes all variants together.
+        part: The macro that limits the games: all, games with a result by play, or games played to their end.
+        groups: Whether a row is about several games or parts of games.
     """
 
     name: str
@@ -145,18 +158,8 @@ class Question(Struct, frozen=True):
     parameters: tuple[Parameter, ...]
     sql: str
     pooled: str
-
-    @property
-    def part(self) -> Literal["counted_games", "played", "to_the_end"]:
-        """The macro that limits the games: all, games with a result by play, or games played to their end."""
-        if "to_the_end(" in self.sql:
-            return "to_the_end"
-        return "played" if re.search(r"\b(played|seat_effects|made_by_play)\(", self.sql) else "counted_games"
-
-    @property
-    def groups(self) -> bool:
-        """Whether a row is about several games or parts of games."""
-        return re.search(r"GROUP BY .*\bvariant\b", self.sql) is not None
+    part: Part = "counted_games"
+    groups: bool = False
 
     def statement(self, values: Mapping[str, Any]) -> str:
         """Return the SQL that answers the question for these values."""
@@ -262,7 +265,7 @@ def parse_question(name: str, source: str) -> Question:
     """Return the question in the text of its file.
 
     Raises:
-        ValueError: The statement uses other parameters than the comments declare.
+        ValueError: The statement uses other parameters than the comments declare, or a fact is unknown.
     """
     lines = source.splitlines()
     head = [
@@ -276,8 +279,12 @@ def parse_question(name: str, source: str) -> Question:
         parameters = (*CHOICE, *([UNCOUNTED] if sources != {"picked"} else []), *parameters)
     types = {parameter.name: parameter.type for parameter in parameters}
     sql, pooled = (_bind_parameters(name, text, types) for text in (body, _VARIANT.sub("", body)))
-    title, *text = (line for line in head if not _PARAMETER.fullmatch(line))
-    return Question(name, title, " ".join(text), parameters, sql, pooled)
+    facts = {match[1]: match[2] for line in head if (match := _FACT.fullmatch(line))}
+    part, groups = msgspec.convert(facts.pop("games", "counted_games"), Part), "groups" in facts
+    if facts.keys() - {"groups"}:
+        raise ValueError(f"{name}.sql has unknown facts: {sorted(facts)}")
+    title, *text = (line for line in head if not (_PARAMETER.fullmatch(line) or _FACT.fullmatch(line)))
+    return Question(name, title, " ".join(text), parameters, sql, pooled, part, groups)
 
 
 def _read_parameter(name: str, type: str, default: str, meaning: str) -> Parameter:

@@ -162,7 +162,7 @@ class Reader:
             self._tidy()
             raise
         try:
-            with self._within_bounds():  # opening may have to find out which records count
+            with self._within_limits():  # opening may have to find out which records count
                 self._open(people)
         except BaseException:
             self.close()
@@ -201,7 +201,7 @@ class Reader:
             ArchiveError: DuckDB refuses or cannot answer the question.
         """
         sql, bound = self._prepare(question, values or {})
-        with self._within_bounds():
+        with self._within_limits():
             result = self._connection.execute(sql, bound or None)
             columns = tuple(column[0] for column in result.description or ())
             types = tuple(str(column[1]) for column in result.description or ())
@@ -225,7 +225,7 @@ class Reader:
                 [bound.get(name) for name in (*choice_names, "by", "credit")],
             )
         )
-        with self._within_bounds(), row_errors(self.paths):
+        with self._within_limits(), row_errors(self.paths):
             if chosen not in self._notes:
                 self._notes[chosen] = answer_notes(self._connection, stock_question, bound)
             reasons = empty_reason(self._connection, stock_question, bound)
@@ -282,7 +282,7 @@ class Reader:
         assert self.out is not None
         sql, bound = self._prepare(question, values or {})
         marked, part = for_spreadsheets and format == "csv", _part_path(self.out, self._room)
-        with self._within_bounds():
+        with self._within_limits():
             if marked:
                 sql = self._for_spreadsheets(sql, bound)
             copy_options = WRITERS[format]
@@ -334,7 +334,7 @@ class Reader:
             ArchiveError: The question fails.
         """
         sql, bound = self._prepare(question, values or {})
-        with self._within_bounds():
+        with self._within_limits():
             relation: duckdb.DuckDBPyRelation | None = self._connection.sql(sql, params=bound or None)
         if relation is None:
             raise ArchiveError("The statement returns no rows. Ask a question that begins with SELECT.")
@@ -381,7 +381,7 @@ class Reader:
             except ImportError:
                 raise MissingExtra(f"An answer for {packages[0]}", "frames") from None
         relation = self.relation(question, values)
-        with self._within_bounds():
+        with self._within_limits():
             return getattr(relation, method)()
 
     def _prepare(self, question: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -405,7 +405,7 @@ class Reader:
         """Fill the table of people with near names, if it does not exist yet."""
         if self._has_near_people:
             return
-        with self._within_bounds():
+        with self._within_limits():
             rows = self._connection.execute(PEOPLE).fetchall()
             near_by_person = near_people(
                 [KnownPerson(person, player, names) for person, player, _, names in rows]
@@ -423,7 +423,7 @@ class Reader:
         self._has_near_people = True
 
     @contextmanager
-    def _within_bounds(self) -> Iterator[None]:
+    def _within_limits(self) -> Iterator[None]:
         """Interrupt DuckDB at the time limit.
 
         Raises:

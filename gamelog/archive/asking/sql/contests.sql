@@ -5,6 +5,7 @@
 -- rate. p is the two-sided probability of such a difference. It is exact if all odds in the row are equal, and comes from the
 -- normal approximation otherwise. It is NULL if that approximation does not hold. p_all is p times the number of tests in this
 -- answer (Bonferroni).
+-- @groups
 WITH totals AS (
   SELECT game, variant, len(attack) AS attack, len(defence) AS defence, count(*) AS contests, count(DISTINCT id) AS games, count(*) FILTER (contests.won) AS won,
     avg(odds) AS expected, min(odds) AS min_odds, max(odds) AS max_odds, sum(odds * (1 - odds)) AS variance

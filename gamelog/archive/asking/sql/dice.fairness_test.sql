@@ -5,6 +5,7 @@
 -- probability that fair dice are as far from equal shares, or further. It is exact for two sides and comes from chi-square for
 -- more. It is NULL if fewer than 5 of each face are expected. p_all is p times the number of tests in this answer (Bonferroni). A
 -- p above 0.999 is as strange as one below 0.001: invented faces are often too even.
+-- @groups
 -- $by VARCHAR = source: one row for each source, game, seat or player, or for each value of a tag, for example scorer
 WITH thrown_faces AS (
   SELECT variant,

@@ -3,6 +3,7 @@
 -- result_by is how the result came about: by play (the game reached its end), by resignation, by agreement, by the ruling of an
 -- arbiter, or by walkover (a resignation, agreement or ruling before two seats had decided anything). minutes_median leaves out
 -- games with a bot, because the times of bots are invented.
+-- @groups
 WITH finished_games AS (
   SELECT * REPLACE (CASE WHEN NOT has_bot(id) THEN duration END AS duration) FROM $counted_games WHERE finished
 )

@@ -2,6 +2,7 @@
 -- Which events and consequences happen in the games, and how often?
 -- games is the share of games, walkovers included, in which the event or consequence happens at least once. Events that never
 -- happened are not in the answer.
+-- @groups
 WITH chosen_games AS (
   SELECT id, game, variant, row_number() OVER ()::INTEGER AS number, count(*) OVER (PARTITION BY game, variant) AS of_games -- grouping by numbers is faster than by ids
   FROM $counted_games

@@ -3,6 +3,8 @@
 -- A seat leads if it has more points than every other seat. half_way is the number of games with one winner and a leader after
 -- half of their events, and kept is how many of them this leader won. low and high are Wilson's 95 % interval of that share.
 -- unbroken is the share of games whose lead never changed. Games without points are left out.
+-- @games played
+-- @groups
 WITH leads_by_game AS (
   SELECT game, variant, players, id, sum(overtakes) AS changes,
     CASE WHEN len(any_value(winners)) = 1 THEN any_value(won) FILTER (half_way) END AS kept

@@ -3,6 +3,8 @@
 -- median is the middle game. One game in ten is shorter than short, and one in ten is longer than long. Only games that were
 -- played and recorded to their end count. Resignations, agreements, rulings, walkovers and games with gaps are left out. minutes
 -- leave out games with a bot, because the times of bots are invented.
+-- @games to_the_end
+-- @groups
 WITH complete_games AS (
   SELECT * REPLACE (CASE WHEN NOT has_bot(id) THEN duration END AS duration) FROM $played WHERE to_the_end(result_by, gaps)
 )

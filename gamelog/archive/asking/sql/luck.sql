@@ -4,6 +4,7 @@
 -- luck is the number of wins above it, and z is luck in standard deviations. games is the number of games with these contests. p
 -- is the two-sided probability of luck this far from zero, by the normal approximation. It is NULL if that approximation does not
 -- hold. p_all is p times the number of tests in this answer (Bonferroni).
+-- @groups
 -- $by player|seat = player: one row for each player or for each seat
 WITH people_by_contest AS (
   SELECT game, variant, chosen_games.id, against, contests.won, odds,

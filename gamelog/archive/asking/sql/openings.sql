@@ -1,6 +1,8 @@
 -- First decisions and their results
 -- What does each seat decide first, and how often does it win after that?
 -- share is the mean part of the victory. low and high are Wilson's 95 % interval of winning alone.
+-- @games played
+-- @groups
 -- $decisions INTEGER = 1: number of first decisions that make an opening
 -- $least INTEGER = 1: leave out openings of fewer games
 WITH first_decisions AS (

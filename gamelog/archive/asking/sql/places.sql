@@ -2,6 +2,7 @@
 -- How often is each place fought over or changed, and by whom?
 -- per_game is over all games on that board, walkovers included. rate is how often the attacker won there. winners is the share of
 -- these events that belong to a seat that won the game in the end.
+-- @groups
 WITH events_by_place AS (
   SELECT id, place, 'contest' AS what, seat, won FROM contests WHERE stands AND place IS NOT NULL
   UNION ALL

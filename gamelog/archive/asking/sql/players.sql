@@ -12,6 +12,8 @@
 -- mean with a standard deviation of 521 points, so a player who always wins has a rating too. The order of games in time and the
 -- seats make no difference. margin is half of the 95 % interval of the distance from the mean of the circle, and allows for the
 -- uncertainty of the other ratings.
+-- @games played
+-- @groups
 -- $credit none|starter|finisher|share = none: who gets the result if several people decided something at one seat: no one (none), the first person (starter), the last person (finisher), or each in part (share)
 WITH games_played AS (
   SELECT game, variant, player, count(DISTINCT id) AS games, sum(thinking) FILTER (bot IS NULL) / nullif(sum(decisions) FILTER (bot IS NULL), 0) / 1000 AS seconds, max(started) AS last

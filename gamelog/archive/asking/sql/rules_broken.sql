@@ -4,6 +4,7 @@
 -- how many of them were played anyway and count. disputed is the number of illegal events without a ruling, which are in none of
 -- the other numbers. A game that is in the archive several times (in files of one id, as a copy, or as the beginning of a branch)
 -- counts once.
+-- @groups
 WITH breaches AS (
   SELECT picked.game, variant, rule, findings.id, severity = 'warning' AS stood, code = 'play.as_played' AS open,
     files.path, n, message

@@ -8,6 +8,8 @@
 -- seats, and comes from the normal approximation otherwise, with the uncertainty of the strengths. Games with a player without a
 -- name are left out of expected and p. If the games cannot show an effect, p and expected are NULL and withheld says why. p_all is
 -- p times the number of tests in this answer (Bonferroni). A p_all below 0.05 is hardly chance, however many rows the answer has.
+-- @games played
+-- @groups
 WITH totals AS (
   SELECT game, variant, players, seat, any_value(position) AS position, count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won

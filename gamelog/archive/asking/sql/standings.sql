@@ -4,6 +4,8 @@
 -- place_error and payoff_error are their standard errors, NULL for fewer than two games. first and last are how often the seat
 -- came first and last, ties counted for each seat, and NULL if no outcome gives places. teams is how many of the games were played
 -- in teams.
+-- @games played
+-- @groups
 WITH results AS (
   SELECT game, variant, players, id, seat, position, place, payoff, team,
     min(place) OVER (PARTITION BY id) AS best, max(place) OVER (PARTITION BY id) AS worst

@@ -9,6 +9,8 @@
 -- the strengths. Games with a player without a name are left out of expected and p. If the games cannot show an effect, p and
 -- expected are NULL and withheld says why. p_all is p times the number of tests in this answer (Bonferroni). A p_all below 0.05 is
 -- hardly chance, however many rows the answer has.
+-- @games played
+-- @groups
 WITH totals AS (
   SELECT game, variant, players, turn_order, count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from gamelog.archive.judging.cluster import cluster
     from gamelog.archive.judging.worker import verdicts
     from gamelog.archive.judging.workers import RecordLimits
-    from gamelog.archive.packing.packing import Packing, Unpacked, pack, unpack
+    from gamelog.archive.packing.packing import Packing, pack
     from gamelog.archive.packing.pseudonyms import Pseudonyms
+    from gamelog.archive.packing.unpacking import Unpacked, unpack
     from gamelog.archive.rows.near_names import (
         PEOPLE,
         AliasSuggestion,
@@ -48,8 +49,9 @@ _HOMES = {
     "archive.judging.cluster": "cluster",
     "archive.judging.worker": "verdicts",
     "archive.judging.workers": "RecordLimits",
-    "archive.packing.packing": "Packing Unpacked pack unpack",
+    "archive.packing.packing": "Packing pack",
     "archive.packing.pseudonyms": "Pseudonyms",
+    "archive.packing.unpacking": "Unpacked unpack",
     "archive.rows.near_names": "PEOPLE AliasSuggestion KnownPerson alias_suggestions near_people",
     "archive.schema.columns": "Column Table",
     "archive.schema.tables": "TABLES",

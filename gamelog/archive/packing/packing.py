@@ -1,14 +1,14 @@
-"""Functions that write records to a pack, and that unpack a pack."""
+"""Writing records to a pack."""
 
 from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from itertools import chain, count
-from pathlib import Path, PurePosixPath
+from itertools import chain
+from pathlib import Path
 from random import SystemRandom
 from tempfile import TemporaryDirectory
 
@@ -26,10 +26,9 @@ from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.compact_records import strip
 from gamelog.archive.sources.items import NAMELESS, Item, find_items, read_contents, read_records
-from gamelog.archive.sources.packs import ENDING, Pack
-from gamelog.errors import ArchiveError, Damaged, Exists, NotReadable, RecordError, WriteFailed, clause
+from gamelog.archive.sources.packs import ENDING
+from gamelog.errors import ArchiveError, Exists, NotReadable, RecordError, WriteFailed
 from gamelog.record.atomic_files import atomic_file
-from gamelog.record.names import file_name_problem
 from gamelog.record.reading import Record, parse_record
 
 
@@ -53,20 +52,6 @@ class Packing(Struct, frozen=True):
     left_out: int
     size: int
     unreadable: tuple[str, ...] = ()
-
-
-class Unpacked(Struct, frozen=True):
-    """The result of unpacking.
-
-    Attributes:
-        records: The number of records that were written.
-        unreadable: For each record that could not be read, a sentence with the reason.
-        renamed: For each record that got another name, a sentence with the reason and the new name.
-    """
-
-    records: int
-    unreadable: tuple[str, ...] = ()
-    renamed: tuple[str, ...] = ()
 
 
 def pack(
@@ -107,7 +92,7 @@ def pack(
     if not items:
         raise NotReadable("There are no records under these paths.")
     due = _with_names(items)
-    aliases: Mapping[str, str] = {}
+    aliases: Mapping[str, str] | None = None
     if anonymous:
         file = people_file(paths, people)
         aliases = read_aliases(file, named=people is not None)[1]
@@ -117,46 +102,71 @@ def pack(
         ]
     nameless = [] if anonymous else [item for item in due if item.name != item.path]
     due = due if anonymous else [item for item in due if item.name == item.path]
-    unreadable: list[RecordError] = [NotReadable(f"{item.name}: {NAMELESS}.") for item in nameless]
-    packed_count = 0
+    made = _PackedRows(due, aliases, progress)
+    made.unreadable += [NotReadable(f"{item.name}: {NAMELESS}.") for item in nameless]
+    groups = group_rows(made.rows(jobs, limits))
+    first = next(groups)  # processes have to be forked before DuckDB starts threads
+    size = _write(chain([first], groups), os.fspath(out), sort=anonymous)
+    return Packing(
+        made.count,
+        len(due) + len(nameless) - made.count - len(made.unreadable),
+        size,
+        tuple(map(str, made.unreadable)),
+    )
 
-    def pack_rows() -> Iterator[Packed]:
-        """Yield the rows of the records, and add the unreadable records to `unreadable`."""
-        nonlocal packed_count
+
+class _PackedRows:
+    """The rows of the records of a pack.
+
+    Attributes:
+        count: The number of rows so far.
+        unreadable: The errors of the records that could not be read.
+    """
+
+    def __init__(
+        self,
+        due: list[_NamedItem],
+        aliases: Mapping[str, str] | None,
+        progress: Callable[[int, int], None],
+    ) -> None:
+        """Prepare the rows of the records in `due`, with pseudonyms if there are `aliases`."""
+        self._due, self._aliases, self._progress = due, aliases, progress
+        self.count = 0
+        self.unreadable: list[RecordError] = []
+
+    def rows(self, jobs: int | None, limits: RecordLimits | None) -> Iterator[Packed]:
+        """Yield the rows. `jobs` and `limits` are those of `pack`.
+
+        Raises:
+            NotReadable: No record can be packed.
+            RecordError: No record can be read.
+        """
+        due, is_anonymous, done_count = self._due, self._aliases is not None, 0
         with Workers(jobs, limits=limits) as workers:
-            make = (
-                partial(_pack_anonymous, people=_pseudonyms(workers, due, aliases))
-                if anonymous
-                else _pack_batch
-            )
-            loss_result = _leave_out if anonymous else _pack_unjudged
-            done_count = 0
-            for batch in workers.work(make, loss_result, due):
+            for batch in workers.work(
+                self._function(workers), _leave_out if is_anonymous else _pack_unjudged, due
+            ):
                 done_count += len(batch)
                 for item in batch:
                     if isinstance(item, Packed):
-                        packed_count += 1
+                        self.count += 1
                         yield item
                     elif item is not None:
-                        unreadable.append(item)
-                progress(done_count, len(due))
-        if not packed_count and unreadable and not anonymous:
-            raise unreadable[0]
-        if not packed_count:
+                        self.unreadable.append(item)
+                self._progress(done_count, len(due))
+        if not self.count and self.unreadable and not is_anonymous:
+            raise self.unreadable[0]
+        if not self.count:
             raise NotReadable(
                 "None of these records can be anonymous: they cannot be read to their end, or would get "
                 "another verdict."
             )
 
-    groups = group_rows(pack_rows())
-    first = next(groups)  # processes have to be forked before DuckDB starts threads
-    size = _write(chain([first], groups), os.fspath(out), sort=anonymous)
-    return Packing(
-        packed_count,
-        len(due) + len(nameless) - packed_count - len(unreadable),
-        size,
-        tuple(map(str, unreadable)),
-    )
+    def _function(self, workers: Workers) -> Callable[[Sequence[Item]], _PackResults]:
+        """Return the function that packs a batch of records."""
+        if self._aliases is None:
+            return _pack_batch
+        return partial(_pack_anonymous, people=_pseudonyms(workers, self._due, self._aliases))
 
 
 def _random_numbers(count: int) -> list[str]:
@@ -329,86 +339,3 @@ def _pack_row(item: Item, data: bytes, judged: bool = True) -> Packed:
     if lines is None:
         return Packed(name, len(data), None, None, b64encode(data).decode(), game)
     return Packed(name, len(data), record.head, lines, None, game)
-
-
-def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpacked:
-    """Write every record of a pack to a file of its name below `folder`, byte for byte.
-
-    Records that cannot be read are reported. A record whose name is not a valid file name on every system
-    gets a name like ``record-3.jsonl``. Links below `folder` are not followed.
-
-    Raises:
-        NotReadable: The pack cannot be read.
-        Damaged: The pack is damaged.
-        ArchiveError: A file exists already or a folder is a link, so nothing was written; or a file cannot be
-            written.
-    """
-    with Pack(path) as pack:
-        names = [name for name in pack.sizes() if not file_name_problem(name)]
-        targets = {name: Path(folder, name) for name in names}
-        existing = next((target for target in targets.values() if os.path.lexists(target)), None)
-        if existing:
-            raise ArchiveError(f"{existing} exists already. Unpack into an empty folder.")
-        for below in {below for name in targets for below in list(PurePosixPath(name).parents)[:-1]}:
-            if os.path.islink(Path(folder, below)):
-                raise ArchiveError(f"{Path(folder, below)} leads elsewhere; unpack into an empty folder.")
-        places = {name: at for at, name in enumerate(pack.index, 1)}
-        written_count, unreadable, renamed = 0, [], []
-        for name, data in _all_contents(pack):
-            if isinstance(data, RecordError):
-                unreadable.append(str(data))
-                continue
-            problem = (
-                _write_new(targets[name], data) if name in targets else str(file_name_problem(name) or "")
-            )
-            if problem or name in pack.misnamed:
-                target = _unused_name(folder, places[name], targets.values())
-                if refused := _write_new(target, data):
-                    raise ArchiveError(
-                        f"Cannot write {targets.get(name, target)}: {problem or refused}. Unpack "
-                        "into another folder."
-                    )
-                renamed.append(f"{_name_problem(pack, name, problem)}; it is now {target}.")
-            written_count += 1
-    return Unpacked(written_count, tuple(unreadable), tuple(renamed))
-
-
-def _name_problem(pack: Pack, name: str, why: str | None) -> str:
-    """Return the problem with the name of a record, as a clause."""
-    known = pack.index[name]
-    return str(clause(known)) if isinstance(known, Damaged) else f"{pack.path}: record {name[:80]}: {why}"
-
-
-def _all_contents(pack: Pack) -> Iterator[tuple[str, bytes | RecordError]]:
-    """Yield the records of a pack. Records without a valid name come last."""
-    for name, data in pack.items():
-        if name not in pack.misnamed:
-            yield name, data
-    yield from pack.misnamed_items()
-
-
-def _unused_name(folder: str | os.PathLike[str], place: int, used_names: Container[Path]) -> Path:
-    """Return an unused name for the record at a `place` of a pack."""
-    for end in chain(("",), (f"-{number}" for number in count(2))):
-        target = Path(folder, f"record-{place}{end}.jsonl")
-        if target not in used_names and not os.path.lexists(target):
-            return target
-    raise AssertionError(f"no unused file name was found for record {place}")
-
-
-def _write_new(target: Path, data: bytes) -> str | None:
-    """Write a new file. Return None, or the system's reason if writing fails.
-
-    A partly written file is removed.
-    """
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("xb") as file:
-            try:
-                file.write(data)
-            except OSError:
-                target.unlink()
-                raise
-    except OSError as error:
-        return error.strerror or str(error)
-    return None

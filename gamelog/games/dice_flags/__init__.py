@@ -20,6 +20,7 @@ from gamelog.games.dice_flags import (
     state,
     strong,
     taps,
+    victory,
 )
 from gamelog.games.kit import phases
 from gamelog.games.kit.data import board_file, rules_of
@@ -47,7 +48,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     chance=reducer.chance,
     canonical=canonical_order(events.ORDERLESS),
     effects=effects.effects,
-    score=scene.score,
+    score=victory.score,
     unit="flag points",
     scored=("places", "flags"),
     scene=scene.scene,

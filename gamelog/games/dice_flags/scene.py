@@ -1,4 +1,4 @@
-"""A position for people: as a scene, as points, in words."""
+"""A position for people: as a scene and in words."""
 
 from __future__ import annotations
 
@@ -35,10 +35,6 @@ _LEGEND = ((PAWN, "pawn"), (CARRIER, "carrier"), (MEDIUM, "medium"), (HEAVY, "he
 
 _PIECE_KINDS: dict[str, PieceKind] = {PAWN: "pawn", CARRIER: "disc", MEDIUM: "diamond", HEAVY: "die"}
 """By kind of soldier: the kind of its piece, with its own shape. The name of the soldier is on it."""
-
-_AT_HOME, _IN_HAND, _CAPTIVE = 200, 40, 1
-"""Points for a flag on the own flag square, a carried flag and a prisoner, ordered as in DF-A38."""
-
 
 _RESERVE_HIGH = 1.2
 """The height of the boxes for reserves below the board."""
@@ -169,19 +165,6 @@ def _captions(state: State) -> list[Caption]:
         captions.append(Caption("prisoners", str(prisoners), seat))
         captions.append(Caption("free soldiers", str(free), seat))
     return captions
-
-
-def score(state: State) -> dict[str, int]:
-    """Return the points of each seat: 200 a flag at home, 40 a carried flag, 1 a prisoner (DF-A38)."""
-    setup, flags, captives = state.setup, state.flags, state.places.count
-    seats, homes = setup.seats, setup.homes
-    points: dict[str, int] = {}
-    for army, seat in enumerate(seats):
-        points[seat] = _AT_HOME * flags.count(homes[army]) + _CAPTIVE * captives(PRISON + army)
-    for flag in flags:
-        if flag >= CARRIED:
-            points[seats[(flag - CARRIED) // MEN]] += _IN_HAND
-    return points
 
 
 def describe(state: State) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The ends of the game: all flags on one flag square, and the limits of rounds."""
+"""The points, and the ends of the game: all flags on one flag square, and the limits of rounds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,22 @@ from gamelog.game import Outcome
 from gamelog.games.dice_flags.army import MEN
 from gamelog.games.dice_flags.state import CARRIED, PRISON, State
 from gamelog.games.kit.roll_off import leaders
+
+_AT_HOME, _IN_HAND, _CAPTIVE = 200, 40, 1
+"""Points for a flag on the own flag square, a carried flag and a prisoner, ordered as in DF-A38."""
+
+
+def score(state: State) -> dict[str, int]:
+    """Return the points of each seat: 200 a flag at home, 40 a carried flag, 1 a prisoner (DF-A38)."""
+    setup, flags, captives = state.setup, state.flags, state.places.count
+    seats, homes = setup.seats, setup.homes
+    points: dict[str, int] = {}
+    for army, seat in enumerate(seats):
+        points[seat] = _AT_HOME * flags.count(homes[army]) + _CAPTIVE * captives(PRISON + army)
+    for flag in flags:
+        if flag >= CARRIED:
+            points[seats[(flag - CARRIED) // MEN]] += _IN_HAND
+    return points
 
 
 def by_flags(state: State) -> Outcome | None:

@@ -74,8 +74,8 @@ def before_first_turn(state: State) -> bool:
     return state.phase == "chronology" and state.cards[state.actor] == 1 and not state.purple
 
 
-def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Return a violation, or None if an event of `phase` can come now from the seat of `event`."""
+def check_turn(state: State, event: Event, phase: str) -> Violation | None:
+    """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase:
         return not_due(state)
     return None if event.by == state.setup.seats[state.actor] else out_of_turn(state, event)

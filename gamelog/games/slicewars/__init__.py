@@ -20,6 +20,7 @@ from gamelog.games.slicewars import (
     rules,
     scene,
     state,
+    victory,
 )
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
@@ -43,7 +44,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     chance=reducer.chance,
     canonical=canonical_order(events.ORDERLESS),
     effects=effects.effects,
-    score=scene.score,
+    score=victory.score,
     unit="territories",
     scored=("owners",),
     scene=scene.scene,

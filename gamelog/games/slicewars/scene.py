@@ -1,4 +1,4 @@
-"""Views of a position for people: a picture, points, and words."""
+"""A position for people: as a scene and in words."""
 
 from __future__ import annotations
 
@@ -48,12 +48,6 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
         if state.hand and number == state.actor:
             captions.append(Caption("dice to place", str(state.hand), name))
     return Scene(ground(setup.board), tuple(pieces), tuple(fills), tuple(marks), tuple(captions))
-
-
-def score(state: State) -> dict[str, int]:
-    """Return the number of territories of each seat."""
-    count = state.owners.count
-    return {name: count(number) for number, name in enumerate(state.setup.seats)}
 
 
 def describe(state: State) -> dict[str, Any]:

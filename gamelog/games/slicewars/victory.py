@@ -1,4 +1,4 @@
-"""The ends of the game: SW-18 to SW-20, and the guard against endless play."""
+"""The points, and the ends of the game: SW-18 to SW-20, and the guard against endless play."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ from gamelog.game import Outcome
 from gamelog.games.kit.roll_off import leaders
 from gamelog.games.slicewars.land import count_dice, count_land, count_valid, has_room, living_seats
 from gamelog.games.slicewars.state import OWNERLESS, State
+
+
+def score(state: State) -> dict[str, int]:
+    """Return the number of territories of each seat."""
+    count = state.owners.count
+    return {name: count(number) for number, name in enumerate(state.setup.seats)}
 
 
 def victory(state: State) -> Outcome | None:

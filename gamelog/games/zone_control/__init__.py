@@ -21,6 +21,7 @@ from gamelog.games.zone_control import (
     state,
     strong,
     taps,
+    victory,
 )
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
@@ -45,7 +46,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     chance=reducer.chance,
     canonical=events.canonical,
     effects=effects.effects,
-    score=scene.score,
+    score=victory.score,
     unit="zone points",
     scored=("squares",),
     scene=scene.scene,

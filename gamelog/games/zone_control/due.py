@@ -62,8 +62,8 @@ def left(state: State) -> str | Message:
     return Message.of("{n} {n:step|steps} left", n=state.points) if state.phase == "act" else ""
 
 
-def late(state: State, event: Event, phase: str) -> Violation | None:
-    """Return a violation, or None if an event of `phase` can come now from its seat and is not too late."""
+def check_turn(state: State, event: Event, phase: str) -> Violation | None:
+    """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase:
         return not_due(state)
     if event.by != state.setup.seats[state.actor]:

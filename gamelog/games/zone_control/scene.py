@@ -1,4 +1,4 @@
-"""Views of a position for people: a picture, points, and words."""
+"""A position for people: as a scene and in words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, beats, cached_by_identity, rim
+from gamelog.games.zone_control import victory
 from gamelog.games.zone_control.board import GRID_SIZE, NONE, SIDES, ZONE_SIZE, Board
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import count_inside, holder, home, max_attack, pieces_around, standings
@@ -80,11 +81,6 @@ def _captions(state: State) -> tuple[Caption, ...]:
     return tuple(captions)
 
 
-def score(state: State) -> dict[str, int]:
-    """Return the sum of each seat's zones (ZC-26)."""
-    return {name: points for name, (points, _) in zip(state.setup.seats, standings(state), strict=True)}
-
-
 def describe(state: State) -> dict[str, Any]:
     """Return the whole position in words.
 
@@ -116,7 +112,7 @@ def describe(state: State) -> dict[str, Any]:
             for seat, name in enumerate(seats)
         },
         "zones": {name: _zone(state, zone) for zone, name in enumerate(board.zones)},
-        "score": score(state),
+        "score": victory.score(state),
         "pieces": {name: pieces for name, (_, pieces) in zip(seats, standings(state), strict=True)},
         "siege": siege
         and {

@@ -1,4 +1,4 @@
-"""The end of the game: ZC-25 to ZC-28."""
+"""The points and the end of the game: ZC-25 to ZC-28."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from gamelog.games.zone_control.zones import standings
 
 _MAX_REROLLS = 100
 """The number of tied final rolls after which the seat nearest to the first player wins (ZC-A18)."""
+
+
+def score(state: State) -> dict[str, int]:
+    """Return the sum of each seat's zones (ZC-26)."""
+    return {name: points for name, (points, _) in zip(state.setup.seats, standings(state), strict=True)}
 
 
 def final_score(state: State) -> State:

@@ -21,6 +21,7 @@ from gamelog.games.zone_s import (
     screen,
     state,
     strong,
+    victory,
 )
 
 GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
@@ -43,7 +44,7 @@ GAME: Game[state.State, events.Event, state.Options, board.Board] = Game(
     sample=choices.sample,
     chance=reducer.chance,
     effects=effects.effects,
-    score=scene.score,
+    score=victory.score,
     unit="captured cost",
     scored=("pieces", "reserve"),
     scene=scene.scene,

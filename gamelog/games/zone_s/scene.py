@@ -106,11 +106,6 @@ def _captions(state: State) -> list[Caption]:
     return captions
 
 
-def score(state: State) -> dict[str, int]:
-    """Return the total cost that each seat has captured (ZS-26)."""
-    return {seat: captured_value(state, side) for side, seat in enumerate(state.setup.seats)}
-
-
 def describe(state: State) -> dict[str, Any]:
     """Return the whole position in words: ``"pieces": {"d3": "SP", …}, "terrain": {"a1": "fields", …}``.
 

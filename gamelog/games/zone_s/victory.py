@@ -1,10 +1,15 @@
-"""The ends of the game: a destroyed base, and the guards against endless play."""
+"""The points, and the ends of the game: a destroyed base, and the guards against endless play."""
 
 from __future__ import annotations
 
 from gamelog.game import Outcome
 from gamelog.games.zone_s.ground import count_homes_held, counted_homes
 from gamelog.games.zone_s.state import NOWHERE, State, captured_value
+
+
+def score(state: State) -> dict[str, int]:
+    """Return the total cost that each seat has captured (ZS-26)."""
+    return {seat: captured_value(state, side) for side, seat in enumerate(state.setup.seats)}
 
 
 def destroys(state: State, side: int, at: int, src: int = NOWHERE) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from importlib.util import find_spec
 
@@ -25,7 +26,7 @@ from tests.messages import (
     renderings,
     templates_of,
 )
-from tests.templates import code_texts, texts
+from tests.templates import code_texts, texts, trees
 
 FILES = {
     "gamelog.play": ("gamelog",),
@@ -108,6 +109,19 @@ def test_the_command_line_names_commands_in_messages_of_the_library() -> None:
         assert key in library, f"no message is {key!r} any more"
         assert NAMES_COMMAND.search(text), f"{text!r} names no command"
         assert key in translation("gamelog_cli", "pt").messages or key not in load_locale("pt").messages, key
+
+
+@pytest.mark.parametrize("package", ["gamelog", "gamelog_cli", "gamelog_table", "gamelog_reports"])
+def test_a_sentence_is_made_a_message_by_of(package: str) -> None:
+    """The class itself makes messages of texts and arguments that are data, and templates without arguments."""
+    made = [
+        node.args[0].value
+        for tree in trees(package)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Message" and len(node.args) == 1
+        if isinstance(node.args[0], ast.Constant)
+    ]
+    assert [text for text in made if not placeholders(str(text))] == []
 
 
 @pytest.mark.parametrize("package", ["gamelog", "gamelog_reports"])

@@ -10,7 +10,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog_cli.language import current_renderer, text_of
 from gamelog_cli.output import drawing_width
 
-_WHOLE_BOARD = Message("To see the whole board, type: board")
+_WHOLE_BOARD = Message.of("To see the whole board, type: board")
 
 
 def board_lines(view: RecordView, n: int, before: int, height: int | None = None) -> Lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.message import Message
 
-HIDDEN = Message(
+HIDDEN = Message.of(
     "The recorder shows only information that all players know. To show more, add --seat "
     "PLAYER, or --reveal for everything."
 )

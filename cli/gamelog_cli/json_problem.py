@@ -14,4 +14,4 @@ def json_problem(error: Exception) -> Message:
     place = _BYTE.search(str(error))
     if place:
         return Message.of("the JSON is not valid at byte {n}", n=int(place[1]))
-    return Message("the JSON is not a complete object")
+    return Message.of("the JSON is not a complete object")

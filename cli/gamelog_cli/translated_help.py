@@ -13,12 +13,12 @@ from gamelog_cli.layout import two_columns, wrapped
 
 TRANSLATED = {
     "record": (
-        Message("Record a game at the table."),
-        Message(
+        Message.of("Record a game at the table."),
+        Message.of(
             "The recorder draws the board and asks for events. Tab completes legal events. Type dice as 4 3 "
             "3."
         ),
-        Message(
+        Message.of(
             "Several people can record one game: the recorder shows events of others before it accepts "
             "yours. In a game with hidden information it shows only what all players know, unless you ask "
             "for more."
@@ -51,8 +51,8 @@ class TranslatedCommand(TyperCommand):
         for param in self.get_params(ctx):
             is_argument = param.param_type_name == "argument"
             rows[is_argument].append((_form(param, ctx), _meaning(param)))
-        yield from ("", text_of(Message("Arguments:")), *two_columns(rows[True]))
-        yield from ("", text_of(Message("Options:")), *two_columns(rows[False]))
+        yield from ("", text_of(Message.of("Arguments:")), *two_columns(rows[True]))
+        yield from ("", text_of(Message.of("Options:")), *two_columns(rows[False]))
 
 
 def _placeholder(text: str) -> str:
@@ -73,7 +73,7 @@ def _form(param: Any, ctx: Any) -> str:
 def _meaning(param: Any) -> str:
     """Return the explanation of an argument or option."""
     is_help = param.param_type_name == "option" and "--help" in param.opts
-    parts = [Message("Show this message and exit.") if is_help else Message(param.help)]
+    parts = [Message.of("Show this message and exit.") if is_help else Message(param.help)]
     if param.required:
-        parts.append(Message("[required]"))
+        parts.append(Message.of("[required]"))
     return " ".join(map(text_of, parts))

@@ -146,7 +146,9 @@ def member_value(field: structs.FieldInfo, word: str) -> Any:
     if isinstance(shape, msgspec.inspect.DictType | msgspec.inspect.StructType):
         pairs = [part.partition("=") for part in word.split(",")]
         if word != _EMPTY_MAPPING and not all(equals for _, equals, _ in pairs):
-            raise _misfit(field, word, Message("Type pairs with commas between them: NAME=VALUE,NAME=VALUE"))
+            raise _misfit(
+                field, word, Message.of("Type pairs with commas between them: NAME=VALUE,NAME=VALUE")
+            )
         parts = (
             {}
             if word == _EMPTY_MAPPING
@@ -178,7 +180,7 @@ def _expected(shape: msgspec.inspect.Type) -> Message:
         case msgspec.inspect.IntType(ge=int(low), le=int(high)):
             return Message.of("Type a whole number from {low} to {high}", low=low, high=high)
         case msgspec.inspect.IntType():
-            return Message("Type a whole number")
+            return Message.of("Type a whole number")
     if isinstance(item, msgspec.inspect.IntType):
-        return Message("Type whole numbers with commas between them")
-    return Message("Type another value")
+        return Message.of("Type whole numbers with commas between them")
+    return Message.of("Type another value")

@@ -109,7 +109,9 @@ def _roll_refusal(seat: str, tag: str, known: bool, view: RecordView) -> Message
     if due.by in header.seat_ids and due.by != seat:
         return Message.of('Only the seat "{seat}" or the scorer can record this roll.', seat=due.by)
     if not known and not view.is_roll_visible(seat):
-        return Message("Only the scorer can record this draw, because a part of it is hidden from your seat.")
+        return Message.of(
+            "Only the scorer can record this draw, because a part of it is hidden from your seat."
+        )
     return None
 
 

@@ -243,7 +243,7 @@ def _results_from(chance: ChanceDue | None, given: Any) -> Results:
                 tuple(_face(one) if isinstance(draw, Dice) else str(one) for one in result)
                 for draw, result in zip(chance.draws, results, strict=True)
             )
-        wrong = Message("no roll is due") if chance is None else results_problem(chance.draws, results)
+        wrong = Message.of("no roll is due") if chance is None else results_problem(chance.draws, results)
     if wrong:
         raise Denied(
             "chance.results",

@@ -57,7 +57,7 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
     lines[1:1] = _ruling_lines(compared)
     others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
     if others:
-        lines.append(Message("Differences in their headers:"))
+        lines.append(Message.of("Differences in their headers:"))
         text = "  {=member}: {one} in {=a}, {other} in {=b}"
         lines += [
             Message.of(text, member=one.member, one=_member_text(one.a), other=_member_text(one.b), **paths)
@@ -73,7 +73,7 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
 def _member_text(value: object) -> Message:
     """Return a member of a header as JSON, cut if it is long."""
     if value is None:
-        return Message("nothing")
+        return Message.of("nothing")
     text = msgspec.json.encode(value).decode()
     return verbatim(text if len(text) <= 80 else text[:79] + "…")
 
@@ -82,7 +82,7 @@ def _ruling_lines(compared: Comparison) -> Iterator[Message]:
     """Yield the rulings that only one of the records has, by record."""
     if not compared.rulings:
         return
-    yield Message("The rulings in force differ:")
+    yield Message.of("The rulings in force differ:")
     for of, side in (("a", compared.a), ("b", compared.b)):
         found = [one for one in compared.rulings if one.of == of]
         if not found:
@@ -115,9 +115,9 @@ def _difference_list(compared: Comparison) -> list[Message]:
             return (
                 [difference]
                 if ended
-                else [difference, Message("After this difference they agree to the end.")]
+                else [difference, Message.of("After this difference they agree to the end.")]
             )
-        return [Message("After this difference they agree to the end.")]
+        return [Message.of("After this difference they agree to the end.")]
     text = "{n} differences; between them the records agree. The first one (>) is described above:"
     lines = [Message.of(text, n=total)]
     for at, one in enumerate(found[:_MAX_SHOWN], 1):
@@ -219,7 +219,7 @@ def _next_event(side: RecordSide) -> Message:
         begin = Message.of(_EVENT, path=side.path, n=side.n, text=side.text)
     else:
         begin = Message.of("{=path} has no more events.", path=side.path)
-    judged = Message("Its events are legal.")
+    judged = Message.of("Its events are legal.")
     if side.illegal:
         text = "The record is {status} at event {n}: {reason}."
         judged = Message.of(text, status=side.status, n=side.illegal.n, reason=side.illegal.sentence)

@@ -96,13 +96,13 @@ def incident_words(
 
 
 KNOWN: dict[Status, Message] = {
-    "ok": Message("no problem was known"),
-    "ruled": Message("the arbiter had ruled on every disputed event"),
-    "disputed": Message("the record was disputed"),
-    "illegal": Message("the record was illegal"),
-    "torn": Message("the record was torn"),
-    "damaged": Message("the record was damaged"),
-    "unknown": Message("the status of the record was unknown"),
+    "ok": Message.of("no problem was known"),
+    "ruled": Message.of("the arbiter had ruled on every disputed event"),
+    "disputed": Message.of("the record was disputed"),
+    "illegal": Message.of("the record was illegal"),
+    "torn": Message.of("the record was torn"),
+    "damaged": Message.of("the record was damaged"),
+    "unknown": Message.of("the status of the record was unknown"),
 }
 """Clauses on the record up to an event, by its status."""
 
@@ -155,7 +155,9 @@ def _odds_text(happened: Incident, fold: Fold) -> Message | None:
         return Message.of(
             text,
             by=name(contest.by),
-            against=verbatim(name(contest.against)) if contest.against else Message("an unowned territory"),
+            against=verbatim(name(contest.against))
+            if contest.against
+            else Message.of("an unowned territory"),
             odds=_percent(f"{contest.odds:.4%}"),
             exact=contest.exact,
         )
@@ -181,7 +183,7 @@ def _percent(text: str) -> Message:
 def _status_text(happened: Incident, fold: Fold) -> Message:
     """Return the status of the event, and the rulings on it."""
     if happened.disposition == "in force":
-        return Message("The ruling is in force")
+        return Message.of("The ruling is in force")
     if happened.disposition == "withdrawn":
         return Message.of("The ruling is not in force: {gone}", gone=fold.rulings.state_message(happened.n))
     fate = _play_status_text(happened, fold)
@@ -211,18 +213,18 @@ def _play_status_text(happened: Incident, fold: Fold) -> Message:
     """Return the status of an event that is not a ruling."""
     match happened.disposition:
         case "stands" if happened.n in fold.unknown:
-            return Message("it counts, but its effects are unknown")
+            return Message.of("it counts, but its effects are unknown")
         case "stands":
-            return Message("it counts")
+            return Message.of("it counts")
         case "taken back":
-            return Message("it was taken back")
+            return Message.of("it was taken back")
         case "corrected":
             text = "it was corrected, because it was a slip and not played"
             if happened.now:
                 text = "it was corrected, because it was a slip and not played; event {n} replaces it"
             return Message.of(text, n=happened.now)
     if happened.finding is None or happened.finding.code in RULED_ON:
-        return Message("no event can follow it until the arbiter rules")
+        return Message.of("no event can follow it until the arbiter rules")
     return Message.of(
         "no event can follow it, and no ruling can repair it; to continue after event {n} in a "
         "new record, make a branch",
@@ -253,7 +255,7 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
             meant = with_full_stop(claim.meant)
             parts.append(Message.of("Intended event: {=meant}", meant=meant))
         if claim.open:
-            parts.append(Message("No one has ruled on this claim."))
+            parts.append(Message.of("No one has ruled on this claim."))
         lines[claim.n] = Message.of("{parts}", parts=parts)
     for one in happened.rulings:
         text = "Ruling in event {n} about event {about}, {=name}: {what}. Reason: {=reason}"

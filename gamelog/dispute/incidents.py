@@ -100,18 +100,18 @@ def _classify(
         return (
             "claim",
             rulings.claims.made[n],
-            Message("no one has ruled on it") if n in waiting else Message("ruled on"),
+            Message.of("no one has ruled on it") if n in waiting else Message.of("ruled on"),
             n in waiting,
         )
     if isinstance(event, Takeback):
         kind: IncidentKind = "correction" if event.slip else "takeback"
         offered = n in fold.offers
         if n in fold.takebacks or n in accepted:
-            return kind, event.to, Message("in force"), offered
+            return kind, event.to, Message.of("in force"), offered
         return (
             kind,
             event.to,
-            Message("waiting for an answer") if offered else Message("not accepted"),
+            Message.of("waiting for an answer") if offered else Message.of("not accepted"),
             offered,
         )
     kind = "position declared" if isinstance(event, Gap) else "against the rules"
@@ -128,12 +128,12 @@ def _status(view: RecordView, n: int) -> Message:
     now = view.standing(n).now
     match disposition(view, n):
         case "stands":
-            return Message("counts")
+            return Message.of("counts")
         case "corrected" if now:
             return Message.of("corrected: event {n} replaces it", n=now)
         case "corrected":
-            return Message("corrected")
-    return Message("taken back")
+            return Message.of("corrected")
+    return Message.of("taken back")
 
 
 def _refused_event(replayed: FoldedRecord, view: RecordView, renderer: Renderer) -> ListedIncident:
@@ -146,7 +146,7 @@ def _refused_event(replayed: FoldedRecord, view: RecordView, renderer: Renderer)
         )
     )
     text = _as_sentence(renderer.text(finding.sentence))
-    state = renderer.text(Message("no event can follow it"))
+    state = renderer.text(Message.of("no event can follow it"))
     return ListedIncident(n, event.t, event.by, "refused", text, finding.rule, None, state, True)
 
 

@@ -197,7 +197,7 @@ def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
     """Return whether a merged record has the runs of events that it shares with a parent."""
     assert child.header is not None, "callers check the header"
     if not all(in_order(named_parent.events) for named_parent in child.header.parents):
-        return _objected(claimed, Message("the runs of events in the header overlap or are out of order"))
+        return _objected(claimed, Message.of("the runs of events in the header overlap or are out of order"))
     absent = first_without_origin(child.header)
     if absent:
         text = "event {n} comes from no parent, although it was merged"

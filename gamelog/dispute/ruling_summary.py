@@ -109,7 +109,7 @@ def summarize(fold: Fold, ruling: Ruling, effect: RulingEffect) -> Iterator[Mess
     if effect.outcome:
         yield game_over_message(effect.outcome)
     elif effect.goes_on:
-        yield Message("The game continues.")
+        yield Message.of("The game continues.")
     for numbers, text in (
         (effect.closed, "{n:The claim of event|The claims of events} {=claims} {n:is|are} closed."),
         (effect.reopened, "{n:The claim of event|The claims of events} {=claims} {n:is|are} open again."),

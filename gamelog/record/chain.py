@@ -57,9 +57,9 @@ class Links(Struct, frozen=True):
     why: Message | None = None
 
 
-WHOLE = Message("only the line ending of the last line is missing")
+WHOLE = Message.of("only the line ending of the last line is missing")
 """Reason for a torn end at which only the line ending is missing."""
-_UNFINISHED = Message("the last line is incomplete: the program or the computer stopped while writing it")
+_UNFINISHED = Message.of("the last line is incomplete: the program or the computer stopped while writing it")
 
 
 def chained_digest(previous: bytes, body: bytes) -> bytes:

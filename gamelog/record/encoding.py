@@ -21,7 +21,7 @@ def encode(event: Event) -> bytes:
         body = envelope.encode_body(event)
         trouble = strict_json.line_problem(body)
         if trouble is None and body.count(b"\n") != 1:
-            trouble = Message("the event contains a raw line ending")
+            trouble = Message.of("the event contains a raw line ending")
         if trouble:
             raise ValueError(trouble)
         msgspec.json.decode(b"{" + body, type=type(event))

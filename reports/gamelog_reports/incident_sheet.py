@@ -104,7 +104,7 @@ class _SheetText:
             else Message.of("{n} {n:draw|draws}", n=draw.count)
             for draw in chance_due.draws
         ]
-        then = self.render(Message(", then "))
+        then = self.render(Message.of(", then "))
         return f"{self._tag_text(chance_due.do)}: {then.join(map(self.render, parts))}"
 
     def pictures(self, n: int) -> Iterator[dict[str, Any]]:

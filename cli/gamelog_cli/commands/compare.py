@@ -98,12 +98,12 @@ def compare(
     continues after the first difference with the side that you choose.
     """
     if (choose or prefer) and not merge:
-        usage(Message("--choose and --prefer need --merge NEW, the file of the new record."))
+        usage(Message.of("--choose and --prefer need --merge NEW, the file of the new record."))
     if merge and is_compressed(merge):
         text = "{=path} has the name of a compressed record. Gamelog only reads those: use {=other}."
         usage(Message.of(text, path=str(merge), other=str(merge.with_suffix(""))))
     if a.is_dir() != b.is_dir() or (a.is_dir() and (merge or out)):
-        usage(Message("Compare two records or two folders. --merge and --out are for two records."))
+        usage(Message.of("Compare two records or two folders. --merge and --out are for two records."))
     seals = [read_seal(path) for path in against]
     if a.is_dir():
         alike = _folders(a, b, seals, reveal, json, headings)
@@ -123,7 +123,7 @@ def compare(
         if choose or prefer:
             if "hidden information" in compared.withheld:
                 usage(
-                    Message(
+                    Message.of(
                         "The game is not over, and its records can differ in hidden information. To choose "
                         "sides, add --reveal."
                     )
@@ -148,7 +148,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, 
     alike = withheld = 0
     for one, other in _pairs(a, b):
         if one is None or other is None:
-            rows.append((str(one or other), text_of(Message("only in this folder")), ""))
+            rows.append((str(one or other), text_of(Message.of("only in this folder")), ""))
             if json:
                 emit({"same": False, "only": str(one or other)})
             continue
@@ -157,7 +157,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, 
                 read_record(one), read_record(other), seals, current_language(), reveal=reveal
             )
         except (PlayError, RecordError) as error:
-            rows.append((str(one), text_of(Message("cannot be compared")), text_of(error.said)))
+            rows.append((str(one), text_of(Message.of("cannot be compared")), text_of(error.said)))
             if json:
                 emit({"same": False, "a": str(one), "b": str(other), "error": str(error)})
             continue
@@ -167,7 +167,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, 
         if json:
             emit(compared.plain())
     if not json:
-        columns = (Message("record"), Message("result"), Message("a / b"))
+        columns = (Message.of("record"), Message.of("result"), Message.of("a / b"))
         print_table(tuple(map(text_of, columns)), rows, headings=headings)
         text = "{alike} of {n} {n:record|records} are the same in {=a} and {=b}."
         print_line(Message.of(text, alike=alike, n=len(rows), a=str(a), b=str(b)))
@@ -210,10 +210,10 @@ def _row(compared: Comparison) -> tuple[str, str]:
 
     agreed = Message.of("{n} {n:decision or roll|decisions and dice}", n=compared.agreed)
     if compared.same:
-        return text_of(Message("the same")), text_of(agreed)
+        return text_of(Message.of("the same")), text_of(agreed)
     if compared.why:
-        return text_of(Message("not of one game")), text_of(compared.why)
-    none = text_of(Message("no more events"))
+        return text_of(Message.of("not of one game")), text_of(compared.why)
+    none = text_of(Message.of("no more events"))
     says = " / ".join(f"{side.n}. {side.text}" if side.says else none for side in (compared.a, compared.b))
     if compared.later:
         later = Message.of("{=path} has the later seal.", path=getattr(compared, compared.later).path)

@@ -17,13 +17,13 @@ from gamelog_cli.named_record import cannot_replay, read_named, warn_of_damage
 from gamelog_cli.output import emit, print_line, print_table, warn
 
 _COLUMNS = (
-    Message("event"),
-    Message("time"),
-    Message("by"),
-    Message("what"),
-    Message("about"),
-    Message("text"),
-    Message("status"),
+    Message.of("event"),
+    Message.of("time"),
+    Message.of("by"),
+    Message.of("what"),
+    Message.of("about"),
+    Message.of("text"),
+    Message.of("status"),
 )
 """Names of the columns."""
 
@@ -77,7 +77,7 @@ def incidents(
             warn(Message.of(text, n=waiting, file=shlex.quote(str(file))))
     else:
         print_line(
-            Message(
+            Message.of(
                 "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings."
             )
         )

@@ -47,7 +47,7 @@ def record(
         usage(Message.of(text, path=str(file), quoted=shlex.quote(str(file))))
     secrets = {path: read_secret(path) for path in secret}
     if seat is not None and reveal:
-        usage(Message("You cannot use --seat and --reveal together. Give only one of them."))
+        usage(Message.of("You cannot use --seat and --reveal together. Give only one of them."))
     fold = EventRecorder(file, shown_to=(lambda _fold: WHOLE_TABLE) if reveal else public_viewer).fold
     use_game(fold.game)
     shown_to = _shown_to(fold, seat, reveal)
@@ -59,7 +59,7 @@ def record(
     if not sys.stdin.isatty():
         session.run(Lines())
         return
-    print_line(Message("Type help for help."))
+    print_line(Message.of("Type help for help."))
     session.run(Screen(lambda: session.choices))
 
 

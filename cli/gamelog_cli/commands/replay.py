@@ -88,7 +88,7 @@ def replay(
         usage(cannot_replay(file, replayed))
     use_game(fold.game)
     if seat is not None and reveal:
-        usage(Message("You cannot use --seat and --reveal together. Give only one of them."))
+        usage(Message.of("You cannot use --seat and --reveal together. Give only one of them."))
     viewer = WHOLE_TABLE if reveal else public_viewer(fold)
     if seat is not None:
         viewer = Viewer((seat_named(SessionView(fold), seat),))

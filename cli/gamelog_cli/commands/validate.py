@@ -210,7 +210,7 @@ def print_verdict(verdict: Verdict) -> None:
         result = _result(verdict, verdict.outcome)
         parts.append(Message.of("won by {result}", result=result) if verdict.outcome.winners else result)
     elif verdict.finished is False:
-        parts.append(Message("not finished"))
+        parts.append(Message.of("not finished"))
     colour = _COLOURS.get(_status(verdict), "bold red")
     print_coloured(f"{verdict.path}: {', '.join(map(text_of, parts))}", status, colour, len(verdict.path))
     for finding in _translatable(verdict):

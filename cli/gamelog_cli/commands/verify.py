@@ -107,7 +107,7 @@ def verify(
             text = "Not verified: nothing is proved false, but not everything could be checked."
             print_line(f"  {text_of(Message(text))}")
         elif not proof.holds:
-            print_line(f"  {text_of(Message('Not verified.'))}")
+            print_line(f"  {text_of(Message.of('Not verified.'))}")
     if not proof.holds:
         raise typer.Exit(NOT_VALID)
 
@@ -210,7 +210,7 @@ def _of_the_seal(sealed: CheckedSeal, trusted: bool) -> Message:
         if trusted:
             text = "the record extends the seal, and you trust its key, {=key}"
             return Message.of(text, key=sealed.key)
-        return Message("the record extends the seal, and the header names its key")
+        return Message.of("the record extends the seal, and the header names its key")
     found = "; ".join(f"{text_of(one.sentence)} ({one.code})" for one in sealed.objections)
     if all(one.code in _OF_THE_KEY for one in sealed.objections):
         return Message.of("the record extends the seal, but {=problems}", problems=found)

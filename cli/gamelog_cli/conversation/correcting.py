@@ -87,10 +87,10 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
         screen.refusal(choices, Refused(refused.message, refused), as_proposal(correction.remaining[0]))
         try:
             shift = offer(correction, recorder)
-            answers = Message("skip, stop, cancel, EVENT to replace it, or before EVENT> ")
+            answers = Message.of("skip, stop, cancel, EVENT to replace it, or before EVENT> ")
             if shift:
                 print_line(Message.of("{text} To record this, type: shift", text=shift))
-                answers = Message("skip, shift, stop, cancel, EVENT to replace it, or before EVENT> ")
+                answers = Message.of("skip, shift, stop, cancel, EVENT to replace it, or before EVENT> ")
             answer = _answer(place, choices, answers, refused.rule, recorder)
         except (EOFError, KeyboardInterrupt):
             return None

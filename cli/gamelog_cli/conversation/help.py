@@ -18,16 +18,16 @@ from gamelog_cli.output import print_lines, safe_line
 from gamelog_cli.typed_members import blanks, event_words
 
 _HOW_TO_TYPE = (
-    Message(
+    Message.of(
         "You may shorten names and type them in any case. Tab completes words. You may type only enough to "
         "identify a legal event, for example the end of its last name. If several events fit, the recorder "
         "asks which event you mean."
     ),
-    Message(
+    Message.of(
         "If only one event is legal, the prompt shows it. Press Enter to record it. The recorder prints the "
         "full event after each short form."
     ),
-    Message(
+    Message.of(
         "Type dice as 4 3 3 or 433, and several rolls as 6655 123. Dice from a seed or from revealed links "
         "need no typing."
     ),
@@ -35,41 +35,50 @@ _HOW_TO_TYPE = (
 """Explanation of how to type events."""
 
 _COMMANDS = (
-    (Message("legal [WORDS]"), Message("list the legal events")),
-    (Message("board"), Message("draw the whole board")),
-    (Message("odds [EVENT]"), Message("show the odds of the contest that is due, or that EVENT begins")),
-    (Message("rules [ID], why"), Message("show all rules, one rule, or the rule behind the last refusal")),
-    (Message("who"), Message("show the players, their points and who is to move")),
-    (Message("list [N]"), Message("list the last N events and which of them do not count")),
-    (Message("undo [N]"), Message("take the last decision back, or return to the position after event N")),
+    (Message.of("legal [WORDS]"), Message.of("list the legal events")),
+    (Message.of("board"), Message.of("draw the whole board")),
     (
-        Message("fix DICE, fix N EVENT, fix before N EVENT"),
-        Message("correct a slip, or insert a forgotten event; later events are recorded again"),
+        Message.of("odds [EVENT]"),
+        Message.of("show the odds of the contest that is due, or that EVENT begins"),
     ),
-    (Message("EVENT DICE"), Message("record an event and its roll together")),
-    (Message("PLAYER: EVENT"), Message("if several players can move, type the player's name first")),
-    (Message("EVENTxN"), Message("record an event N times, for example four times: EVENTx4")),
-    (Message("played EVENT"), Message("record an illegal event that was played anyway")),
-    (Message("note TEXT"), Message("record a comment")),
-    (Message("claim PLAYER TEXT"), Message("record a claim; to name the event, type: about N: TEXT")),
-    (Message("pause, resume"), Message("stop or start the clock")),
-    (Message("substitute SEAT NAME"), Message("let another person take the seat")),
-    (Message("amend PLAYER NAME"), Message("correct the name of a player")),
-    (Message("resign PLAYER"), Message("record that the player gives up")),
     (
-        Message("agree PLAYER WINNERS"),
-        Message("record an offer to end the game; answer with accept PLAYER or decline PLAYER"),
+        Message.of("rules [ID], why"),
+        Message.of("show all rules, one rule, or the rule behind the last refusal"),
     ),
-    (Message("result WINNERS"), Message("record the result that the table saw")),
-    (Message("gap POSITION REASON"), Message("declare the position, if moves were not recorded")),
+    (Message.of("who"), Message.of("show the players, their points and who is to move")),
+    (Message.of("list [N]"), Message.of("list the last N events and which of them do not count")),
     (
-        Message("ruling EVENT KIND by NAME: REASON"),
-        Message("record the arbiter's decision; several parts have semicolons between them: KIND; KIND"),
+        Message.of("undo [N]"),
+        Message.of("take the last decision back, or return to the position after event N"),
     ),
-    (Message("quit"), Message("end the conversation; to continue later, run gamelog record FILE")),
+    (
+        Message.of("fix DICE, fix N EVENT, fix before N EVENT"),
+        Message.of("correct a slip, or insert a forgotten event; later events are recorded again"),
+    ),
+    (Message.of("EVENT DICE"), Message.of("record an event and its roll together")),
+    (Message.of("PLAYER: EVENT"), Message.of("if several players can move, type the player's name first")),
+    (Message.of("EVENTxN"), Message.of("record an event N times, for example four times: EVENTx4")),
+    (Message.of("played EVENT"), Message.of("record an illegal event that was played anyway")),
+    (Message.of("note TEXT"), Message.of("record a comment")),
+    (Message.of("claim PLAYER TEXT"), Message.of("record a claim; to name the event, type: about N: TEXT")),
+    (Message.of("pause, resume"), Message.of("stop or start the clock")),
+    (Message.of("substitute SEAT NAME"), Message.of("let another person take the seat")),
+    (Message.of("amend PLAYER NAME"), Message.of("correct the name of a player")),
+    (Message.of("resign PLAYER"), Message.of("record that the player gives up")),
+    (
+        Message.of("agree PLAYER WINNERS"),
+        Message.of("record an offer to end the game; answer with accept PLAYER or decline PLAYER"),
+    ),
+    (Message.of("result WINNERS"), Message.of("record the result that the table saw")),
+    (Message.of("gap POSITION REASON"), Message.of("declare the position, if moves were not recorded")),
+    (
+        Message.of("ruling EVENT KIND by NAME: REASON"),
+        Message.of("record the arbiter's decision; several parts have semicolons between them: KIND; KIND"),
+    ),
+    (Message.of("quit"), Message.of("end the conversation; to continue later, run gamelog record FILE")),
 )
 
-_HOW_TO_NAME = Message(
+_HOW_TO_NAME = Message.of(
     "Type a player's name or seat. If the game has an event with the name of a command, type the command as "
     "@claim, @resign and so on."
 )
@@ -82,7 +91,7 @@ def show(choices: Choices) -> None:
     if not sys.stdout.isatty() or not sys.stdin.isatty() or len(found) < terminal_height():
         print_lines(found)
         return
-    hint = text_of(Message("Space: next page. q: back to the game"))
+    hint = text_of(Message.of("Space: next page. q: back to the game"))
     os.environ.setdefault("LESS", f"FRXPs{hint.replace(':', chr(92) + ':').replace('.', chr(92) + '.')}$")
     pydoc.pager("\n".join(map(safe_line, found)) + "\n")
 
@@ -118,7 +127,7 @@ def _own_events(choices: Choices) -> Iterator[tuple[str, str]]:
             example = legal.get(tag)
             meaning = text_of(_example(choices, example)) if example else ""
             if example is None and choices.visible.legal.complete:
-                meaning = text_of(Message("not possible now"))
+                meaning = text_of(Message.of("not possible now"))
             yield " ".join([tag, *blanks(kind)]), meaning
 
 

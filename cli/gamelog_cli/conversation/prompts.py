@@ -87,7 +87,7 @@ def chooser(place: Prompt) -> typed_events.Choose | None:
     return choose if place.asks else None
 
 
-TIME_IS_UP = Message(
+TIME_IS_UP = Message.of(
     "Nothing is recorded. If the clock ran while no one played, the arbiter can correct the clock. Type: "
     "ruling N clock PLAYER 12:30 by NAME: REASON, where N is the last event."
 )
@@ -128,7 +128,7 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
             players=names,
         )
     if view.due_from_dealer == "secret":
-        return Message("waiting for the dealer's secret (gamelog dice reveal). Press Enter to look again")
+        return Message.of("waiting for the dealer's secret (gamelog dice reveal). Press Enter to look again")
     if pending.outcome:
         over = with_names(game_over_message(pending.outcome), name_of)
         text = "{over} Is that right? Press Enter for yes. If not, type undo or fix"

@@ -252,7 +252,7 @@ class RecordingSession:
             )
             print_line(Message.of(text, line=line))
         else:
-            print_line(Message("Solve the problem, then press Enter to try again."))
+            print_line(Message.of("Solve the problem, then press Enter to try again."))
         self.draft = self._kept = line
         self._unsaved = True
 
@@ -276,7 +276,7 @@ class RecordingSession:
         added = range(shown + 1, self.recorder.n + 1)
         saved = any(not isinstance(self.recorder.events[n - 1], Recovered) for n in added)
         if saved:
-            print_line(Message("These events were recorded after all:"))
+            print_line(Message.of("These events were recorded after all:"))
             self.draft = "" if line == self._kept else line
         for n in added:
             self._print(n)
@@ -297,7 +297,7 @@ class RecordingSession:
         answer = prompts.yes_or_no(line) if self._asks_for_result else None
         if answer is False:
             print_line(
-                Message(
+                Message.of(
                     "The result is not recorded. To take the last decision back, type undo. To correct event "
                     "N, type: fix N EVENT"
                 )
@@ -332,7 +332,7 @@ class RecordingSession:
         event = takebacks.parse_undo(self.recorder, rest)
         question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
         if question and not self._agreed(question, False):
-            print_line(Message("Nothing is undone."))
+            print_line(Message.of("Nothing is undone."))
             return {}
         return event
 
@@ -357,8 +357,8 @@ class RecordingSession:
     @property
     def _again(self) -> Message:
         if self.place.asks:
-            return Message("Press Enter to record it anyway.")
-        return Message("Type it again if it is still right.")
+            return Message.of("Press Enter to record it anyway.")
+        return Message.of("Type it again if it is still right.")
 
     def _fix(self, rest: str) -> None:
         """Correct an event and print the result. Answers are kept if others record events meanwhile."""
@@ -373,9 +373,9 @@ class RecordingSession:
                 if not asked.began:
                     raise
                 self.show()
-                print_line(Message("Your answers are kept. The correction continues with the new events."))
+                print_line(Message.of("Your answers are kept. The correction continues with the new events."))
         if correction is None:
-            print_line(Message("Nothing is recorded."))
+            print_line(Message.of("Nothing is recorded."))
             return
         corrections.print_correction(correction, self.recorder)
         self.last_shown = self.recorder.n
@@ -435,7 +435,7 @@ class RecordingSession:
             text = "If that time does not count, run: gamelog pause FILE --t {t}"
             print_line(Message.of(text, t=recorder.events[-1].t))
             return False
-        question = Message("Does that time count? [y/N] ")
+        question = Message.of("Does that time count? [y/N] ")
         try:
             answer = prompts.ask_yes_or_no(place, question, False, _CLOCK_COMMANDS.__contains__)
             if answer is not True:
@@ -463,11 +463,11 @@ class RecordingSession:
         if not recorder.n or recorder.is_over or recorder.failed or recorder.judge(change):
             return
         if running:
-            note = Message("The clock is stopped. To start it, type: resume")
-            question = Message("The clock is stopped. Start it again? [Y/n] ")
+            note = Message.of("The clock is stopped. To start it, type: resume")
+            question = Message.of("The clock is stopped. Start it again? [Y/n] ")
         else:
-            note = Message("The clock is running. To stop it, run: gamelog pause FILE")
-            question = Message("Stop the clock until you continue? [Y/n] ")
+            note = Message.of("The clock is running. To stop it, run: gamelog pause FILE")
+            question = Message.of("Stop the clock until you continue? [Y/n] ")
         if not place.asks:
             print_line(note)
             return

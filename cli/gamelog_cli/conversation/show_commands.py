@@ -96,7 +96,7 @@ def _why(choices: Choices, refused: str | None) -> None:
     rule = rulebook(choices.recorder.record_view.game, current_language()).get(refused or "")
     if rule is None:
         print_line(
-            Message(
+            Message.of(
                 "No event was refused by a rule of the game. To read a rule, type: rules ID. For an earlier "
                 "event, run: gamelog replay FILE --at N"
             )
@@ -106,7 +106,7 @@ def _why(choices: Choices, refused: str | None) -> None:
 
 
 def _print_rule(rule: Rule) -> None:
-    kind = f" ({text_of(Message('ruling'))})" if rule.ruling else ""
+    kind = f" ({text_of(Message.of('ruling'))})" if rule.ruling else ""
     print_line(f"{rule.section}. {rule.id}{kind}: {rule.text}", "  ")
 
 
@@ -128,9 +128,9 @@ def _odds(choices: Choices, words: str) -> None:
     odds = contest_odds(view.game, state)
     if odds is None:
         print_line(
-            Message("No contest of dice is due after this event.")
+            Message.of("No contest of dice is due after this event.")
             if words
-            else Message("No contest of dice is due. For the odds of a legal event, type: odds EVENT")
+            else Message.of("No contest of dice is due. For the odds of a legal event, type: odds EVENT")
         )
         return
     name = view.name_of
@@ -152,5 +152,5 @@ def _who(choices: Choices) -> None:
     for seat in view.header.seat_ids:
         name = view.name_of(seat)
         counted = f", {unit}: {points[seat]}" if seat in points else ""
-        acts = f", {text_of(Message('to move'))}" if seat in due else ""
+        acts = f", {text_of(Message.of('to move'))}" if seat in due else ""
         print_line(f"{name}{'' if name == seat else f' ({seat})'}{counted}{acts}")

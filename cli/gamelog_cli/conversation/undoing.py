@@ -39,7 +39,7 @@ def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) 
     before = view.mainline(n - 1)
     for number in events[:_MAX_LISTED]:
         text = recorder.text(number, isolate, other_locale())
-        print_line(f"{text_of(Message('Undone:'))} {number}. {text}")
+        print_line(f"{text_of(Message.of('Undone:'))} {number}. {text}")
     if len(events) > _MAX_LISTED:
         print_line(
             Message.of("… and {n} more, up to event {last}.", n=len(events) - _MAX_LISTED, last=events[-1])

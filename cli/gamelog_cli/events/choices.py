@@ -217,9 +217,9 @@ class Choices:
             print_line(Message.of(text, count=f"{len(events):,}", words=example))
         if not self.visible.legal.complete:
             print_line(
-                Message("(and other events, too many to list)")
+                Message.of("(and other events, too many to list)")
                 if self.visible.legal.cut
-                else Message("(and other events with the same results)")
+                else Message.of("(and other events with the same results)")
             )
 
     def completions(self, document: Document) -> Iterable[Completion]:

@@ -40,19 +40,19 @@ class Listed(Struct, frozen=True):
     def _remark(self) -> Message | None:
         """Return the reason why the event does not count or is disputed, or None."""
         if self.disputed:
-            return Message("disputed")
+            return Message.of("disputed")
         match self.disposition, self.now:
             case "stands", _:
                 return None
             case "corrected", None:
-                return Message("corrected")
+                return Message.of("corrected")
             case "corrected", now:
                 return Message.of("corrected: event {n} replaces it", n=now)
             case "written again", now:
                 return Message.of("recorded again as event {n}, after the correction", n=now)
             case "refused", _:
-                return Message("refused")
-        return Message("taken back")
+                return Message.of("refused")
+        return Message.of("taken back")
 
 
 def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], str] = str) -> Iterator[Listed]:

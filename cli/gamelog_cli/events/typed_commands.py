@@ -289,23 +289,26 @@ def _ruling_part(recorder: EventRecorder, kind: str, what: str) -> dict[str, Any
 _Parse = Callable[[EventRecorder, str], dict[str, Any] | None]
 
 WORDS: dict[str, tuple[Message | None, _Parse]] = {
-    "note": (Message("TEXT, or about N: TEXT"), _note),
-    "claim": (Message("PLAYER TEXT, or PLAYER about N: TEXT"), _claim),
+    "note": (Message.of("TEXT, or about N: TEXT"), _note),
+    "claim": (Message.of("PLAYER TEXT, or PLAYER about N: TEXT"), _claim),
     "pause": (None, _clock(False)),
     "resume": (None, _clock(True)),
-    "resign": (Message("PLAYER"), _resign),
-    "agree": (Message("PLAYER WINNERS [REASON] (draw if no one wins), for example: agree Ana draw"), _agree),
-    "accept": (Message("PLAYER [NUMBER OF THE OFFER]"), _answer),
-    "decline": (Message("PLAYER [NUMBER OF THE OFFER]"), _answer),
-    "result": (Message("WINNERS [REASON] (draw if no one wins), for example: result Ana"), _result),
-    "substitute": (Message("SEAT NAME"), _substitute),
-    "amend": (Message("PLAYER NAME (the corrected name, or NAME <ID>)"), _amend),
+    "resign": (Message.of("PLAYER"), _resign),
+    "agree": (
+        Message.of("PLAYER WINNERS [REASON] (draw if no one wins), for example: agree Ana draw"),
+        _agree,
+    ),
+    "accept": (Message.of("PLAYER [NUMBER OF THE OFFER]"), _answer),
+    "decline": (Message.of("PLAYER [NUMBER OF THE OFFER]"), _answer),
+    "result": (Message.of("WINNERS [REASON] (draw if no one wins), for example: result Ana"), _result),
+    "substitute": (Message.of("SEAT NAME"), _substitute),
+    "amend": (Message.of("PLAYER NAME (the corrected name, or NAME <ID>)"), _amend),
     "gap": (
-        Message("POSITION REASON (the position is JSON, @FILE, or the number of the event before it)"),
+        Message.of("POSITION REASON (the position is JSON, @FILE, or the number of the event before it)"),
         _gap,
     ),
     "ruling": (
-        Message(
+        Message.of(
             "EVENT stands|takeback [EVENT]|refused|upheld|penalty PLAYER POINTS|warning PLAYER|"
             "clock PLAYER 12:30|result WINNERS|forfeit WINNERS by NAME: REASON. Several parts have "
             "semicolons between them."

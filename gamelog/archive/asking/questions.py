@@ -234,7 +234,7 @@ def suggestion_for(word: str) -> Message | None:
     elif matches := get_close_matches(word.lower(), all_questions(), n=1):
         hint = Message.of("Did you mean {=name}?", name=matches[0])
     else:
-        hint = Message("Look at the list of stock questions.")
+        hint = Message.of("Look at the list of stock questions.")
     return Message.of('There is no stock question "{=word}". {hint}', word=word, hint=hint)
 
 

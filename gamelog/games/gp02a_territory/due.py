@@ -56,7 +56,7 @@ _CHIPS_LEFT = {
 }
 """The texts of the phases in which chips are handled one by one."""
 
-_TO_CHOOSE = {"distribute": Message("hand out the turn cards"), "action": Message("choose a block")}
+_TO_CHOOSE = {"distribute": Message.of("hand out the turn cards"), "action": Message.of("choose a block")}
 """The texts of the phases with one choice."""
 
 

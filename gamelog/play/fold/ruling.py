@@ -182,7 +182,7 @@ def takeback_target(history: History, about: int) -> int:
         Refused: There is no such event.
     """
     rulings = history.rulings
-    where = Message('say with "to" after which event the game continues')
+    where = Message.of('say with "to" after which event the game continues')
     if about in rulings.made and rulings.made[about].kind == "takeback":
         raise Refused(
             Message.of(

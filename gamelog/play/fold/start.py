@@ -109,7 +109,7 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
                 '{=game} has no option "{=option}"; {known}.',
                 game=game.title,
                 option=unknown[0],
-                known=options_clause if known else Message("it has no options"),
+                known=options_clause if known else Message.of("it has no options"),
             )
         )
     try:

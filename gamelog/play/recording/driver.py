@@ -76,14 +76,14 @@ def drive(
             book = fold.reveals if fold.reveals and fold.reveals.is_roll_closed else None
             dealt = secrets.link(TABLE, book.last_links[TABLE], lying + 1) if secrets and book else None
             results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
-            event = _given_event(fold, Message("chance"), fold.game.chance(fold.state, results))
+            event = _given_event(fold, Message.of("chance"), fold.game.chance(fold.state, results))
         elif pending.by:
             event = _ask_player(
                 fold, order.choice(pending.by) if order and pending.together else pending.by[0], decide
             )
         else:
             raise _stuck_error(
-                fold, Message("pending names neither who is to act, nor chance, nor an outcome")
+                fold, Message.of("pending names neither who is to act, nor chance, nor an outcome")
             )
         event = structs.replace(event, n=fold.n + 1, t=t)
         failure = fold.push(event)

@@ -46,7 +46,7 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
         why = Message.of('{=title} has no event "{=tag}"', title=game.title, tag=tag)
         text = "{why}. Its events are: {=known}. The names of common events begin with @."
         if tag is None:
-            why = Message('The member "do", the name of the event, is missing')
+            why = Message.of('The member "do", the name of the event, is missing')
             text = "{why}. The events of {=title} are: {=known}. The names of common events begin with @."
         unknown = Finding.of("play.unknown_event", why, n=n)
         raise Refused(Message.of(text, why=why, title=game.title, known=known), unknown, proposal)
@@ -59,7 +59,7 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
     try:
         event: Event = decoder(game).decode(msgspec.json.encode(members))
     except UnicodeEncodeError:
-        why = Message("The event has characters that are not Unicode text. Send it again in UTF-8")
+        why = Message.of("The event has characters that are not Unicode text. Send it again in UTF-8")
         raise Refused(Message.of("{why}.", why=why), Finding.of("record.json", why, n=n), proposal) from None
     except msgspec.ValidationError as error:
         text = '"{=tag}" does not have the right members: {=error}'

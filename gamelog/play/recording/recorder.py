@@ -352,13 +352,13 @@ class EventRecorder:
     def remaining_problem(self, n: int) -> Message | None:
         """Return the problem that recorded event `n` still has, and what solves it."""
         if n in self.fold.unknown:
-            return Message(
+            return Message.of(
                 "The position after this event is unknown. Take the event back, or declare the position "
                 "with gap."
             )
         if isinstance(self.events[n - 1], common.Result) and self.fold.result_differs:
             if self.fold.outcome is None:
-                return Message(
+                return Message.of(
                     "According to the rules the game is not over. The difference is a finding "
                     "until both agree or the arbiter rules."
                 )

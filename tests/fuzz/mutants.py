@@ -141,7 +141,11 @@ AREAS: dict[str, Area] = {
     ),
     "archive": Area(("gamelog/archive/**/*.py",), ("tests/archive", "tests/test_values.py")),
     "sql": Area(
-        ("gamelog/archive/schema/*.sql", "gamelog/archive/asking/sql/*.sql"),
+        (
+            "gamelog/archive/schema/*.sql",
+            "gamelog/archive/indexing/*.sql",
+            "gamelog/archive/asking/sql/*.sql",
+        ),
         (
             *ASKING,
             "tests/archive/test_several_archives.py",

@@ -1,39 +1,22 @@
-"""The search for records that are the beginning of another record, by the same people.
+-- @finish
+-- A mark at the end of a finished play, which makes it longer than a sheet without the last line.
+if(finished, [0::UBIGINT], [])
 
-Only an unfinished record can be one. The search compares records with the same beginning on neighbouring
-days. It sorts them by their plays, so that a play comes right before the plays that continue it, and few
-pairs have to be compared.
-"""
-
-from __future__ import annotations
-
-WEIGHED = """
-  SELECT *, valid AND (parent IS NULL OR parent NOT IN (SELECT id FROM games)) AS whole
-  FROM (SELECT *, started::DATE AS day FROM games WHERE play IS NOT NULL AND started IS NOT NULL) JOIN (
-    SELECT id, sum(decisions) AS decisions, bool_or(bot IS NULL) AS people,
-      list(coalesce(person, '') ORDER BY position) AS seated
-    FROM seats GROUP BY id
-  ) USING (id)
-  WHERE people AND evidence(decisions, chances) >= enough_evidence()
-"""
-"""The records of people that may be copies, with the people at their seats."""
-
-_LINES_SQL = """
+-- @near_lines
+-- The plays of the records in near as lists with a hash for each event. The order of dice makes no difference.
   SELECT id,
     list(hash(seat, kind, list_sort(regexp_extract_all(data::VARCHAR, '[^][{},]+'))) ORDER BY n) AS line
   FROM events
-  WHERE id IN (SELECT id FROM %s) AND stands AND NOT slip AND (NOT starts_with(kind, '@') OR kind = '@resign')
+  WHERE id IN (SELECT id FROM near) AND stands AND NOT slip AND (NOT starts_with(kind, '@') OR kind = '@resign')
   GROUP BY id
-"""
-"""The plays of some records as lists with a hash for each event. The order of dice makes no difference."""
 
-_END = "if(finished, [0::UBIGINT], [])"
-"""A mark at the end of a finished play, which makes it longer than a sheet without the last line."""
-
-BEGINNINGS = f"""
+-- @begun
+-- For each record that is the beginning of another record by the same people, the longest record that continues it.
+-- Only an unfinished record can be one. Records with the same beginning on neighbouring days are compared. They are
+-- sorted by their plays, so that a play comes right before the plays that continue it, and few pairs have to be compared.
 CREATE TEMP TABLE begun AS
 WITH weighed AS MATERIALIZED (
-  SELECT id, beginning, day, seated, finished, whole FROM ({WEIGHED})
+  SELECT id, beginning, day, seated, finished, whole FROM (@{weighed})
   WHERE beginning IN (SELECT beginning FROM games WHERE NOT finished)
     AND beginning IN (SELECT beginning FROM games GROUP BY beginning HAVING count(*) > 1)
 ), near AS MATERIALIZED (
@@ -41,9 +24,9 @@ WITH weighed AS MATERIALIZED (
     SELECT (beginning, unnest([day - 1, day, day + 1])) FROM weighed WHERE NOT finished
   )
 ), lined AS MATERIALIZED (
-  SELECT near.*, list_concat(line, {_END}) AS line,
-    dense_rank() OVER (PARTITION BY beginning ORDER BY list_concat(line, {_END})) AS rank
-  FROM near JOIN ({_LINES_SQL % "near"}) AS lines USING (id)
+  SELECT near.*, list_concat(line, @{finish}) AS line,
+    dense_rank() OVER (PARTITION BY beginning ORDER BY list_concat(line, @{finish})) AS rank
+  FROM near JOIN (@{near_lines}) AS lines USING (id)
 ), lines AS (SELECT DISTINCT beginning, rank, line FROM lined
 ), wholes AS (
   SELECT beginning, seated, days, rank, min(id) AS id,
@@ -69,5 +52,3 @@ SELECT found.id, min(longer) AS longer
 FROM found JOIN lined AS own ON own.id = found.id JOIN lined AS more ON more.id = longer
 WHERE short AND more.rank > own.rank AND more.line[:len(own.line)] = own.line
 GROUP BY found.id
-"""
-"""For each record that is a beginning, the longest record that continues it."""

@@ -121,9 +121,12 @@ def as_numbers(
 
 
 class ScoreSheet:
-    """The events of a record that count (``events``), and their values without stamps (``play``).
+    """The events of a record that count.
 
-    ``shown_plays`` are these values as far as the viewer of the sheet knows them.
+    Attributes:
+        events: The events.
+        play: Their values without stamps.
+        shown_plays: These values as far as the viewer of the sheet knows them.
     """
 
     def __init__(self, record: Record, end: int | None = None, language: str = "en") -> None:

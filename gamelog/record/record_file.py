@@ -49,14 +49,18 @@ class Ack(Struct, frozen=True):
 class RecordFile:
     """A record open for appending.
 
-    ``header`` is the header of the record, ``n`` the number of the last event (0 if there is none), ``t`` the
-    time of that event in milliseconds, ``head`` the digest of the last line and ``good`` the size of the
-    file. All of them are as of the last time that the file was locked. It does not stay open in between.
-    Several handles, threads and processes may append to one record; each sees the others' events at its next
-    lock.
+    The file does not stay open between two locks. Several handles, threads and processes may append to one
+    record; each sees the others' events at its next lock.
 
     Nothing here checks whether events fit the game or its seats, or whether lines of other writers
     contain events that this release knows (`gamelog.play.judging.replay` judges that).
+
+    Attributes:
+        header: The header of the record.
+        n: The number of the last event when the file was locked last; 0 if there was none.
+        t: The time of that event, in ms.
+        head: The digest of its line.
+        good: The size of the file then.
     """
 
     def __init__(self, record: Record) -> None:
@@ -163,8 +167,10 @@ class RecordFile:
 class LockedFile:
     """A record's file that is locked.
 
-    ``new`` contains the bodies of the events that others appended since it was locked last. Several
-    appends are possible under one lock.
+    Several appends are possible under one lock.
+
+    Attributes:
+        new: The bodies of the events that others appended since the file was locked last.
     """
 
     def __init__(self, record: RecordFile, file: IO[bytes]) -> None:

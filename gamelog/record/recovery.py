@@ -47,8 +47,13 @@ class LineEnd(Struct, frozen=True):
 class SalvagedRecord(Struct, frozen=True):
     """A new record with the valid lines of a damaged one.
 
-    It has `events` events and ends with `head`. `bytes` were copied and `lost` bytes were left behind.
-    `mended` counts the lines that were repaired: their line end, or a byte order mark before the first one.
+    Attributes:
+        events: The number of events in it.
+        head: The digest of its last line.
+        bytes: The number of bytes that were copied.
+        lost: The number of bytes that were left behind.
+        mended: The number of lines that were repaired: their line end, or a byte order mark before the first
+            one.
     """
 
     path: str

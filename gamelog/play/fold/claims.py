@@ -15,7 +15,8 @@ Group = dict[str, dict[int, None]]
 class Claims:
     """The claims of a record.
 
-    ``made`` contains all of them, each with the event it is about (None: the game).
+    Attributes:
+        made: All claims by number, each with the event it is about (None: the game).
     """
 
     def __init__(self) -> None:

@@ -18,9 +18,10 @@ def is_face_down(due: ChanceDue | None) -> bool:
 class Dealer:
     """The commitment of the table, which deals, and how many of its rolls are open.
 
-    ``links[k]`` is the link of face-down roll ``k``, as far as the links are known; the commitment comes
-    first. ``rolls`` contains the numbers of their events, undone ones included. The first ``opened`` of them
-    are open.
+    Attributes:
+        links: The links of the face-down rolls, as far as they are known; the commitment comes first.
+        rolls: The numbers of the events of these rolls, undone ones included.
+        opened: The number of these rolls that are open, from the first on.
     """
 
     def __init__(self, record_id: str, commitment: str) -> None:

@@ -24,15 +24,16 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 class RevealBook:
     """The links that the seats have revealed.
 
-    - ``last_links``: each seat's last link, at first its commitment. It never goes back.
-    - ``given``: the links revealed for the roll that is due now.
-    - ``intent``: the number of the line that made the roll due, or None.
-    - ``gone``: the seats that have resigned and owe no more links.
-    - ``dealer``: the table, if it has committed too. Face-down rolls need a link of its own, which it reveals
-      at the end.
-
     If the game ends before the roll, the intent keeps its links. If the end is withdrawn or taken back, the
     wait continues, and no one gets another roll.
+
+    Attributes:
+        last_links: Each seat's last link, at first its commitment. It never goes back.
+        given: The links revealed for the roll that is due now, by seat.
+        intent: The number of the line that made the roll due, or None.
+        gone: The seats that have resigned and owe no more links, by the event of the resignation.
+        dealer: The table, if it has committed too, or None. Face-down rolls need a link of its own, which it
+            reveals at the end.
     """
 
     def __init__(self, header: Header) -> None:

@@ -34,8 +34,11 @@ _CHANGING = MOVING | {"penalty", "clock"}
 class RulingBook:
     """The rulings of a record, and the rulings that are in force. `gamelog.play.fold.ruling` applies them.
 
-    ``made`` contains all rulings by number. ``penalties`` contains the points, and ``clocks`` the clock
-    corrections, of the rulings in force. ``claims`` are the claims of the players.
+    Attributes:
+        made: All rulings by number.
+        penalties: The points of the rulings in force.
+        clocks: The clock corrections of the rulings in force.
+        claims: The claims of the players.
     """
 
     def __init__(self) -> None:

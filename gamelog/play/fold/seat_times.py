@@ -10,9 +10,11 @@ from gamelog.record.envelope import TABLE, Event
 
 
 class SeatTimes(Struct, frozen=True):
-    """The time that each seat has used up to each event, in ms: the play before its own events.
+    """The time that each seat has used.
 
-    ``corrections`` contains the time that rulings have added or removed, by event and seat.
+    Attributes:
+        used: By seat, the time up to each event, in ms: the play before its own events.
+        corrections: The time that rulings have added or removed, by event and seat.
     """
 
     used: dict[str, list[int]]

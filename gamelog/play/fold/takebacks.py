@@ -18,8 +18,11 @@ from collections.abc import Collection, Iterator, Mapping
 class Mainline:
     """The jumps of a record, each with the event from which the line continues.
 
-    ``discontinuities`` contains all events that could not be carried out and all declared positions, on the
-    line or not. `end` and `withdraw` record ends of the game other than by play.
+    `end` and `withdraw` record ends of the game other than by play.
+
+    Attributes:
+        discontinuities: All events that could not be carried out and all declared positions, on the line or
+            not.
     """
 
     def __init__(self) -> None:

@@ -74,14 +74,18 @@ def _acceptance_problem(recorder: EventRecorder, at: int, accepted: int) -> Mess
 class Correction:
     """A correction in preparation. Nothing is recorded before `write`.
 
-    ``rehearsal`` is the record with the correction. ``remaining`` are the later events that are not repeated
-    yet, in order. ``again`` is the number of repeated events, and ``drawn`` the numbers of the new dice.
-    If the clock is stopped, ``clock_start`` is the event that starts the clock for the correction.
-    If others must accept the correction, ``waiting`` are the people who must, and the rehearsal is as if they
-    had. `write` then only asks them. When they have accepted, another correction with the number of the
-    ``accepted`` answer records the events.
-    With ``shifts``, a later event that its player cannot do any more goes to the player to move; ``shifted``
-    is the number of these events.
+    If others must accept the correction, the rehearsal is as if they had. `write` then only asks them. When they
+    have accepted, another correction with the number of the ``accepted`` answer records the events.
+
+    Attributes:
+        rehearsal: The record with the correction.
+        remaining: The later events that are not repeated yet, in order.
+        again: The number of repeated events.
+        drawn: The numbers of the events with new dice.
+        clock_start: The event that starts a stopped clock for the correction, or None.
+        waiting: The people who must accept the correction.
+        shifts: Whether a later event that its player cannot do any more goes to the player to move.
+        shifted: The number of these events.
     """
 
     def __init__(

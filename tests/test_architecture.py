@@ -50,7 +50,6 @@ FOLD_READERS = {
     "commands/incidents.py": "makes the view",
     "commands/record.py": "chooses what the view shows",
     "commands/replay.py": "makes the view",
-    "commands/ruling.py": "records a ruling while links are due",
     "commands/sheet.py": "checks that there is something to show",
     "commands/sign.py": "signs the record",
     "commands/validate.py": "judges the record",

@@ -8,11 +8,11 @@ import msgspec
 import typer
 from msgspec import to_builtins
 
+from gamelog.dispute import ruling_parts
 from gamelog.errors import NO_JSON, Conflict
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.session_view import SessionView
-from gamelog.record.envelope import ARBITER
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.events import remarks, typed_commands
@@ -106,26 +106,22 @@ def ruling(
         "refused": refused,
         "upheld": upheld,
     }
-    chosen = [kind for kind, given in decides.items() if given]
-    beside = [
-        kind for kind, given in {"warning": warning, "penalty": penalty, "clock": clock}.items() if given
-    ]
-    if len(chosen) > 1 or not (chosen or beside):
+    beside = {"warning": warning, "penalty": penalty, "clock": clock}
+    kinds = [kind for kind, given in (beside | decides).items() if given]
+    if len(ruling_parts.decisions(kinds)) > 1 or not kinds:
         usage(
             "Choose one of --stands, --takeback, --result, --forfeit, --refused, --upheld. You can combine "
             "it with --penalty, --warning and --clock, or use only those."
         )
     if to is not None and not takeback:
         usage("--to needs --takeback.")
-    if about is None and not (result or forfeit or beside == ["clock"]):
+    if about is None and ruling_parts.needs_event(kinds):
         usage("Name the event of the ruling: --about N")
     if about is None and not (by.strip() and reason.strip()):
         usage("Name the arbiter and the reason: --by NAME --reason TEXT")
     recorder = EventRecorder(file)
-    view, reveals = recorder.record_view, recorder.fold.reveals
+    view = recorder.record_view
     use_game(view.game)
-    if about is None and recorder.n and reveals and reveals.intent is not None:
-        about = reveals.intent or 1  # while links are due, a note cannot be recorded
     members: dict[str, dict[str, Any]] = {
         "warning": {"warned": [seat_named(view, name) for name in warning]},
         "penalty": {
@@ -135,22 +131,21 @@ def ruling(
         "takeback": {} if to is None else {"to": to},
     }
     if result or forfeit:
-        members[chosen[0]] = {
+        members["forfeit" if forfeit else "result"] = {
             "result": _outcome(recorder, result or forfeit or "", "forfeit" if forfeit else "ruled")
         }
     same: dict[str, Any] = {"do": "@ruling", "about": about, "reason": reason, "name": by, "t": t}
     same = {name: value for name, value in same.items() if value is not None}
-    _decide(recorder, [same | {"kind": kind} | members.get(kind, {}) for kind in (*beside, *chosen)], json)
+    _decide(recorder, [same | {"kind": kind} | members.get(kind, {}) for kind in kinds], json)
 
 
 def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) -> None:
     """Record the parts of the ruling, and print their effects."""
     while True:
         waiting = frozenset(recorder.record_view.open_claims)
-        notes = [] if "about" in parts[0] else [_note(parts[0])]
-        events = [part | {"about": recorder.n + 1} for part in parts] if notes else parts
+        events = ruling_parts.ruling_events(recorder, parts)
         try:
-            acks = recorder.append([*notes, *events], expect=recorder.n)[len(notes) :]
+            acks = recorder.append(events, expect=recorder.n)[-len(parts) :]
         except Conflict:  # someone else recorded an event, and the recorder has read it
             continue
         break
@@ -166,12 +161,6 @@ def _decide(recorder: EventRecorder, parts: list[dict[str, Any]], json: bool) ->
         doubt = recorder.remaining_problem(ack.n) if ack.n <= view.last_played else None
         if doubt:
             print_line(doubt)
-
-
-def _note(ruling: dict[str, Any]) -> dict[str, Any]:
-    """Return the note that is recorded before a ruling that is about no event, for example a walkover."""
-    when = {"t": ruling["t"]} if "t" in ruling else {}
-    return {"do": "@note", "by": ARBITER, "text": ruling["reason"], **when}
 
 
 def _numbers(view: SessionView, given: list[str], problem: str) -> dict[str, int]:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import to_builtins
 
+from gamelog.dispute import ruling_parts
 from gamelog.errors import NO_JSON
 from gamelog.message import Message
 from gamelog.play.contract.declare import describe_state
@@ -25,9 +26,6 @@ from gamelog_cli.typed_members import Misread
 _TYPED_RULING = re.compile(
     r"(?P<about>\d+)\s+(?P<parts>\w.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S
 )
-
-_BESIDE = ("warning", "penalty", "clock")
-"""Kinds of rulings that one other decision can follow, in the order in which they are recorded."""
 
 _TYPED_ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 
@@ -249,7 +247,7 @@ def parse_ruling(recorder: EventRecorder, rest: str) -> list[dict[str, Any]] | N
             text = "The ruling has two parts of the kind {=kind}. Record the second one as another ruling."
             raise Misread(Message.of(text, kind=kind))
         members[kind.casefold()] = parsed
-    others = [kind for kind in members if kind not in _BESIDE]
+    others = ruling_parts.decisions(members)
     if len(others) > 1:
         text = "A ruling has only one of these parts: {=kinds}. You can add a warning, a penalty and a clock."
         raise Misread(Message.of(text, kinds=", ".join(others)))
@@ -259,7 +257,8 @@ def parse_ruling(recorder: EventRecorder, rest: str) -> list[dict[str, Any]] | N
         "name": found["name"].strip(),
         "reason": found["reason"],
     }
-    return [{**same, "kind": kind, **members[kind]} for kind in (*_BESIDE, *others) if kind in members]
+    kinds = [kind for kind in (*ruling_parts.BESIDE, *others) if kind in members]
+    return [{**same, "kind": kind, **members[kind]} for kind in kinds]
 
 
 def _ruling_part(recorder: EventRecorder, kind: str, what: str) -> dict[str, Any] | None:

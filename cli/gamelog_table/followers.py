@@ -72,9 +72,19 @@ class Follower(Protocol):
 class Followed(Protocol):
     """The part of a record that its followers use."""
 
-    edition: int
-    problem: GamelogError | None
-    closed: bool
+    @property
+    def edition(self) -> int:
+        """The number of times that known lines were changed."""
+        ...
+
+    @property
+    def problem(self) -> GamelogError | None:
+        """The reason why the record cannot be read, or None."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether all streams end."""
+        ...
 
     @property
     def issue(self) -> int:

@@ -19,8 +19,9 @@ from gamelog.record.reading import check_regular_file, read_opening
 from gamelog.record.record_file import RecordFile
 from gamelog_table.followers import Delay
 from gamelog_table.links import OPEN_ROLES, Grant, LinkBook
+from gamelog_table.record_source import RecordDue
 from gamelog_table.responses import BAD_LINK, Denied
-from gamelog_table.served_record import RecordDue, ServedRecord
+from gamelog_table.served_record import ServedRecord
 
 RECORD_ENDING = ".jsonl"
 """Ending of the file names of records that can be recorded to."""

@@ -13,32 +13,25 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic
 from typing import Any, TypeVar
 
 import anyio
 
-from gamelog.errors import GamelogError, Locked, RecordError, Refused, WriteFailed
+from gamelog.errors import GamelogError, Locked, WriteFailed
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.recording.recorder import EventRecorder, recover_record
+from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Seat
-from gamelog.record.reading import read_record
 from gamelog_table.earlier_positions import EarlierEvents, EarlierPositions
 from gamelog_table.followers import Delay, Followers, Standpoint
 from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames
 from gamelog_table.links import Grant, LinkBook
+from gamelog_table.record_source import RecordDue, RecordSource
 from gamelog_table.record_views import RecordViews, events_until, last_shown, people_at
 from gamelog_table.responses import BAD_LINK, REPLACED, UNREADABLE, Denied
 from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_with_limit
 
 _T = TypeVar("_T")
-
-RecordDue = Callable[[EventRecorder], None]
-"""A function that records what is due and follows from a secret that the server keeps."""
-
-_TRY_SECONDS = 0.5
-"""Seconds until the next attempt after the disk has refused an event."""
 
 
 class ServedRecord:
@@ -55,20 +48,44 @@ class ServedRecord:
             record_due: Records what is due, or None.
             links: The links that can open the record, or None if all can.
         """
-        self.path, self.name, self._record_due, self._links = path, name, record_due, links
-        self.problem: GamelogError | None = None
-        self.last = self.edition = 0
-        self._recorder: EventRecorder | None = None
+        self.path, self.name, self._links = path, name, links
+        self._frames = KeptFrames()
+        self._source = RecordSource(path, record_due, self._frames.clear)
         self._lock = anyio.Lock()
         self._turns: defaultdict[Grant, anyio.Lock] = defaultdict(anyio.Lock)
         self._earlier = EarlierPositions()
-        self._frames = KeptFrames()
         self._views = RecordViews()
-        self._status: tuple[int, int, int] | None = None
-        self._unwritten: WriteFailed | None = None
-        self._try_again = 0.0
+        self._is_closed = False
         self.followers = Followers()
-        self.id, self.closed, self.is_replaced = "", False, False
+
+    @property
+    def id(self) -> str:
+        """The id of the record, or empty if it is unknown."""
+        return self._source.id
+
+    @property
+    def problem(self) -> GamelogError | None:
+        """The reason why the record cannot be read, or None."""
+        return self._source.problem
+
+    @property
+    def edition(self) -> int:
+        """The number of times that known lines were changed, or the record became unreadable."""
+        return self._source.edition
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the file has another record now."""
+        return self._source.is_replaced
+
+    @property
+    def closed(self) -> bool:
+        """Whether all streams end."""
+        return self._is_closed or self._source.is_replaced
+
+    def close(self) -> None:
+        """End all streams at their next step."""
+        self._is_closed = True
 
     def error_text(self, error: GamelogError) -> str:
         """Return the message of `error` without the path of the record's folder, which is private."""
@@ -87,19 +104,18 @@ class ServedRecord:
         Raises:
             GamelogError: The record cannot be read.
         """
-        if self._recorder is None:
-            raise self.problem or RecordError(f"{self.path} is not open.")
-        return self._recorder
+        return self._source.recorder
 
     @property
     def game(self) -> AnyGame | None:
         """The record's game, if it is known."""
-        return self._recorder.fold.game if self._recorder else None
+        recorder = self._source.known_recorder
+        return recorder.fold.game if recorder else None
 
     @property
     def size(self) -> int:
         """The size of the record's file, if it is known."""
-        return self._status[0] if self._status else 0
+        return self._source.size
 
     @property
     def issue(self) -> int:
@@ -112,7 +128,7 @@ class ServedRecord:
 
     def retire(self) -> None:
         """End all streams and refuse all requests, because the file has another record now."""
-        self.is_replaced = self.closed = True
+        self._source.replace()
         self.wake()
 
     def check(self, grant: Grant) -> None:
@@ -125,48 +141,11 @@ class ServedRecord:
     async def open(self) -> None:
         """Read the record once. If the record has an error, it is kept in `problem`."""
         async with self._lock:
-            if self._recorder is None and self.problem is None:
+            if not self._source.is_read:
                 try:
-                    await self._on_thread(self._open, OPEN_SECONDS)
+                    await self._on_thread(self._source.open, OPEN_SECONDS)
                 except Denied as error:  # the next attempt follows when the file has changed
-                    self.problem, self._status = error, self._stat()
-
-    def _open(self) -> None:
-        """Read the record again. A new edition begins if its earlier lines have changed."""
-        self._status = self._stat()
-        before = self._recorder.head if self._recorder else None
-        known = self.last
-        try:
-            self._recorder, self.problem = self._read(), None
-        except GamelogError as error:
-            self._recorder, self.problem = None, error
-            self.edition += 1
-            return
-        self.id = self.id or self._recorder.fold.header.id
-        if self.id != self._recorder.fold.header.id:
-            self._recorder, self.problem = None, Denied("table.replaced", REPLACED)
-            self.is_replaced = self.closed = True
-            return
-        self._record_due_events(self._recorder)
-        self.last = self._recorder.n
-        heads = self._recorder.fold.heads
-        if before is not None and not (known < len(heads) and heads[known].decode() == before):
-            self.edition += 1  # the lines that followers have are not in the file any more
-        self._frames.clear()
-
-    def _read(self) -> EventRecorder:
-        """Return a recorder of the record, also of a record that can only be read at the moment."""
-        try:
-            return EventRecorder(self.path)
-        except WriteFailed:
-            return EventRecorder(self.path, only_rehearse=True)
-
-    def _stat(self) -> tuple[int, int, int] | None:
-        try:
-            found = os.stat(self.path)
-        except OSError:
-            return None
-        return found.st_size, found.st_mtime_ns, found.st_ino
+                    self._source.keep_problem(error)
 
     async def _on_thread(self, work: Callable[[], _T], seconds: float | None = None) -> _T:
         """Return the result of `work` on a thread, encode new events, and wake the followers.
@@ -175,7 +154,8 @@ class ServedRecord:
             Denied: The work takes longer than `seconds`. The state of the recorder is then unknown, so the
                 record is read again.
         """
-        before = self.last, self.edition, self.problem
+        source = self._source
+        before = source.last, source.edition, source.problem
         standpoints = self.followers.standpoints
 
         def run() -> _T:
@@ -183,7 +163,7 @@ class ServedRecord:
                 return work()
             finally:
                 new = range(1, MAX_KEPT_FRAMES // (len(standpoints) or 1))
-                if self._recorder is not None and self.last - before[0] in new:
+                if source.known_recorder is not None and source.last - before[0] in new:
                     with suppress(Exception):  # a follower asks again; the one who wrote gets an answer
                         for standpoint in standpoints:
                             self._make_frames(standpoint, standpoint.next + MAX_KEPT_FRAMES)
@@ -192,10 +172,10 @@ class ServedRecord:
             return await run_with_limit(run, seconds)
         except Denied as error:
             if error.code == GAME_TOO_SLOW:
-                self._recorder, self._status = None, None
+                source.forget()
             raise
         finally:
-            if (self.last, self.edition, self.problem) != before:
+            if (source.last, source.edition, source.problem) != before:
                 asyncio.get_running_loop().call_soon(self.wake)  # the writer gets an answer first
 
     def wake(self) -> None:
@@ -253,10 +233,10 @@ class ServedRecord:
         Raises:
             GamelogError: The record cannot be read, or the link was withdrawn.
         """
-        self._refresh()
+        self._source.refresh()
         self.check(grant)
         problem = self.shown_problem(whole=grant.sees_all)
-        if problem is not None and self._recorder is None:
+        if problem is not None and self._source.known_recorder is None:
             raise problem
         return self.view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
 
@@ -281,80 +261,16 @@ class ServedRecord:
 
     async def look(self) -> None:
         """Read the events of other programs."""
-        if self._stat() == self._status and not self._unwritten:
+        if not self._source.may_have_changed:
             return
         async with self._lock:
             with suppress(Denied):  # the next request gets the error
-                await self._on_thread(self._refresh)
-
-    def _refresh(self) -> None:
-        """Read what other programs have changed in the file, if anything."""
-        if self.is_replaced:
-            return
-        if self._unwritten:
-            self._read_again()
-        if self._unwritten:
-            return
-        status = self._stat()
-        if self._recorder is None or not self._recorder.is_good:
-            if self._recorder is not None or status != self._status:
-                self._open()
-            return
-        if status == self._status:
-            return
-        grown = (
-            status is not None
-            and self._status is not None
-            and status[0] > self._status[0]
-            and status[2] == self._status[2]
-        )
-        try:
-            if not grown:
-                self._open()
-                return
-            self._recorder.refresh()
-        except WriteFailed:  # the record can still be read, and other programs cannot write either
-            return
-        except GamelogError:
-            self._open()
-            return
-        self._record_due_events(self._recorder)
-        self.last, self._status = self._recorder.n, self._stat() if self._record_due else status
-
-    def _read_again(self) -> None:
-        """Read the record again after the disk has refused an event.
-
-        A torn end of an unconfirmed event is moved to another file as soon as there is room. Until then the
-        known events are served.
-        """
-        if monotonic() < self._try_again:
-            return
-        self._try_again = monotonic() + _TRY_SECONDS
-        try:
-            problem = read_record(self.path).problem
-            if problem and problem.code == "record.torn":
-                recover_record(self.path)
-        except WriteFailed:
-            return
-        except GamelogError:
-            pass  # `_open` keeps the error
-        self._unwritten = None
-        self._open()
-
-    def _record_due_events(self, recorder: EventRecorder) -> None:
-        if self._record_due is not None and not self._unwritten:
-            self._record_due(recorder)
-            if not recorder.is_good:
-                self._wait_for_disk(WriteFailed(f"{self.path} cannot be written just now."))
-
-    def _wait_for_disk(self, error: WriteFailed) -> None:
-        """Record no more events until the record can be read again, and answer with `error` until then."""
-        self._unwritten, self._try_again = error, monotonic() + _TRY_SECONDS
+                await self._on_thread(self._source.refresh)
 
     @property
     def is_watched(self) -> bool:
         """Whether the server has to notice at once what other programs write."""
-        return bool(self.followers) or self._record_due is not None
+        return bool(self.followers) or self._source.records_due
 
     async def change(self, work: Callable[[EventRecorder], _T], grant: Grant) -> _T:
         """Run `work`, which writes with the recorder for the link of `grant`, and return its result.
@@ -363,37 +279,14 @@ class ServedRecord:
         """
 
         def written() -> _T:
-            """Return the result of `work` on the recorder, after it knows the newest lines."""
-            self._refresh()
-            self.check(grant)
-            try:
-                if self._unwritten:
-                    raise WriteFailed(self._unwritten.said)
-                try:
-                    return work(self.recorder)
-                except WriteFailed as error:
-                    if not self.recorder.is_good:
-                        self._wait_for_disk(error)
-                    raise
-                except (Refused, RecordError) as error:
-                    if self.recorder.is_good and isinstance(error, Refused):
-                        raise
-                    # there is a new ruling on an event, or the content of the disk is unknown
-                    self._open()
-                    if isinstance(error, RecordError):
-                        raise
-                    return work(self.recorder)
-            finally:
-                if self._recorder is not None:
-                    self._record_due_events(self._recorder)
-                    self.last, self._status = self._recorder.n, self._stat()
+            return self._source.write(work, lambda: self.check(grant))
 
         async with self._turns[grant], self._lock:
-            before = self._stat()
+            before = self._source.stat()
             try:
                 return await self._on_thread(written)
             except Denied as error:
-                if error.code == GAME_TOO_SLOW and self._stat() != before:
+                if error.code == GAME_TOO_SLOW and self._source.stat() != before:
                     raise Denied(
                         GAME_TOO_SLOW,
                         "The code of this game took too long and was stopped, but the record "
@@ -415,9 +308,10 @@ class ServedRecord:
 
     def _people(self, standpoint: Standpoint) -> tuple[Seat, ...]:
         """Return the people named in the sentences at `standpoint`. Steps name no people."""
-        if standpoint.language or self._recorder is None:
+        recorder = self._source.known_recorder
+        if standpoint.language or recorder is None:
             return ()
-        return people_at(self._recorder, self.last_shown(standpoint.delay))
+        return people_at(recorder, self.last_shown(standpoint.delay))
 
     def _make_frames(self, standpoint: Standpoint, last: int) -> bytes:
         """Return the frames of the events from the next event of `standpoint` to `last`."""
@@ -427,4 +321,5 @@ class ServedRecord:
 
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that a spectator with `delay` can see; after the game, the last one."""
-        return last_shown(self._recorder, self.last, delay) if self._recorder else 0
+        recorder = self._source.known_recorder
+        return last_shown(recorder, self._source.last, delay) if recorder else 0

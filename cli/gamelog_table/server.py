@@ -326,7 +326,7 @@ class LiveTable:
 
     def _let_go(self) -> None:
         for record in self.folder.open_records:
-            record.closed = True
+            record.close()
             record.wake()
 
 

@@ -149,7 +149,7 @@ def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
     async def frames() -> bytes:
         served = ServedRecord(path, "evening")
         await served.open()
-        last = served.last
+        last = served.last_shown(Delay())
         place = Standpoint(("red", "blue", "white", "black"), Delay(), last - 399, "en")
         return await served.frames(place, last, Grant("spectator"))
 

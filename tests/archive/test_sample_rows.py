@@ -150,7 +150,7 @@ def test_points_after_every_event(rows_by_record: list[tuple[FoldedRecord, Rows]
     for found, rows in rows_by_record:
         fold = found.fold
         assert fold
-        penalties = fold.rulings.penalties
+        penalties = fold.rulings.effects.penalties
         extra = Counter[str]()
         changes = {(row["n"], row["seat"]): row for row in rows["scores"]}
         shown: dict[str, int] = {}

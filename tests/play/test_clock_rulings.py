@@ -106,7 +106,7 @@ def test_withdrawn_the_night_counts_again() -> None:
     for one in (fold, whole):
         claim(one, "C2")
     assert fold.clock_at(fold.n) == whole.clock_at(whole.n)
-    assert fold.rulings.clocks == {}
+    assert fold.rulings.effects.clocks == {}
 
 
 def test_a_ruling_withdrawn_at_once_changes_nothing() -> None:
@@ -187,9 +187,9 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
                 if to not in fold.corrected_events():  # which was never played
                     assert push(fold, "@takeback", "arbiter", to=to, slip=slip, t=t) is None
             case "withdraw":
-                if fold.rulings.clocks:
-                    at = int(where * (len(fold.rulings.clocks) - 1))
-                    rule_otherwise(fold, "refused", [*fold.rulings.clocks][at], t=t)
+                if fold.rulings.effects.clocks:
+                    at = int(where * (len(fold.rulings.effects.clocks) - 1))
+                    rule_otherwise(fold, "refused", [*fold.rulings.effects.clocks][at], t=t)
             case "pause":
                 running = fold.session.paused_at is not None
                 assert push(fold, "@clock", "table", running=running, t=t) is None

@@ -371,11 +371,11 @@ def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_w
     rule(fold, "takeback", 4)
     push(fold, "claim", "red", at="B2")
     rule(fold, "takeback", 6, to=3)
-    assert [fold.rulings.closed_by(at) for at in (3, 4, 6, 7)] == [None, 7, 7, None], (
+    assert [fold.rulings.effects.closed_by(at) for at in (3, 4, 6, 7)] == [None, 7, 7, None], (
         "the later one covers both lines"
     )
     assert rule(fold, "refused", 7) is None
-    assert [fold.rulings.closed_by(at) for at in (3, 4, 6)] == [None, 5, None]
+    assert [fold.rulings.effects.closed_by(at) for at in (3, 4, 6)] == [None, 5, None]
     refused = push(fold, "@takeback", "table", to=4)
     assert refused is not None
     assert "after the ruling in event 5, only another ruling" in refused.message
@@ -386,9 +386,9 @@ def test_a_ruling_into_a_closed_stretch_opens_it() -> None:
     for seat, at in (("red", "B1"), ("blue", "D1"), ("red", "F1")):
         assert push(fold, "claim", seat, at=at) is None
     rule(fold, "takeback", 4)
-    assert [fold.rulings.closed_by(at) for at in (4, 5, 6)] == [7, 7, 7]
+    assert [fold.rulings.effects.closed_by(at) for at in (4, 5, 6)] == [7, 7, 7]
     assert rule(fold, "takeback", 7, to=5) is None
-    assert [fold.rulings.closed_by(at) for at in (4, 5, 6)] == [None, None, 8]
+    assert [fold.rulings.effects.closed_by(at) for at in (4, 5, 6)] == [None, None, 8]
     assert push(fold, "@takeback", "table", to=4) is None, "players may go there again"
 
 

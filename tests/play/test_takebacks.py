@@ -72,12 +72,12 @@ def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdr
     for at in ("A2", "A3", "A4", "A5"):
         push(fold, "claim", "blue" if fold.n % 2 == 0 else "red", at=at)
     assert rule(fold, "takeback", 6) is None
-    assert [fold.rulings.closed_by(at) for at in (5, 6, 7, 8)] == [None, 8, 8, None]
+    assert [fold.rulings.effects.closed_by(at) for at in (5, 6, 7, 8)] == [None, 8, 8, None]
     assert rule(fold, "takeback", 4) is None
-    assert [fold.rulings.closed_by(at) for at in (3, 4, 6, 8, 9)] == [None, 9, 9, 9, None]
+    assert [fold.rulings.effects.closed_by(at) for at in (3, 4, 6, 8, 9)] == [None, 9, 9, 9, None]
     assert push(fold, "@takeback", "table", to=6) is not None
     assert rule(fold, "refused", 9) is None
-    assert [fold.rulings.closed_by(at) for at in (4, 5, 6, 7)] == [None, None, 8, 8]
+    assert [fold.rulings.effects.closed_by(at) for at in (4, 5, 6, 7)] == [None, None, 8, 8]
     refused = push(fold, "@takeback", "table", to=7)
     assert refused is not None
     assert "event 8" in refused.message

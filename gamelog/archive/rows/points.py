@@ -37,7 +37,7 @@ class Points:
         Raises:
             KeyError: The game gives no points to a seat.
         """
-        self.seats = fold.header.seat_ids if fold.game.has_points or fold.rulings.penalties else ()
+        self.seats = fold.header.seat_ids if fold.game.has_points or fold.rulings.effects.penalties else ()
         self._numbers: list[int] = []
         self._points: list[tuple[int, ...]] = []
         self._leader_scores: list[int] = []
@@ -51,7 +51,7 @@ class Points:
         """
         score, seats = _scorer(fold), self.seats
         states = [fold.states[0], *map(fold.states.__getitem__, line)]
-        penalties = fold.rulings.penalties
+        penalties = fold.rulings.effects.penalties
         extra = Counter[str]()
         last: tuple[int, ...] = ()
         for at in _possible_changes(

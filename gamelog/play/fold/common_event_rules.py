@@ -56,7 +56,7 @@ def _find_problem(history: History, event: Event) -> Message | None:
                 "event {n} is not in the record yet; the last event is event {last}", n=to, last=history.n
             )
         case common.Takeback(to=to) if event.by != ARBITER and (
-            ruling := history.rulings.closed_by(to) or ending_ruling(history)
+            ruling := history.rulings.effects.closed_by(to) or ending_ruling(history)
         ):
             return Message.of(
                 "after the ruling in event {ruling}, only another ruling can take the game "
@@ -154,7 +154,7 @@ def apply_common(history: History, event: Event) -> Any:
             else:
                 state = history.take_back(event.n, to, slip, ruled=event.by == ARBITER)
                 if event.by == ARBITER:
-                    history.rulings.reopen_game(event.n)
+                    history.rulings.effects.reopen_game(event.n)
         case common.Accept(about=about):
             state = _accept(history, event, about)
         case common.Decline(about=about):

@@ -34,6 +34,7 @@ from gamelog.play.fold.history import History
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.revealing import update_due
 from gamelog.play.fold.ruling_book import RulingBook
+from gamelog.play.fold.ruling_effects import RulingEffects
 from gamelog.play.fold.takebacks import Mainline
 from gamelog.record.envelope import Event, Header
 
@@ -45,7 +46,16 @@ _SHORT_SEARCH, _LONG_SEARCH = 16, 1024
 keep short runs cheap.
 """
 
-BOOKS = (Claims, Dealer, EventList, Mainline, RevealBook, RulingBook, ClosedStretches)
+BOOKS = (
+    Claims,
+    ClosedStretches,
+    Dealer,
+    EventList,
+    Mainline,
+    RevealBook,
+    RulingBook,
+    RulingEffects,
+)
 """Parts of a fold that have containers of their own. A copy of the fold copies them too."""
 
 _T = TypeVar("_T")

@@ -388,7 +388,7 @@ class History:
 
     def _clock_after_slip(self, to: int) -> int:
         """Return the time of play after a slip back to event `to`, at most what was ruled since."""
-        return self.rulings.corrected_clock(TABLE, self.clock_at(to), to)
+        return self.rulings.effects.corrected_clock(TABLE, self.clock_at(to), to)
 
     def _store_session(self) -> None:
         """Store the table if it has changed."""

@@ -85,7 +85,7 @@ def _kind_problem(history: History, ruling: Ruling, is_ruling: bool) -> Message 
             )
         case "upheld":
             return _upheld_problem(history, about)
-        case "penalty" if len(rulings.penalties) >= MAX_PENDING:
+        case "penalty" if len(rulings.effects.penalties) >= MAX_PENDING:
             return Message.of(
                 "{n} penalties are in force, and no more are allowed; withdraw one first", n=MAX_PENDING
             )
@@ -120,7 +120,7 @@ def _missing_part(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | N
 def _clock_problem(history: History, ruling: Ruling) -> Message | None:
     """Return why clocks cannot be set as `ruling` says, or None."""
     clocks, seats = ruling.clock or {}, history.header.seat_ids
-    if len(history.rulings.clocks) >= MAX_CLOCKS:
+    if len(history.rulings.effects.clocks) >= MAX_CLOCKS:
         return Message.of(
             "{n} rulings that set clocks are in force, and no more are allowed; withdraw one first",
             n=MAX_CLOCKS,
@@ -277,19 +277,19 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
     rulings.add(ruling)
     state = history.state if earlier is None or ruling.kind == "stands" else _undo_ruling(history, ruling)
     if ruling.kind == "penalty" and ruling.points:
-        rulings.set_points(n, ruling.points)
+        rulings.effects.set_points(n, ruling.points)
         history.add_penalties(ruling.points)
     elif ruling.kind == "clock" and ruling.clock:
         shown = history.session.clock(ruling.t)
-        rulings.set_clocks(n, ClockCorrection(ruling.clock, shown, history.played))
+        rulings.effects.set_clocks(n, ClockCorrection(ruling.clock, shown, history.played))
         if TABLE in ruling.clock:
             history.set_clock(ruling.t, ruling.clock[TABLE], ruling.clock[TABLE])
     elif ruling.kind in ("result", "forfeit") and ruling.result:
-        rulings.end(n, ruling.result)
+        rulings.effects.end(n, ruling.result)
         history.end(n, ruling.result)
     elif ruling.kind == "takeback":
         to = ruling.about - 1 if ruling.to is None else ruling.to
-        rulings.take_back(n, to)
+        rulings.effects.take_back(n, to)
         return history.take_back(n, to, ruled=True)
     if ruling.kind not in ("stands", *MOVING) and earlier is not None and earlier.kind in MOVING:
         _decide_again(history, n)
@@ -298,9 +298,9 @@ def apply_ruling(history: History, ruling: Ruling) -> Any:
 
 def _decide_again(history: History, n: int) -> None:
     """Give the decision after event `n` to the last ruling in force that moves the game, on any line."""
-    last, result = history.rulings.last_decision()
-    if result and history.ending_event(n) not in history.rulings.ends_by(last):
-        history.rulings.end_again(last, n)
+    last, result = history.rulings.effects.last_decision()
+    if result and history.ending_event(n) not in history.rulings.effects.ends_by(last):
+        history.rulings.effects.end_again(last, n)
         history.end(n, result)
     elif last and not result and n in history.takebacks:
         history.make_dependent(n, last)
@@ -323,12 +323,12 @@ def _undo_ruling(history: History, ruling: Ruling) -> Any:
     The claims that it closed are not reopened here.
     """
     rulings, undone = history.rulings, ruling.about
-    points, ends = rulings.remove_effect(undone)
+    points, ends = rulings.effects.remove(undone)
     if points:
         history.add_penalties({seat: -number for seat, number in points.items()})
     for end in ends:
         history.withdraw_end(end)
-    clocks = rulings.take_clocks(undone)
+    clocks = rulings.effects.take_clocks(undone)
     if clocks and TABLE in clocks.readings:
         _put_clock_back(history, ruling, clocks)
     if rulings.made[undone].kind == "takeback":

@@ -15,14 +15,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from msgspec import structs
-
 from gamelog.message import Message
-from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.claims import Claims
-from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.common import Ruling
-from gamelog.play.fold.session import ClockCorrection
+from gamelog.play.fold.ruling_effects import RulingEffects
 
 MOVING = frozenset({"takeback", "result", "forfeit"})
 """Kinds that change the main line or end the game."""
@@ -36,25 +32,20 @@ class RulingBook:
 
     Attributes:
         made: All rulings by number.
-        penalties: The points of the rulings in force.
-        clocks: The clock corrections of the rulings in force.
+        effects: What the rulings in force have changed.
         claims: The claims of the players.
     """
 
     def __init__(self) -> None:
         """Start without rulings, penalties and claims."""
         self.made: dict[int, Ruling] = {}
-        self.penalties: dict[int, dict[str, int]] = {}
-        self.clocks: dict[int, ClockCorrection] = {}
+        self.effects = RulingEffects()
         self.claims = Claims()
-        self._voided = ClosedStretches()
         self._subject: dict[int, int] = {}
         self._standing: dict[int, dict[int, None]] = {}
         self._followers: defaultdict[int, list[int]] = defaultdict(list)
         self._ever: dict[int, list[int]] = {}
         self._gone: dict[int, int] = {}
-        self._moving: dict[int, Outcome | None] = {}
-        self._again: dict[int, list[int]] = {}
 
     def ruling_about(self, n: int) -> Ruling | None:
         """Return the last ruling in force about event `n`."""
@@ -140,13 +131,6 @@ class RulingBook:
             ruling.kind != "stands" and earlier is not None and earlier.kind in MOVING
         )
 
-    def closed_by(self, to: int) -> int | None:
-        """Return the ruling that took back event `to`, or None.
-
-        Only another ruling can restore such an event.
-        """
-        return self._voided.closing_ruling(to)
-
     def add_claim(self, n: int, about: int | None, by: str) -> None:
         """Add a claim of the seat `by`."""
         self.claims.add(n, about, by)
@@ -182,76 +166,6 @@ class RulingBook:
             standing[n] = None
             self._ever.setdefault(subject, []).append(n)
         self._answer(ruling, subject)
-
-    def set_points(self, n: int, points: dict[str, int]) -> None:
-        """Store the points that ruling `n` gives to seats."""
-        self.penalties[n] = points
-
-    def set_clocks(self, n: int, correction: ClockCorrection) -> None:
-        """Store the clocks that ruling `n` sets."""
-        self.clocks[n] = correction
-
-    def take_clocks(self, n: int) -> ClockCorrection | None:
-        """Remove and return the clocks of ruling `n` that no later ruling has set again."""
-        removed = self.clocks.pop(n, None)
-        if removed is None:
-            return None
-        later = {
-            owner for number, correction in self.clocks.items() if number > n for owner in correction.readings
-        }
-        readings = {owner: ms for owner, ms in removed.readings.items() if owner not in later}
-        return structs.replace(removed, readings=readings)
-
-    def corrected_clock(self, owner: str, reading: int, to: int) -> int:
-        """Return a clock that goes back to its `reading` after event `to`, for a seat or for the table.
-
-        The result is at most what the arbiter has set the clock to since.
-        """
-        since = [
-            correction.readings[owner]
-            for n, correction in self.clocks.items()
-            if n > to and owner in correction.readings
-        ]
-        return min((reading, *since))
-
-    def end(self, n: int, result: Outcome) -> None:
-        """Store that ruling `n` ends the game."""
-        self._moving[n] = result
-
-    def take_back(self, n: int, to: int) -> None:
-        """Store that ruling `n` takes the game back to event `to`."""
-        self._voided.add(n, to)
-        self._moving[n] = None
-
-    def reopen_game(self, n: int) -> None:
-        """Store that event `n`, a takeback by the arbiter without a ruling, reopens the game."""
-        self._moving[n] = None
-
-    def remove_effect(self, n: int) -> tuple[dict[str, int], tuple[int, ...]]:
-        """Remove the effect of ruling `n`. Return its points and the events with which it ended the game."""
-        points = self.penalties.pop(n, {})
-        ends = (n, *self._again.pop(n, ())) if self._moving.pop(n, None) else ()
-        if self.made[n].kind == "takeback":
-            self._voided.withdraw(n)
-        return points, ends
-
-    def last_decision(self) -> tuple[int, Outcome | None]:
-        """Return the last ruling in force that moves the game, and its result.
-
-        The number is 0 if there is none. The result is None unless the ruling ends the game.
-        """
-        return next(reversed(self._moving.items()), (0, None))
-
-    def ends_by(self, n: int) -> tuple[int, ...]:
-        """Return the events with which ruling `n` ended the game.
-
-        They are the ruling itself and the events that restored its end.
-        """
-        return (n, *self._again.get(n, ()))
-
-    def end_again(self, n: int, at: int) -> None:
-        """Store that ruling `n` ends the game again with event `at`."""
-        self._again.setdefault(n, []).append(at)
 
     def _answer(self, ruling: Ruling, subject: int) -> None:
         """Close the claims that `ruling` answers.

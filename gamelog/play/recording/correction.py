@@ -249,7 +249,7 @@ class Correction:
     def _clock(self, n: int) -> int:
         """Return the time of play at event `n`. A later ruling on the game's clock limits it."""
         fold = self.rehearsal.fold
-        return fold.rulings.corrected_clock(TABLE, fold.clock_at(n), n)
+        return fold.rulings.effects.corrected_clock(TABLE, fold.clock_at(n), n)
 
     def _draw(self) -> None:
         """Add the dice that follow from a seed, instead of the dice in ``remaining``."""

@@ -175,8 +175,7 @@ def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
     A roll at the table is taken back alone. A seat can propose takebacks only if takebacks are agreed. If
     others must agree, they are asked about a slip, unless a player takes back their own decision.
     """
-    to = next((n - 1 for n in reversed(view.mainline()) if view.is_step(n)), 0)
-    is_roll = False
+    to, is_roll = view.before_last_step(), False
     if undone := undone_events(view, to):
         last = undone[-1]["n"]
         if view.header.dice.source == "table" and isinstance(view.whole_event(last), view.game.chance_events):
@@ -195,8 +194,7 @@ def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
 
 def undone_events(view: RecordView, to: int) -> list[dict[str, Any]]:
     """Return the events that a takeback to event `to` would undo now, each with its sentence."""
-    undone = [n for n in view.mainline() if n > to and not view.is_outside_play(n)]
-    return [{"n": n, "text": view.sentence(n)} for n in undone[:MAX_UNDONE]]
+    return [{"n": n, "text": view.sentence(n)} for n in view.undone_by_return(to)[:MAX_UNDONE]]
 
 
 def _offer(view: RecordView, n: int, grant: Grant) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def show_board(recorder: EventRecorder, since: int | None = None, *, whole: bool
     is larger than the screen, unless the `whole` board is wanted.
     """
     view = recorder.record_view
-    before = recorder.before_last_step() if since is None else since
+    before = view.before_last_step() if since is None else since
     height = None if whole else drawing_height()
     print_drawing(board_lines(view, view.last_played, before, height), view.header.seat_ids)
 

@@ -396,7 +396,7 @@ class RecordingSession:
             Locked: Another program holds the lock of the record.
         """
         waiting = frozenset(self.recorder.record_view.open_claims)
-        back = events[0]["do"] == "@takeback" and takebacks.undone(self.recorder, events[0]["to"])
+        back = events[0]["do"] == "@takeback" and self.recorder.record_view.undone_by_return(events[0]["to"])
         acks = self.recorder.append(events, expect=self.last_shown)
         for event, ack in zip(events, acks, strict=True):
             self._print(ack.n)

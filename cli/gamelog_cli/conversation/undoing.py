@@ -6,7 +6,6 @@ from gamelog.message import Message
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from gamelog.record.escaping import isolate
-from gamelog_cli.events.takebacks import undone
 from gamelog_cli.language import other_locale, text_of
 from gamelog_cli.output import print_line
 
@@ -16,8 +15,9 @@ _MAX_LISTED = 12
 
 def question(recorder: EventRecorder, to: int) -> Message | None:
     """Return the question before a takeback to event `to`, or None if it undoes only one decision."""
-    events = undone(recorder, to)
-    if sum(map(recorder.is_step, events)) < 2:
+    view = recorder.record_view
+    events = view.undone_by_return(to)
+    if sum(map(view.is_step, events)) < 2:
         return None
     return Message.of("This undoes {n} {n:event|events}. Continue? [y/N] ", n=len(events))
 

@@ -12,7 +12,6 @@ from gamelog.finding import Finding
 from gamelog.message import Locale, Message, with_names
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import STANDING, Fold
-from gamelog.play.fold.replacements import is_step
 from gamelog.play.fold.ruling import disputed_subject, ruling_problem
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.replay import replay
@@ -402,14 +401,6 @@ class EventRecorder:
         if not isinstance(event, common.Ruling) or n > self.fold.n:
             return None
         return event.about if event.about in self.fold.rulings.claims.made else None
-
-    def is_step(self, n: int) -> bool:
-        """Return whether event `n` is a decision that a takeback undoes, unlike chance or a note."""
-        return is_step(self.fold, self.events[n - 1])
-
-    def before_last_step(self) -> int:
-        """Return the number of the event before the last decision that counts (`is_step`); 0 without one."""
-        return next((n - 1 for n in reversed(self.fold.mainline()) if self.is_step(n)), 0)
 
     def text(self, n: int, mark: Mark | None = None, locale: Locale | None = None) -> str:
         """Return a sentence about event `n`, as far as it may be shown here.

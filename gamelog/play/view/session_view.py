@@ -196,6 +196,14 @@ class SessionView:
         """Return whether event `n` is a decision that a takeback undoes, unlike chance or a note."""
         return is_step(self._fold, self._event(n))
 
+    def before_last_step(self) -> int:
+        """Return the number of the event before the last decision that counts (`is_step`); 0 without one."""
+        return next((n - 1 for n in reversed(self.mainline()) if self.is_step(n)), 0)
+
+    def undone_by_return(self, to: int) -> list[int]:
+        """Return the numbers of the played events that a takeback to event `to` would undo now."""
+        return [n for n in self.mainline() if n > to and not self.is_outside_play(n)]
+
     def _undone_by(self, n: int) -> int:
         """Return the number of the takeback in force that undid event `n`."""
         main, end = self._fold.main, self._fold.n

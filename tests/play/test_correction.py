@@ -210,7 +210,7 @@ def test_takebacks_that_wait_for_an_answer(tmp_path: Path) -> None:
 
 def test_a_correction_that_others_must_accept_is_offered_and_then_recorded(tmp_path: Path) -> None:
     path = tmp_path / "agreed.jsonl"
-    create_log(path, header(takebacks="agreed"))
+    create_record(path, header(takebacks="agreed"))
     claims = [{"do": "claim", "at": at} for at in ("A1", "B1", "C1")]
     EventRecorder(path).append([{"do": "start_roll", "rolls": {"red": 6, "blue": 1}}, *claims])
     offered = Correction(path, 2, offers=True)

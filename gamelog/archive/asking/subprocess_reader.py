@@ -39,7 +39,7 @@ from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionLimits
 from gamelog.signals import accept_signals, signals_deferred
 
 _PROGRAM_MEMORY = 256 << 20
-"""Bytes of memory for Python and DuckDB themselves, in addition to the bound of the question."""
+"""Bytes of memory for Python and DuckDB themselves, in addition to the limit of the question."""
 
 _RESERVED = 1 << 30
 """Bytes of addresses that threads and allocators reserve without using them."""

@@ -245,7 +245,7 @@ def set_limits(connection: duckdb.DuckDBPyConnection, limits: dict[str, Any]) ->
     """Set the limits that are not None.
 
     Raises:
-        ArchiveError: DuckDB refuses a bound.
+        ArchiveError: DuckDB refuses a limit.
     """
     import duckdb
 

@@ -61,7 +61,7 @@ def left(state: State) -> str | Message:
     return ""
 
 
-def check_turn(state: State, event: Event, phase: str) -> Violation | None:
+def turn_refusal(state: State, event: Event, phase: str) -> Violation | None:
     """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase or is_unresolved(state):
         return not_due(state)

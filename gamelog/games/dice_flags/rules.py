@@ -15,7 +15,7 @@ from gamelog.games.dice_flags import events as ev
 from gamelog.games.dice_flags.army import DICE, MEN, NUMBER, SOLDIERS
 from gamelog.games.dice_flags.battle import sides
 from gamelog.games.dice_flags.board import FLAG, GRID
-from gamelog.games.dice_flags.due import check_turn, is_unresolved, not_due, out_of_turn
+from gamelog.games.dice_flags.due import is_unresolved, not_due, out_of_turn, turn_refusal
 from gamelog.games.dice_flags.events import Event
 from gamelog.games.dice_flags.moves import TAO_COUNTS, count_captives, forbidding_rule
 from gamelog.games.dice_flags.state import PRISON, TURNS, State, flags_under
@@ -41,7 +41,7 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
     """Return the violation of a deployment (DF-A1), or None."""
-    if refused := check_turn(state, event, "deploy"):
+    if refused := turn_refusal(state, event, "deploy"):
         if state.setup.options.free_deployment:
             return refused
         return forbids(
@@ -115,7 +115,7 @@ def _march(state: State, event: ev.March) -> Violation | None:
         and event.by == state.setup.seats[army_to_move(state)]
     ):
         return forbids("DF-A41", 'no soldier can be rescued, so roll the dice directly, without "march"')
-    return check_turn(state, event, "orders")
+    return turn_refusal(state, event, "orders")
 
 
 def _roll(state: State, event: ev.Roll) -> Violation | None:
@@ -219,7 +219,7 @@ def _pick_up(state: State, event: ev.PickUp) -> Violation | None:
 
 def _tao(state: State, event: ev.Tao) -> Violation | None:
     """Return the violation of the choice of the Tao (DF-15, DF-A28), or None."""
-    if refused := check_turn(state, event, "act"):
+    if refused := turn_refusal(state, event, "act"):
         return refused
     if sorted(state.roll) != [1, 2]:
         return forbids("DF-15", "the Tao needs a roll of 1 and 2, not {@dice}", dice=[*map(str, state.roll)])
@@ -240,7 +240,7 @@ def _tao(state: State, event: ev.Tao) -> Violation | None:
 
 def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
     """Return the violation of one move in a Tao (DF-15) along its path, or None."""
-    if refused := check_turn(state, event, "tao"):
+    if refused := turn_refusal(state, event, "tao"):
         return refused
     number = NUMBER.get(event.soldier)
     if number is None:
@@ -255,11 +255,11 @@ def _tao_move(state: State, event: ev.TaoMove) -> Violation | None:
 
 
 def _tao_end(state: State, event: ev.TaoEnd) -> Violation | None:
-    return check_turn(state, event, "tao")
+    return turn_refusal(state, event, "tao")
 
 
 def _stop(state: State, event: ev.Stop) -> Violation | None:
-    if refused := check_turn(state, event, "act"):
+    if refused := turn_refusal(state, event, "act"):
         return refused
     return (
         forbids("DF-A3", "there is still a die that can be used, so it must be used")

@@ -74,7 +74,7 @@ def before_first_turn(state: State) -> bool:
     return state.phase == "chronology" and state.cards[state.actor] == 1 and not state.purple
 
 
-def check_turn(state: State, event: Event, phase: str) -> Violation | None:
+def turn_refusal(state: State, event: Event, phase: str) -> Violation | None:
     """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase:
         return not_due(state)

@@ -12,7 +12,7 @@ from typing import Any
 from gamelog.game import TABLE, Message, Violation, forbids
 from gamelog.games.gp02a_territory import events as ev
 from gamelog.games.gp02a_territory.chips import count_coloured, has_purple
-from gamelog.games.gp02a_territory.due import check_turn, not_due, not_in_hand, out_of_turn
+from gamelog.games.gp02a_territory.due import not_due, not_in_hand, out_of_turn, turn_refusal
 from gamelog.games.gp02a_territory.events import Event
 from gamelog.games.gp02a_territory.room import (
     can_free,
@@ -62,7 +62,7 @@ def _roll(state: State, event: ev.Roll) -> Violation | None:
 def _remove(state: State, event: ev.Remove) -> Violation | None:
     if state.phase == "roll" and state.one:
         return forbids("GP-4", "another 1 in the same round does not remove a chip")
-    if refused := check_turn(state, event, "remove"):
+    if refused := turn_refusal(state, event, "remove"):
         return refused
     return _loose_violation(state, "GP-3", event.at, state.setup.board.index.get(event.at))
 
@@ -70,7 +70,7 @@ def _remove(state: State, event: ev.Remove) -> Violation | None:
 def _draw(state: State, event: ev.Draw) -> Violation | None:
     """Return the violation of a draw from the bag (GP-5), or None."""
     if state.phase != "draw" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "draw")
+        return turn_refusal(state, event, "draw")
     blue, red, green, yellow, purple = counts = event.chips.counts()
     drawn = blue + red + green + yellow + purple
     if drawn != state.rolled:
@@ -112,7 +112,7 @@ def _chronology(state: State, event: ev.Chronology) -> Violation | None:
     if state.phase in ("action", "place"):
         return forbids("GP-9", "only one chip can be put on the chronology in each turn")
     if state.phase != "chronology" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "chronology")
+        return turn_refusal(state, event, "chronology")
     colour = CHIP[event.colour]
     if colour == PURPLE:
         return forbids("GP-9", "the purple chip cannot be put on the chronology")
@@ -124,7 +124,7 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
     if state.phase == "place":
         return forbids("GP-10", "block {block} has already been chosen", block=state.block)
     if state.phase != "action" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "action")
+        return turn_refusal(state, event, "action")
     board, actor = state.setup.board, state.actor
     if not 1 <= event.block <= len(board.spans):
         return forbids(
@@ -151,7 +151,7 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
 def _place(state: State, event: ev.Place) -> Violation | None:
     """Return the violation of the placement of a chip (GP-10, GP-12), or None."""
     if state.phase != "place" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "place")
+        return turn_refusal(state, event, "place")
     setup = state.setup
     colour, at = CHIP[event.colour], setup.board.index.get(event.at)
     if colour == PURPLE:
@@ -218,7 +218,7 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
 
     Its rules are GP-7, GP-14, GP-A13, GP-A18 and GP-A19.
     """
-    if refused := check_turn(state, event, "action"):
+    if refused := turn_refusal(state, event, "action"):
         return refused
     setup, actor = state.setup, state.actor
     if state.cards[actor] not in MOVING_CARDS:
@@ -249,7 +249,7 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
 
 def _lift(state: State, event: ev.Lift) -> Violation | None:
     """Return the violation of lifting a chip (GP-13, GP-A18), or None."""
-    if refused := check_turn(state, event, "lift"):
+    if refused := turn_refusal(state, event, "lift"):
         return refused
     setup, actor, fields = state.setup, state.actor, state.fields
     board, colour = setup.board, setup.colours[actor]
@@ -278,7 +278,7 @@ def _lift(state: State, event: ev.Lift) -> Violation | None:
 
 def _put(state: State, event: ev.Put) -> Violation | None:
     """Return the violation of putting a lifted chip down (GP-13, GP-A30), or None."""
-    if refused := check_turn(state, event, "put"):
+    if refused := turn_refusal(state, event, "put"):
         return refused
     board = state.setup.board
     at = board.index.get(event.at)

@@ -49,7 +49,7 @@ def left(state: State) -> str | Message:
     return Message.of("{n} {n:die|dice} left to place", n=state.hand)
 
 
-def check_turn(state: State, event: Event, phase: str) -> Violation | None:
+def turn_refusal(state: State, event: Event, phase: str) -> Violation | None:
     """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase:
         return not_due(state)

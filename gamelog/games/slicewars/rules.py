@@ -15,7 +15,7 @@ from gamelog.games.kit.phases import unknown_place
 from gamelog.games.kit.roll_off import roller_violation
 from gamelog.games.slicewars import events as ev
 from gamelog.games.slicewars.board import is_connected
-from gamelog.games.slicewars.due import check_turn, not_due
+from gamelog.games.slicewars.due import not_due, turn_refusal
 from gamelog.games.slicewars.events import Event
 from gamelog.games.slicewars.state import CAPACITY, FREE, OWNERLESS, OWNERLESS_DICE, VOID, State
 
@@ -68,7 +68,7 @@ def _start_roll(state: State, event: ev.StartRoll) -> Violation | None:
 
 def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
     if state.phase != "claim" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "claim")
+        return turn_refusal(state, event, "claim")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown_place("SW-3", "territory", event.at)
@@ -80,7 +80,7 @@ def _claim(state: State, event: ev.ClaimLand) -> Violation | None:
 def _add(state: State, event: ev.Add) -> Violation | None:
     """Return the violation of an added die in the set-up (SW-4, SW-A6), or None."""
     if state.phase != "add" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "add")
+        return turn_refusal(state, event, "add")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown_place("SW-4", "territory", event.at)
@@ -100,7 +100,7 @@ def _place(state: State, event: ev.Place) -> Violation | None:
     if state.phase == "attack":
         return _NO_NEW_DICE if state.round == 1 else _NO_HAND
     if state.phase != "place" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "place")
+        return turn_refusal(state, event, "place")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown_place("SW-7", "territory", event.at)
@@ -120,7 +120,7 @@ def _place(state: State, event: ev.Place) -> Violation | None:
 def _attack(state: State, event: ev.Attack) -> Violation | None:
     """Return the violation of an attack (SW-11, SW-17, SW-A1), or None."""
     if state.phase != "attack" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "attack")
+        return turn_refusal(state, event, "attack")
     setup, owners, actor = state.setup, state.owners, state.actor
     board = setup.board
     src, dst = board.index.get(event.src), board.index.get(event.dst)
@@ -179,7 +179,7 @@ def _battle(state: State, event: ev.Battle) -> Violation | None:
 def _pass(state: State, event: ev.Pass) -> Violation | None:
     if state.phase == "place" and event.by == state.setup.seats[state.actor]:
         return forbids("SW-A24", "{@by} must still place {n} {n:die|dice}", by=event.by, n=state.hand)
-    return check_turn(state, event, "attack")
+    return turn_refusal(state, event, "attack")
 
 
 CHECKS: dict[type[Event], Callable[[State, Any], Violation | None]] = {

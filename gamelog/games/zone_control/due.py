@@ -62,7 +62,7 @@ def left(state: State) -> str | Message:
     return Message.of("{n} {n:step|steps} left", n=state.points) if state.phase == "act" else ""
 
 
-def check_turn(state: State, event: Event, phase: str) -> Violation | None:
+def turn_refusal(state: State, event: Event, phase: str) -> Violation | None:
     """Return why `event`, an event of `phase`, is too early or too late, or from the wrong seat."""
     if state.phase != phase:
         return not_due(state)

@@ -15,7 +15,7 @@ from gamelog.games.kit.phases import unknown_place
 from gamelog.games.kit.roll_off import roller_violation
 from gamelog.games.zone_control import events as ev
 from gamelog.games.zone_control.board import NONE, ZONE_SIZE
-from gamelog.games.zone_control.due import FINAL_DICE, check_turn, not_due, out_of_time, out_of_turn
+from gamelog.games.zone_control.due import FINAL_DICE, not_due, out_of_time, out_of_turn, turn_refusal
 from gamelog.games.zone_control.events import Event
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
 from gamelog.games.zone_control.zones import ADVANTAGE, can_challenge, count_inside, holder, pieces_around
@@ -62,7 +62,7 @@ def _step(state: State, event: ev.Step) -> Violation | None:
         or event.by != setup.seats[actor]
         or (state.deadline is not None and event.t >= state.deadline)
     ):
-        return check_turn(state, event, "act")
+        return turn_refusal(state, event, "act")
     board, squares = setup.board, state.squares
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
@@ -103,7 +103,7 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
     """
     if state.phase == "move_roll":
         return forbids("ZC-A11", "the player to move must roll the movement dice before a challenge")
-    if refused := check_turn(state, event, "act"):
+    if refused := turn_refusal(state, event, "act"):
         return refused
     setup, actor = state.setup, state.actor
     board, attackers = setup.board, event.attackers
@@ -228,7 +228,7 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
 
 
 def _end_turn(state: State, event: ev.EndTurn) -> Violation | None:
-    return check_turn(state, event, "act")
+    return turn_refusal(state, event, "act")
 
 
 def _time_up(state: State, event: ev.TimeUp) -> Violation | None:

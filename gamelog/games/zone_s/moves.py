@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gamelog.game import Violation, forbids
 from gamelog.games.kit.phases import unknown_place
-from gamelog.games.zone_s.due import check_turn
+from gamelog.games.zone_s.due import turn_refusal
 from gamelog.games.zone_s.events import Move, Shoot
 from gamelog.games.zone_s.ground import can_capture, slides
 from gamelog.games.zone_s.roster import HILLS, TERRAINS, Kind
@@ -18,7 +18,7 @@ def move_violation(state: State, event: Move) -> Violation | None:
     """Return the rule that forbids a move, slide or leap, or None."""
     setup = state.setup
     if state.phase != "play" or event.by != setup.seats[state.actor]:
-        return check_turn(state, event, "play")
+        return turn_refusal(state, event, "play")
     board, roster, pieces, terrain = setup.board, setup.roster, state.pieces, state.terrain
     src, dst = board.index.get(event.src), board.index.get(event.dst)
     if src is None or dst is None:
@@ -161,7 +161,7 @@ def shoot_violation(state: State, event: Shoot) -> Violation | None:
     """Return the rule that forbids a shot, or None."""
     setup, pieces = state.setup, state.pieces
     if state.phase != "play" or event.by != setup.seats[state.actor]:
-        return check_turn(state, event, "play")
+        return turn_refusal(state, event, "play")
     src, dst = setup.board.index.get(event.src), setup.board.index.get(event.dst)
     if src is None or dst is None:
         return unknown_place("ZS-19", "slot", event.src if src is None else event.dst)

@@ -13,7 +13,7 @@ from typing import Any
 from gamelog.game import TABLE, Violation, forbids
 from gamelog.games.kit.phases import unknown_place
 from gamelog.games.zone_s import events as ev
-from gamelog.games.zone_s.due import check_turn, not_due
+from gamelog.games.zone_s.due import not_due, turn_refusal
 from gamelog.games.zone_s.events import Event
 from gamelog.games.zone_s.ground import can_act, can_enter
 from gamelog.games.zone_s.moves import move_violation, shoot_violation
@@ -27,7 +27,7 @@ def check(state: State, event: Event) -> Violation | None:
 
 
 def _place_base(state: State, event: ev.PlaceBase) -> Violation | None:
-    if refused := check_turn(state, event, "base"):
+    if refused := turn_refusal(state, event, "base"):
         return refused
     at = state.setup.board.index.get(event.at)
     if at is None:
@@ -39,7 +39,7 @@ def _place_base(state: State, event: ev.PlaceBase) -> Violation | None:
 
 def _draw_tile(state: State, event: ev.DrawTile) -> Violation | None:
     if state.phase != "draw" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "draw")
+        return turn_refusal(state, event, "draw")
     if event.terrain not in TERRAINS or not tiles_left(state, event.terrain):
         return forbids("ZS-3", "the bag has no {terrain} tile left", terrain=event.terrain)
     return None
@@ -48,7 +48,7 @@ def _draw_tile(state: State, event: ev.DrawTile) -> Violation | None:
 def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
     """Return the violation of the placement of a tile (ZS-3), or None."""
     if state.phase != "tile" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "tile")
+        return turn_refusal(state, event, "tile")
     at = state.setup.board.index.get(event.at)
     if at is None:
         return unknown_place("ZS-3", "slot", event.at)
@@ -62,7 +62,7 @@ def _place_tile(state: State, event: ev.PlaceTile) -> Violation | None:
 def _deploy(state: State, event: ev.Deploy) -> Violation | None:
     """Return the violation of a deployment (ZS-4, ZS-A6, or a rule on entering the board), or None."""
     if state.phase != "deploy" or event.by != state.setup.seats[state.actor]:
-        return check_turn(state, event, "deploy")
+        return turn_refusal(state, event, "deploy")
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
         return forbids("ZS-4", "{@by} has no {kind} in reserve", by=event.by, kind=event.kind)
@@ -87,7 +87,7 @@ def _coin(state: State, event: ev.Coin) -> Violation | None:
 
 
 def _summon(state: State, event: ev.Summon) -> Violation | None:
-    if refused := check_turn(state, event, "play"):
+    if refused := turn_refusal(state, event, "play"):
         return refused
     code = state.setup.roster.codes.get(event.kind, 0)
     if state.setup.roster.sides[code] != state.actor or not state.reserve[code]:
@@ -97,7 +97,7 @@ def _summon(state: State, event: ev.Summon) -> Violation | None:
 
 
 def _return_infantry(state: State, event: ev.ReturnInfantry) -> Violation | None:
-    if refused := check_turn(state, event, "return"):
+    if refused := turn_refusal(state, event, "return"):
         return refused
     roster = state.setup.roster
     code = roster.codes.get(event.kind, 0)
@@ -109,7 +109,7 @@ def _return_infantry(state: State, event: ev.ReturnInfantry) -> Violation | None
 
 
 def _pass(state: State, event: ev.Pass) -> Violation | None:
-    if refused := check_turn(state, event, "play"):
+    if refused := turn_refusal(state, event, "play"):
         return refused
     if can_act(state, state.actor):
         return forbids("ZS-6", "{@by} has a legal action and must take it", by=event.by)

@@ -74,8 +74,8 @@ def _acceptance_problem(recorder: EventRecorder, at: int, accepted: int) -> Mess
 class Correction:
     """A correction in preparation. Nothing is recorded before `write`.
 
-    If others must accept the correction, the rehearsal is as if they had. `write` then only asks them. When they
-    have accepted, another correction with the number of the ``accepted`` answer records the events.
+    If others must accept the correction, the rehearsal is as if they had. `write` then only asks them. When
+    they have accepted, another correction with the number of the ``accepted`` answer records the events.
 
     Attributes:
         rehearsal: The record with the correction.

@@ -322,6 +322,7 @@ def test_the_long_runs_on_the_security_page_are_commands_that_exist(
     assert len(commands) >= 8
     for module, arguments in commands:
         monkeypatch.setattr(sys, "argv", [module, *arguments.split(), "--help"])
+        monkeypatch.delitem(sys.modules, module, raising=False)
         with pytest.raises(SystemExit) as end:
             runpy.run_module(module, run_name="__main__")
         assert end.value.code == 0, module

@@ -28,6 +28,7 @@ from gamelog_table.proposals import (
     admit,
     check_named,
     default_author,
+    is_decided_roll,
     preview_effects,
     read_events,
     roll_from,
@@ -90,6 +91,9 @@ class Previews:
     async def preview(self, request: Request) -> Response:
         """Answer with the effects of events, and with the position after them if the query has ``next``.
 
+        There is no preview of a roll that follows from a seed: who could see it could take back the decision
+        before it.
+
         Raises:
             GamelogError: The events cannot be recorded.
         """
@@ -99,8 +103,11 @@ class Previews:
         looks_ahead = "next" in request.query_params
 
         def preview(view: RecordView) -> dict[str, Any]:
-            if looks_ahead and not view.knows_all:
+            is_decided = is_decided_roll(events, view)
+            if looks_ahead and (is_decided or not view.knows_all):
                 return {"next": None}  # not a refusal, because every selected event asks for this
+            if is_decided:
+                raise Denied("table.hidden", "There is no preview of a roll that follows from the record.")
             rehearsal = asked.record.rehearsal(view)
             admit(events, asked.grant, rehearsal)
             answer = preview_effects(rehearsal, events, view)
@@ -189,6 +196,12 @@ class Previews:
                     "table.hidden",
                     "This record contains information that was hidden from you, so only the scorer and the "
                     "arbiter can save it. Ask the scorer for the file.",
+                )
+            if not whole and view.header.dice.seed is not None and not view.is_declared:
+                raise Denied(
+                    "table.hidden",
+                    "The file contains the seed of the dice, and the game could still go on. You can save it "
+                    "when the scorer has recorded the result.",
                 )
             data = asked.record.path.read_bytes()
             known.check_record(parse_record(data[: data.find(b"\n") + 1]))

@@ -34,6 +34,9 @@ HIDDEN = (
 )
 """The answer to a seat that asks for a preview while other players hide something."""
 
+DECIDED = "The results of this roll follow from the record. Record the roll without results."
+"""The answer to a seat that gives the results of such a roll."""
+
 _DIGITS = 10
 """The number of digits that no face of a die has."""
 
@@ -108,6 +111,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
             raise Denied("table.event", "Only the parts of one ruling can be recorded together.")
+        is_guess = grant.role == "seat" and event.get("results") != "known" and is_decided_roll([event], view)
         results = event.pop("results", None)
         if results is not None:
             recorded = _recorded_roll(results, event, recorder, view)
@@ -128,6 +132,18 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
         reason = time_refusal(grant, event, last, recorder.clock(fold.header))
         if reason:
             raise Denied("table.time", reason)
+        if is_guess:  # a refusal would tell about the results that are due
+            raise Denied("chance.results", DECIDED)
+
+
+def is_decided_roll(events: Sequence[Mapping[str, Any]], view: RecordView) -> bool:
+    """Return whether one of `events` is the roll that is due, and its results follow from the record."""
+    due = view.pending.chance
+    return (
+        due is not None
+        and any("results" in one or one.get("do") == due.do for one in events)
+        and view.due_results() is not None
+    )
 
 
 def default_author(event: Mapping[str, Any], grant: Grant, view: RecordView) -> dict[str, str]:

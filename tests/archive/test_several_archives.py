@@ -62,7 +62,9 @@ class Shelves:
                 for given in values:
                     assert rounded(both.ask(name, given)) == rounded(whole.ask(name, given)), (name, given)
             for name in (*TABLES, *VIEWS):
-                columns = "* EXCLUDE (archive)" + (" REPLACE ('' AS message)" if name == "findings" else "")
+                # whether a damaged file is read again depends on the time at which it was read
+                changed = {"findings": "'' AS message", "files": "0 AS mtime_ns"}.get(name)
+                columns = "* EXCLUDE (archive)" + (f" REPLACE ({changed})" if changed else "")
                 assert (
                     rounded(both.ask(f"SELECT {columns} FROM {name}"))[1]
                     == rounded(whole.ask(f"SELECT {columns.replace(' EXCLUDE (archive)', '')} FROM {name}"))[

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from gamelog_table.followers import Delay
 from playwright.sync_api import Browser
 
 import gamelog
@@ -18,6 +20,7 @@ from tests.table.test_lobby import summaries
 from tests.table.touch import Device
 
 PEOPLE = {"red": "Ana", "blue": "Rui"}
+SAMPLES = Path(__file__).parents[2] / "sample_games"
 ONLY_SCORER = "Only the scorer can record dice and draws of the table."
 ONLY_RED = 'Only the seat "red" or the scorer can record this roll.'
 
@@ -246,3 +249,53 @@ def _roll(mover: Device, other: Device, name: str, n: int, *, offline: bool = Fa
         mover.wait("!document.getElementById('waiting').hidden")
         mover.context.set_offline(False)
     mover.at(n + 1)
+
+
+def seeded(tmp_path: Path, attacks: int) -> Path:
+    """Return a record with seeded dice, up to the first attack with `attacks` 1, or up to the event before it."""
+    whole = (SAMPLES / "slicewars/seeded.jsonl").read_text().splitlines()
+    header, *events = map(json.loads, whole)
+    before = next(at for at, event in enumerate(events) if event["do"] == "attack")
+    path = tmp_path / "seeded.jsonl"
+    gamelog.create(
+        path,
+        "slicewars",
+        seats={one["seat"]: one["name"] for one in header["seats"]},
+        options=header["options"],
+        takebacks="agreed",
+        dice="seeded",
+        seed=header["dice"]["seed"],
+        id=header["id"],
+    )
+    with gamelog.open(path) as recorder:
+        for one in events[: before + attacks]:
+            recorder.append({name: value for name, value in one.items() if name not in ("h", "n", "t")})
+    return path
+
+
+def test_a_roll_that_follows_from_a_seed_is_seen_by_no_one_before_it_is_recorded(tmp_path: Path) -> None:
+    with serve_in_thread(seeded(tmp_path, 1)) as serving:
+        seat = serving.client("seat", serving.scorer.get("/choices").json["chance"]["by"])
+        guess: dict[str, Any] = {"do": "battle", "attack": [1], "defence": [1]}
+        for client in (seat, serving.scorer):
+            for event in ({"results": "known"}, guess):
+                assert client.ask("POST", "/would", event).status == 403
+                assert client.ask("POST", "/would?next", event).json == {"next": None}
+        for event in (guess, {"results": faces(serving)}):
+            assert seat.write(event).json["error"]["message"] == (
+                "The results of this roll follow from the record. Record the roll without results."
+            )
+        assert seat.write({"results": "known"}).status == 201
+
+
+def test_a_game_that_is_over_for_a_moment_does_not_tell_its_seed(tmp_path: Path) -> None:
+    with serve_in_thread(seeded(tmp_path, 0), Delay(events=3)) as serving:
+        red, clients = serving.client("seat", "red"), [serving.client("seat", "blue"), serving.spectator]
+        assert red.write({"do": "@resign"}).status == 201
+        for client in (red, *clients):
+            assert client.get("/record").status == 403
+        assert serving.scorer.get("/record").status == 200
+        outcome = {"winners": ["blue"], "reason": "resigned"}
+        assert serving.scorer.write({"do": "@result", "by": "table", "outcome": outcome}).status == 201
+        for client in (red, *clients):
+            assert client.get("/record").status == 200

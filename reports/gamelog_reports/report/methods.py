@@ -7,6 +7,11 @@ from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, MIN_GAMES, Wording
 
 def methods(say: Wording) -> list[tuple[str, str]]:
     """Return the subjects of the explanation and the sentences about each of them."""
+    return _evidence(say) + _subjects(say)
+
+
+def _evidence(say: Wording) -> list[tuple[str, str]]:
+    """Return the explanation of probabilities, intervals, and the records and games that count."""
     return [
         (
             say("Probability by chance"),
@@ -44,6 +49,12 @@ def methods(say: Wording) -> list[tuple[str, str]]:
             + " "
             + say("All other results ignore the strength of the players."),
         ),
+    ]
+
+
+def _subjects(say: Wording) -> list[tuple[str, str]]:
+    """Return the explanation of ratings, dice, lengths, leads, places, boards and findings."""
+    return [
         (
             say("Players"),
             say(
@@ -74,10 +85,7 @@ def methods(say: Wording) -> list[tuple[str, str]]:
                 "the events."
             ),
         ),
-        (
-            say("Places and payoffs"),
-            say("Place 1 is the best. Tied seats share a place."),
-        ),
+        (say("Places and payoffs"), say("Place 1 is the best. Tied seats share a place.")),
         (
             say("Board"),
             say(

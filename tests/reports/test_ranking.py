@@ -24,9 +24,10 @@ def add_games(pile: Pile, one: str, other: str, games: int, won: int) -> None:
 
 
 def tables(html: str) -> dict[str, Cells]:
-    """Return the tables of players by their headings. Folded rows are a separate table."""
-    part = html[html.index("Players and their ratings</h3>") :].split("</section>", maxsplit=1)[0]
-    found = re.findall(r"<(?:h4|summary)>(.*?)</(?:h4|summary)>(.*?)</table>", part, re.S)
+    """Return the folded tables of players by their headings, and the chart of the ranking."""
+    part = html[html.index('id="game1-players"') :].split("</section>", maxsplit=1)[0]
+    found = re.findall(r"<summary>(.*?)</summary>(.*?)</table>", part, re.S)
+    found += [("Ranking", chart) for chart in re.findall(r'class="chart[^>]*>(.*?)<tfoot', part, re.S)]
     return {
         head: [
             [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]
@@ -48,25 +49,27 @@ def test_only_players_with_enough_finished_games_are_ranked(tmp_path: Path) -> N
     add_games(pile, "Mei", "Eva", 0, 0)
     html = report(pile.stored(tmp_path / "a.archive"))
     found = tables(html)
-    assert column(found["Ranking"], "rank", "player", "finished") == [("1", "Rui", "20"), ("2", "Ana", "39")]
+    assert column(found["Ranking"], "player", "games") == [("1. Rui", "20"), ("2. Ana", "39")]
     assert column(found["Unranked players"], "player", "finished") == [("Eva", "19")]
     assert "rank" not in found["Unranked players"][0]
     assert "2 of 3 players are ranked, those who finished at least 20 games." in html
-    assert "too few to" not in html.split("Players and their ratings")[1].split("</section>")[0]
+    assert "too few to" not in html.split('id="game1-players"')[1].split("</section>")[0]
 
 
 def test_all_players_are_on_the_page(tmp_path: Path) -> None:
-    """The table shows 20 of 44 ranked players. The other rows are folded, and their ranks continue."""
+    """The chart shows 20 of 44 ranked players. The others are in a folded list, and their ranks continue."""
     pile = Pile()
     people = [f"player {at:02}" for at in range(44)]
     for at, one in enumerate(people):
         add_games(pile, one, people[(at + 1) % 44], 10, 5 + (at < 22))
     found = tables(report(pile.stored(tmp_path / "a.archive")))
-    first, rest = found["Ranking"], found["Ranking: 24 more"]
+    first, rest = found["Ranking"], found["Other ranked players"]
     with Reader(tmp_path / "a.archive") as reader:
         order = [str(row["player"]) for row in reader.ask("players").dicts()]
-    assert column(first, "player") + column(rest, "player") == [(name,) for name in order]
-    assert column(first, "rank") + column(rest, "rank") == [(str(at),) for at in range(1, 45)]
+    ranked = [f"{rank}. {player}" for rank, player in column(rest, "rank", "player")]
+    assert [label for (label,) in column(first, "player")] + ranked == [
+        f"{rank}. {player}" for rank, player in enumerate(order, 1)
+    ]
     assert "Unranked players" not in found
 
 
@@ -92,8 +95,8 @@ def test_players_who_never_met_are_ranked_separately(tmp_path: Path) -> None:
     add_games(pile, "Eva", "Mei", 20, 11)
     add_games(pile, "Eva", "Kim", 20, 20)
     html = report(pile.stored(tmp_path / "a.archive"))
-    assert column(tables(html)["Ranking"], "rank", "group", "player") == [
-        ("1", "1", "Eva"), ("2", "1", "Mei"), ("3", "1", "Kim"), ("1", "2", "Rui"), ("2", "2", "Ana"),
+    assert column(tables(html)["Ranking"], "player") == [
+        ("group 1",), ("1. Eva",), ("2. Mei",), ("3. Kim",), ("group 2",), ("1. Rui",), ("2. Ana",),
     ]  # fmt: skip
     assert "The ranked players form 2 groups that never met." in html
 

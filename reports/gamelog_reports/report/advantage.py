@@ -39,9 +39,8 @@ def seats_section(source: Source) -> Section:
     rows = [row | {"place": say.word(row["seat"])} for row in source.ask("seats")]
     section = Section("seats", say("Seats"), say("No seat shows an advantage beyond chance"))
     section = _advantage(source, section, rows, "seat")
-    if section.is_bare:
-        return section
-    return structs.replace(section, notes=(*section.notes, *_bound(source), *_left_out(source)))
+    bound = () if section.is_bare else _bound(source)
+    return structs.replace(section, notes=(*section.notes, *bound, *_left_out(source)))
 
 
 def _left_out(source: Source) -> Iterable[str]:

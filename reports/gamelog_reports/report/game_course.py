@@ -123,9 +123,6 @@ def lengths_section(source: Source) -> Section:
     player_counts = {row["players"] for row in rows if row["games"] >= MIN_GAMES} or {
         row["players"] for row in rows if row["games"] >= MIN_DRAWN
     }
-    if not player_counts:
-        return structs.replace(section, title=say("Too few games for lengths"), is_weak=True)
-    usual = max((row for row in rows if row["players"] in player_counts), key=lambda row: row["games"])
     text = "{n} {n:game|games} played to the end, {least} to {most} events."
     rests = [
         say(
@@ -142,10 +139,13 @@ def lengths_section(source: Source) -> Section:
             "agreement, a ruling or a walkover, or not recorded completely."
         )
         rests.append(say(text, n=count))
+    section = structs.replace(section, rests=" ".join(rests))
+    if not player_counts:
+        return structs.replace(section, title=say("Too few games for lengths"), is_weak=True)
+    usual = max((row for row in rows if row["players"] in player_counts), key=lambda row: row["games"])
     return structs.replace(
         section,
         title=_length_title(say, usual, alone=len(rows) == 1),
-        rests=" ".join(rests),
         figures=_histograms(source, [row for row in rows if row["players"] in player_counts]),
         is_summary=True,
     )

@@ -310,14 +310,8 @@ def _outliers(drafts: list[Draft], comparisons: int) -> list[Outlier]:
 
 
 def _outlier(draft: Draft, id: str, test: Test, comparisons: int) -> Outlier:
-    say = draft.say
-    basis = say(
-        "{=rests}; {=interval}; {=p}.",
-        rests=test.rests,
-        interval=test.interval,
-        p=say.corrected(test.p, comparisons),
-    )
-    return Outlier(test.found, draft.title, id, basis)
+    basis = "; ".join((test.rests, test.interval, draft.say.corrected(test.p, comparisons)))
+    return Outlier(test.found, draft.title, id, f"{basis}.")
 
 
 def _verdict(say: Wording, count: int, comparisons: int) -> tuple[str, str]:

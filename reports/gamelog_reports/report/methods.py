@@ -7,11 +7,11 @@ from gamelog_reports.report.wording import LEVEL, MIN_DRAWN, MIN_GAMES, Wording
 
 def methods(say: Wording) -> list[tuple[str, str]]:
     """Return the subjects of the explanation and the sentences about each of them."""
-    return _evidence(say) + _subjects(say)
+    return [*_numbers(say), *_subjects(say)]
 
 
-def _evidence(say: Wording) -> list[tuple[str, str]]:
-    """Return the explanation of probabilities, intervals, and the records and games that count."""
+def _numbers(say: Wording) -> list[tuple[str, str]]:
+    """Return the kinds of numbers and the sentences about each of them."""
     return [
         (
             say("Probability by chance"),
@@ -49,12 +49,6 @@ def _evidence(say: Wording) -> list[tuple[str, str]]:
             + " "
             + say("All other results ignore the strength of the players."),
         ),
-    ]
-
-
-def _subjects(say: Wording) -> list[tuple[str, str]]:
-    """Return the explanation of ratings, dice, lengths, leads, places, boards and findings."""
-    return [
         (
             say("Players"),
             say(
@@ -63,6 +57,12 @@ def _subjects(say: Wording) -> list[tuple[str, str]]:
                 "effect. The margin is half of the 95% interval of the distance from the mean."
             ),
         ),
+    ]
+
+
+def _subjects(say: Wording) -> list[tuple[str, str]]:
+    """Return the subjects of sections and the sentences about each of them."""
+    return [
         (
             say("Dice"),
             say(
@@ -85,7 +85,10 @@ def _subjects(say: Wording) -> list[tuple[str, str]]:
                 "the events."
             ),
         ),
-        (say("Places and payoffs"), say("Place 1 is the best. Tied seats share a place.")),
+        (
+            say("Places and payoffs"),
+            say("Place 1 is the best. Tied seats share a place."),
+        ),
         (
             say("Board"),
             say(

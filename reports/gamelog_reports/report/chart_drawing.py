@@ -81,7 +81,14 @@ def to_markup(root: ET.Element) -> Markup:
 
 
 def add(parent: ET.Element, tag: str, kind: str, **values: Any) -> ET.Element:
-    """Add an element with the class `kind` to `parent`."""
+    """Add an element to `parent`.
+
+    Args:
+        parent: The element around it.
+        tag: The name of the element.
+        kind: The class of the element.
+        values: The attributes of the element.
+    """
     return ET.SubElement(parent, tag, {"class": kind} | {name: str(value) for name, value in values.items()})
 
 

@@ -71,7 +71,7 @@ def test_one_key_goes_from_turning_point_to_turning_point(open_page: Open) -> No
         page.keyboard.press(key)
         expect(number).to_have_value(n)
     expect(page.locator("li.event", has=page.locator("[aria-current]"))).to_contain_text(
-        "◆ Ana takes the lead, 5 to 4."
+        "◆ Lena loses 2 in one turn, and Ana takes the lead, 5 to 4."
     )
     signs = page.locator("#plot .sign").get_attribute("d") or ""
     assert signs.count("M") == 5

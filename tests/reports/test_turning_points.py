@@ -20,7 +20,16 @@ def points(*steps: tuple[dict[str, int], str], counting: range | None = None) ->
 def test_a_change_of_the_lead_and_the_largest_swing_are_turning_points() -> None:
     assert points(
         ({"red": 1}, "turn_over"), ({"blue": 5}, "turn_over"), ({}, "turn_over"), ({"red": 3}, "turn_over")
-    ) == [(2, "blue takes the lead, 5 to 1."), (4, "red gains 2 in one turn and has 3.")]
+    ) == [
+        (2, "blue gains 5 in one turn and takes the lead, 5 to 1."),
+        (4, "red gains 2 in one turn and has 3."),
+    ]
+    assert points(
+        ({"red": 3}, "turn_over"), ({"red": 4, "blue": 1}, "turn_over"), ({"red": 0}, "turn_over")
+    ) == [(3, "red loses 4 in one turn, and blue takes the lead, 1 to 0.")]
+    assert points(({"red": 1}, "turn_over"), ({"blue": 1}, "turn_over"), ({"blue": 2}, "turn_over")) == [
+        (3, "blue takes the lead, 2 to 1.")
+    ]
 
 
 def test_the_first_lead_and_small_swings_are_not_turning_points() -> None:

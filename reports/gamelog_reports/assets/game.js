@@ -17,6 +17,12 @@ const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
 // Returns whether a sentence ends with punctuation. People's own words may have none.
 const endsSentence = (pieces) => /[.!?…:]$/.test(text(pieces));
 
+// Returns a sentence with a capital letter if the table or the arbiter begins it. Names of people stay as they are.
+function capital(pieces) {
+  const first = pieces.find((piece) => piece !== ""), at = pieces.indexOf(first);
+  return [t("table"), t("arbiter")].includes(first?.text) ? pieces.with(at, { text: first.text[0].toUpperCase() + first.text.slice(1) }) : pieces;
+}
+
 const PLAIN = /^[ -[\]-~]*$/;
 
 function parse(texts) {
@@ -153,7 +159,7 @@ export class Game {
     const name = this.namesFor(event, n), pieces = [];
     for (const thing of [event, ...effects]) {
       const template = this.templates?.[phrase(thing)];
-      if (template) pieces.push(...(pieces.length ? [endsSentence(pieces) ? " " : ". "] : []), ...fill(template, thing, name));
+      if (template) pieces.push(...(pieces.length ? [endsSentence(pieces) ? " " : ". "] : []), ...capital(fill(template, thing, name)));
     }
     if (pieces.length) return pieces;
     return event.do ? this.plainly(event, n) : [{ text: event.raw }];

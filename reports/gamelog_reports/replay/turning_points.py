@@ -61,13 +61,41 @@ class TurningPoints:
         if not line:
             return []
         found = dict([(n, self._ends[n]) for n in line if n in self._ends][:2])
-        for n, message in self._leads(line)[:3] + self._swings(line):
+        leads = self._leads(line)
+        swings = self._swings(line)
+        for n in [*list(leads)[:3], *swings]:
             if len(found) < _MOST:
-                found.setdefault(n, message)
+                found.setdefault(n, self._message(n, leads.get(n), swings.get(n)))
         return [TurningPoint(n, found[n]) for n in sorted(found)]
 
-    def _leads(self, line: list[int]) -> list[tuple[int, Message]]:
-        """Return the changes of the lead that lasted, the longest first, without the first lead."""
+    def _message(self, n: int, leader: str | None, swing: tuple[str, int] | None) -> Message:
+        """Return the change of event `n` in words: the new leader, the change of a seat's points, or both."""
+        scores = self._scores[n]
+        if leader is None and swing is not None:
+            seat, change = swing
+            text = (
+                "{@seat} gains {points} in one turn and has {total}."
+                if change > 0
+                else "{@seat} loses {points} in one turn and has {total}."
+            )
+            return Message.of(text, seat=seat, points=abs(change), total=scores[seat])
+        assert leader is not None
+        lead = {"points": scores[leader], "second": self._second(n, leader)}
+        if swing is None:
+            return Message.of("{@seat} takes the lead, {points} to {second}.", seat=leader, **lead)
+        seat, change = swing
+        if seat == leader and change > 0:
+            text = "{@seat} gains {gain} in one turn and takes the lead, {points} to {second}."
+            return Message.of(text, seat=seat, gain=change, **lead)
+        text = (
+            "{@seat} gains {change} in one turn, and {@leader} takes the lead, {points} to {second}."
+            if change > 0
+            else "{@seat} loses {change} in one turn, and {@leader} takes the lead, {points} to {second}."
+        )
+        return Message.of(text, seat=seat, change=abs(change), leader=leader, **lead)
+
+    def _leads(self, line: list[int]) -> dict[int, str]:
+        """Return the new leaders that lasted, by event, the longest first, without the first lead."""
         changes: list[tuple[int, str]] = []
         for n in line:
             leader = _leader(self._scores[n])
@@ -78,24 +106,13 @@ class TurningPoints:
             for (n, seat), (end, _) in pairwise([*changes[1:], (line[-1] + 1, "")])
             if (end - n) * _SHARE >= len(line)
         ]
-        return [
-            (
-                n,
-                Message.of(
-                    "{@seat} takes the lead, {points} to {second}.",
-                    seat=seat,
-                    points=self._scores[n][seat],
-                    second=self._second(n, seat),
-                ),
-            )
-            for _, n, seat in sorted(lasted, key=lambda change: (-change[0], change[1]))
-        ]
+        return {n: seat for _, n, seat in sorted(lasted, key=lambda change: (-change[0], change[1]))}
 
     def _second(self, n: int, leader: str) -> int:
         return max(points for seat, points in self._scores[n].items() if seat != leader)
 
-    def _swings(self, line: list[int]) -> list[tuple[int, Message]]:
-        """Return the turns that changed a seat's points by two or more, the largest change first.
+    def _swings(self, line: list[int]) -> dict[int, tuple[str, int]]:
+        """Return the seats whose points changed by two or more in a turn, by event, the largest change first.
 
         A turn is shown by its last event that changed these points. Everything before the first end of a turn
         is left out, because it can be the set-up of all seats. In a game without turns, each event is a turn.
@@ -111,19 +128,11 @@ class TurningPoints:
                     swings += [(now[seat] - begun[seat], changed[seat], seat) for seat in changed]
                 begun, changed = now, {}
         swings.sort(key=lambda swing: (-abs(swing[0]), swing[1]))
-        return [
-            (n, _swing(seat, change, self._scores[n][seat])) for change, n, seat in swings if abs(change) > 1
-        ]
-
-
-def _swing(seat: str, change: int, total: int) -> Message:
-    if change > 0:
-        return Message.of(
-            "{@seat} gains {points} in one turn and has {total}.", seat=seat, points=change, total=total
-        )
-    return Message.of(
-        "{@seat} loses {points} in one turn and has {total}.", seat=seat, points=-change, total=total
-    )
+        found: dict[int, tuple[str, int]] = {}
+        for change, n, seat in swings:
+            if abs(change) > 1:
+                found.setdefault(n, (seat, change))
+        return found
 
 
 def _leader(score: Mapping[str, int]) -> str | None:

@@ -80,8 +80,14 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"deadline": -1}, "when the clock runs out"),
         ({"deadline": None, "clock_minutes": None, "turn_limit": 120}, None),
         ({"deadline": 5, "clock_minutes": None, "turn_limit": 120}, "when the clock runs out"),
-        ({"away": {"green": []}}, "away and vacant must name only the seats north, east, south, west"),
-        ({"vacant": {"green": []}}, "away and vacant must name only the seats north, east, south, west"),
+        (
+            {"away": {"green": []}},
+            "pieces away from home and empty home squares can be given only for the seats north, east, south, west",
+        ),
+        (
+            {"vacant": {"green": []}},
+            "pieces away from home and empty home squares can be given only for the seats north, east, south, west",
+        ),
     ],
     ("zone_control", "act"): [
         ({"points": -1}, "the player to move cannot have -1 step"),

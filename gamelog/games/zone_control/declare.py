@@ -46,7 +46,10 @@ def declare(now: State, words: dict[str, Any]) -> State:
     board, seats, options = setup.board, setup.seats, setup.options
     if not set(given.away) | set(given.vacant) <= set(seats):
         raise ValueError(
-            Message.of("away and vacant must name only the seats {=seats}", seats=", ".join(seats))
+            Message.of(
+                "pieces away from home and empty home squares can be given only for the seats {=seats}",
+                seats=", ".join(seats),
+            )
         )
     squares = _squares(now, given)
     if not 1 <= given.turn <= (options.turn_limit or given.turn):
@@ -63,8 +66,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         given.deadline is None and options.clock_minutes is not None and given.phase == "act"
     ):
         raise ValueError(
-            "deadline must be the time of play in ms when the clock runs out, if a clock runs, and null "
-            "otherwise"
+            "the time limit must be the time of play in ms when the clock runs out, and empty if no clock runs"
         )
     return State(
         setup,
@@ -106,7 +108,8 @@ def _squares(now: State, given: Declared) -> bytearray:
     if uneven:
         raise ValueError(
             Message.of(
-                "{seat} would have {n} {n:piece|pieces}, not {due}; correct away and vacant",
+                "{seat} would have {n} {n:piece|pieces}, not {due}; correct the pieces away from home and the "
+                "empty home squares",
                 seat=uneven,
                 n=squares.count(seats.index(uneven)),
                 due=GRID_SIZE,

@@ -91,7 +91,7 @@ def test_words_of_the_game_are_translated_and_peoples_words_are_not(open_page: O
     )  # a sentence without a translation stays English
     expect(said.nth(4)).to_contain_text("Ana lança 2 contra 5: perdeu.")
     expect(said.nth(7)).to_have_text("Ana faz o jogo voltar ao evento 6. Motivo: touched the wrong one")
-    expect(said.nth(10)).to_have_text("Nota de Ana: die, red flag")
+    expect(said.nth(10)).to_have_text("Ana anota: die, red flag")
 
 
 def test_counts_and_findings_of_a_portuguese_page_are_portuguese(open_page: Open) -> None:

@@ -66,7 +66,8 @@ def declare(now: State, words: dict[str, Any]) -> State:
         given.deadline is None and options.clock_minutes is not None and given.phase == "act"
     ):
         raise ValueError(
-            "the time limit must be the time of play in ms when the clock runs out, and empty if no clock runs"
+            "the time limit must be the time of play in ms when the clock runs out, and empty if no clock "
+            "runs"
         )
     return State(
         setup,
@@ -108,8 +109,8 @@ def _squares(now: State, given: Declared) -> bytearray:
     if uneven:
         raise ValueError(
             Message.of(
-                "{seat} would have {n} {n:piece|pieces}, not {due}; correct the pieces away from home and the "
-                "empty home squares",
+                "{seat} would have {n} {n:piece|pieces}, not {due}; correct the pieces away from home and "
+                "the empty home squares",
                 seat=uneven,
                 n=squares.count(seats.index(uneven)),
                 due=GRID_SIZE,

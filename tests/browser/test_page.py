@@ -296,7 +296,8 @@ def test_the_page_is_small_and_makes_no_requests(language: str) -> None:
     """Only scripts are deflated in the file. Every style, except that of the board, works without JavaScript."""
     html = replay_page(replayed([]), language=language)
     assert len(payload.bare(html)) < 72_000
-    assert len(gzip.compress(payload.bare(html))) < 43_500
+    # The packed script has the styles of everything that it draws, and reserves the heights of texts.
+    assert len(gzip.compress(payload.bare(html))) < 44_500
     assert re.search(r"default-src 'none'; script-src('? 'sha256-[\w+/=]{44}){2}';", unescape(html))
     assert "http:" not in re.sub(r'"http://www\.w3\.org/2000/svg"', "", html)
     assert "https:" not in html

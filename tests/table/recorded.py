@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from playwright.sync_api import Browser
 
@@ -17,6 +17,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.replay import replay
 from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import read_record
+from tests.browser.shifts import WATCH, forget
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, serve_in_thread
 from tests.table.touch import Device, matching
@@ -33,31 +34,6 @@ SAMPLES = {
 }
 """The sample record of each game that is played again."""
 
-WATCH = """(() => {
-  const name = (node) => (node ? [node.nodeName, node.id && "#" + node.id, node.className?.baseVal ?? node.className, node.textContent.slice(0, 30)].filter(Boolean).join(" ") : "gone");
-  const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(",");
-  window.shifts = [];
-  window.places = new Set();
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) window.shifts.push([entry.value, ...entry.sources.map((one) => `${name(one.node)}: ${box(one.previousRect)} -> ${box(one.currentRect)}`)]);
-  }).observe({ type: "layout-shift", buffered: false });
-  const look = () => {
-    const board = document.getElementById("board"), made = document.documentElement?.classList.contains("ready");
-    if (board && made) window.places.add(box(board.getBoundingClientRect()));
-    requestAnimationFrame(look);
-  };
-  document.addEventListener("DOMContentLoaded", look);
-})()"""
-"""JavaScript that collects layout shifts, with or without recent input, and the places of the board."""
-
-
-class Watched(NamedTuple):
-    """The result of one device: the sum of its layout shifts, the shifts, and the places of its board."""
-
-    value: float
-    shifts: list[list[Any]]
-    places: list[str]
-
 
 def open_device(browser: Browser, url: str, size: str, **context: Any) -> Device:
     """Open the table at a screen size, watched."""
@@ -71,18 +47,8 @@ def open_device(browser: Browser, url: str, size: str, **context: Any) -> Device
         **context,
     }
     device = Device(browser, url, WATCH, **given)
-    watched(device)
-    device.page.evaluate("window.shifts.length = 0, window.places.clear()")
+    forget(device.page)
     return device
-
-
-def watched(device: Device) -> Watched:
-    """Return what the page has collected since it was ready."""
-    device.page.evaluate(
-        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
-    )
-    shifts: list[list[Any]] = device.page.evaluate("window.shifts")
-    return Watched(sum(one[0] for one in shifts), shifts, device.page.evaluate("[...window.places]"))
 
 
 class Replayed:

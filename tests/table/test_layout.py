@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser
 
 import gamelog
+from tests.browser.shifts import watched
 from tests.table.client import Serving, serve_in_thread
-from tests.table.recorded import open_device, replayed_at, watched
+from tests.table.recorded import open_device, replayed_at
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +32,7 @@ def test_nothing_moves_while_a_game_is_recorded(browser: Browser, tmp_path: Path
     with replayed_at(browser, tmp_path / "game.jsonl", "zone_s", sizes) as (replayed, devices, serving):
         assert sum(1 for _ in replayed.play(devices, serving, 40)) == 40
         for device in devices:
-            found = watched(device)
+            found = watched(device.page)
             assert (found.shifts, len(found.places), device.complaints) == ([], 1, [])
 
 
@@ -69,7 +70,7 @@ def test_forms_messages_and_lost_connections_do_not_move_the_board(
     device.context.set_offline(False)
     device.at(3)
     assert device.page.evaluate("document.documentElement.scrollWidth") <= int(size.split("x", maxsplit=1)[0])
-    assert watched(device).places == [",".join(str(round(one)) for one in place)]
+    assert watched(device.page).places == [",".join(str(round(one)) for one in place)]
     device.context.close()
 
 

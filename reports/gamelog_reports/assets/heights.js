@@ -1,46 +1,52 @@
-// The height of the sentence and of the line above the board. It is reserved for the longest content of the game, so that
-// board and buttons keep their places over the steps.
+// The heights of texts that change with the event. They are reserved for the longest texts of the game, so that board, cards and
+// buttons keep their places over the steps.
 
 import { diceOf } from "./dice.js";
 import { $ } from "./dom.js";
 import { embedded } from "./embedding.js";
 import { nodes } from "./message.js";
-import { tableFacts, turn } from "./seats.js";
+import { seatFacts, tableFacts, turn } from "./seats.js";
 
-const TRIED = 3000, MEASURED = 24;
+const TRIED = 3000, MEASURED = 24, CAP = Math.max(200, innerHeight * 0.3);
 
 // Reserves the height that `box` needs for the events for which `length` is greatest. `fill` writes an event into a copy of the box.
-function reserve({ data }, box, length, fill) {
+function reserve(data, box, length, fill) {
   const step = Math.ceil(data.last / TRIED) || 1, found = [];
   for (let n = data.last; n > 0; n -= step) found.push([length(n), n]);
-  const events = found.sort(([a], [b]) => b - a).slice(0, MEASURED), width = () => box.clientWidth;
+  const events = found.sort(([a], [b]) => b - a).slice(0, MEASURED);
   let wide;
   new ResizeObserver(() => {
-    if (wide === width()) return;
-    wide = width();
+    if ([wide, 0].includes(box.clientWidth)) return;
+    wide = box.clientWidth;
     const copy = box.cloneNode(true);
-    copy.style.cssText = `position:absolute;visibility:hidden;min-height:0;width:${wide}px`;
+    copy.classList.remove("steady");
+    copy.style.cssText = `position:absolute;visibility:hidden;height:auto;min-height:0;width:${box.offsetWidth}px`;
     box.after(copy);
-    const heights = events.map(([, n]) => {
-      fill((id, ...content) => copy.querySelector("#" + id).replaceChildren(...content), n);
-      return copy.offsetHeight;
-    });
+    const most = Math.max(...events.map(([, n]) => {
+      fill(copy, n);
+      return Math.ceil(copy.getBoundingClientRect().height);
+    }));
     copy.remove();
-    box.style.setProperty("--reserved", `min(${Math.max(...heights)}px, 30vh)`);
+    box.classList.toggle("steady", most < CAP);
+    box.style.setProperty("--reserved", `${Math.min(most, CAP)}px`);
   }).observe(box);
 }
 
 export function reserveHeights(playback, clock) {
-  const { data } = playback, told = $("said").closest(".told");
-  if (embedded()) return;
-  reserve(playback, told, (n) => data.text(n).length + (data.contests[n] ? 60 : 9 * data.effects[n].length), (write, n) => {
-    write("remark");
-    write("fault");
-    write("said", ...nodes(data.sentence(n)), " ", data.disposition(n));
-    write("dice", ...diceOf(data, n));
+  const { data } = playback, write = (copy, id, content) => copy.querySelector(id).replaceChildren(...content);
+  if (embedded() || !data.last) return;
+  const captions = (owner) => (n) => data.slots.reduce((sum, [name, seat], key) => sum + (seat === owner && data.captions.at(key, n) ? `${name} ${data.captions.at(key, n)}`.length : 0), 0);
+  const thrown = (n) => data.effects[n].reduce((sum, { faces = [], attack = [], defence = [] }) => sum + faces.length + 2 * (attack.length + defence.length), 0);
+  reserve(data, $("said").closest(".told"), (n) => data.text(n).length + 9 * thrown(n), (copy, n) => {
+    for (const id of ["#remark", "#fault"]) write(copy, id, []);
+    write(copy, "#said", [...nodes(data.sentence(n)), " ", data.disposition(n)]);
+    write(copy, "#dice", diceOf(data, n));
   });
-  reserve(playback, $("turn").parentElement, (n) => turn(data, n).length + tableFacts(data, n, clock).reduce((sum, { textContent }) => sum + textContent.length, 0), (write, n) => {
-    write("turn", turn(data, n));
-    write("captions", ...tableFacts(data, n, clock));
-  });
+  reserve(data, $("dice"), thrown, (copy, n) => copy.replaceChildren(...diceOf(data, n)));
+  reserve(data, $("turn"), (n) => turn(data, n).length, (copy, n) => copy.replaceChildren(turn(data, n)));
+  reserve(data, $("captions"), captions(-1), (copy, n) => copy.replaceChildren(...tableFacts(data, n, clock)));
+  [...$("seats").children].forEach((card, at) => reserve(data, card, captions(at), (copy, n) => {
+    copy.querySelector(".name").textContent = data.name(data.seats[at].seat, n);
+    write(copy, ".captions", seatFacts(data, n, at, clock));
+  }));
 }

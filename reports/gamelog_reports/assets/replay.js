@@ -20,6 +20,7 @@ import { settingActions } from "./settings.js";
 import { showSteps } from "./steps.js";
 import { setTexts, t } from "./texts.js";
 import frameStyle from "./frame.css";
+import modalStyle from "./modal.css";
 
 // Returns the tests for the kinds of events that people look for.
 function eventTests(data) {
@@ -56,7 +57,7 @@ async function open() {
   const stage = await unpack($("stage").textContent), pageData = await unpack($("page_data").textContent, stage);
   const data = new Game(JSON.parse(stage), JSON.parse(pageData)), playback = new Playback(data), is = eventTests(data);
   const root = document.documentElement;
-  addStyle(frameStyle);
+  addStyle(modalStyle + frameStyle);
   $("summary")?.toggleAttribute("open", innerWidth > 991 && innerHeight > 879); // folded where it would push the board down
   root.classList.toggle("embed", embedded());
   root.classList.toggle("unknown", !data.known);

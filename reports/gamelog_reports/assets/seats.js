@@ -98,8 +98,16 @@ class Luck {
   }
 }
 
+const seatLuck = new Luck();
+
+// Returns the captions, points by rulings, luck and time of a seat.
+export function seatFacts(data, n, at, clock) {
+  const { seat } = data.seats[at], time = clock.used[at][Math.min(n, clock.data.last)];
+  seatLuck.update(data);
+  return [...captions(data, n, at), ...penalty(data, n, at), ...seatLuck.facts(at, n), fact(t("time"), duration(time), { "data-seat": seat })];
+}
+
 export function showSeats(playback, clock) {
-  const seatLuck = new Luck();
   const cards = playback.data.seats.map((_, at) => {
     const name = el("bdi", { class: "name" }), score = el("b", { class: "score" }), facts = el("dl", { class: "captions" });
     const box = el("li", { class: "card" }, badge(at), name, score, facts);
@@ -108,8 +116,7 @@ export function showSeats(playback, clock) {
   });
   $("seats").classList.toggle("many", cards.length > 2);
   playback.addEventListener("step", () => {
-    const { data, n } = playback, pending = data.pending(n), time = Math.min(n, clock.data.last);
-    seatLuck.update(data);
+    const { data, n } = playback, pending = data.pending(n);
     const active = new Set(pending.winners || [pending.chance, ...(pending.by || [])]);
     cards.forEach(({ box, name, score, facts }, at) => {
       const { seat } = data.seats[at];
@@ -117,7 +124,7 @@ export function showSeats(playback, clock) {
       score.textContent = data.score.at(at, n) ?? "";
       box.classList.toggle("active", active.has(seat));
       box.classList.toggle("winner", Boolean(pending.winners) && active.has(seat));
-      renew(facts, ...captions(data, n, at), ...penalty(data, n, at), ...seatLuck.facts(at, n), fact(t("time"), duration(clock.used[at][time]), { "data-seat": seat }));
+      renew(facts, ...seatFacts(data, n, at, clock));
     });
     renew($("captions"), ...tableFacts(data, n, clock));
     $("turn").textContent = turn(data, n);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b85encode
 from pathlib import Path
 from typing import Any
@@ -106,8 +107,9 @@ def test_an_anonymous_page_has_no_names(open_page: Open) -> None:
         common.Substitute(4, 6_000, "N", "N", "Eva", "eva@club"),
     ]
     html = replay_page(anonymous_replay(replayed(events, header("Ana", "Rui", event="Ana's birthday"))))
+    readable = re.sub(r'(?s)<script type="application/octet-stream".*?</script>', "", html)
     for name in ("Ana", "Rui", "Eva", "eva@club", "birthday", "3b1c7a52"):
-        assert name not in html
+        assert name not in readable, "deflated scripts can have three letters in a row by chance"
         assert name not in json.dumps(payload.page_data(html))
     page = open_page(html, "#n=2")
     expect(page.locator("#said")).to_have_text("N lays a pawn on b.")

@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import count, pairwise
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TypeVar
 from urllib.parse import quote, unquote
 
+import msgspec
 from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError
@@ -28,10 +29,13 @@ from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_opening, read_record
+from gamelog_reports.board_thumbnail import Thumbnail, thumbnail
+from gamelog_reports.packed import embedded_text
 from gamelog_reports.replay.page import STYLES, PageLinks, incompleteness, make_page, title
 from gamelog_reports.replay.page_data import findings_in, game_words
 from gamelog_reports.replay.shown_record import ShownRecord
-from gamelog_reports.site_files import shared_files
+from gamelog_reports.replay.summary import seen_by_all
+from gamelog_reports.site_files import shared_files, write_boards
 from gamelog_reports.templates import cut, page_template, script_texts, shell, texts
 
 GAMES_FOLDER = "games"
@@ -44,11 +48,15 @@ _REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
 """The link from an index to a report. Without an address there is no report yet."""
 
 _UNFIT_CHARACTERS = re.compile(r"[^A-Za-z0-9._-]+")
+_NUMBER = re.compile(r"\d+")
+
+_Listed = TypeVar("_Listed")
 
 
 class Entry(Struct, frozen=True):
-    """A record as the index lists it. The last two texts are for the person who makes the site, and not for
-    the index.
+    """A record as the index lists it.
+
+    `incompleteness` and `withheld` are for the person who makes the site, and not for the index.
 
     Attributes:
         path: The record's file, or empty if the site is anonymous.
@@ -60,6 +68,10 @@ class Entry(Struct, frozen=True):
         copy: Whether the record is another record of a listed game.
         counted: Whether the record counts as a game of its players.
         board: Name of the board in the language of the site.
+        tags: Texts of the header's tags without the event.
+        event: Name of the event in which the game was played.
+        points: Points at the end of each of `people`; empty in a game without points.
+        thumbnail: Picture of the last position that all players know.
         incompleteness: The reason why the page does not show the game, as a sentence.
         withheld: Names of the things that the page of an unfinished game leaves out.
     """
@@ -82,6 +94,56 @@ class Entry(Struct, frozen=True):
     copy: bool = False
     counted: bool = True
     board: str = ""
+    event: str = ""
+    points: tuple[int | None, ...] = ()
+    thumbnail: Thumbnail | None = None
+
+
+class _Row(Struct, frozen=True, array_like=True):
+    """The data of a game in the order in which ``game_list.js`` reads them.
+
+    Attributes:
+        started: The start, or empty if it is unknown.
+        title: The title, if there are no names of players.
+        winners: The winners, or None if the game is not finished.
+        players: The players by their names on the site, or None if these are `names`.
+        victors: The winners by their names on the site, or None if these are `winners`.
+        details: Time and board, if another game has the same players.
+    """
+
+    started: str
+    game: str
+    href: str
+    title: str
+    names: list[str]
+    event: str
+    tags: list[str]
+    file: str
+    winners: list[str] | None
+    reason: str
+    points: tuple[int | None, ...]
+    events: int
+    status: Status
+    problem: str
+    players: list[str] | None
+    victors: list[str] | None
+    copy: bool
+    details: str
+
+    @property
+    def day(self) -> str:
+        """The day of the start."""
+        return self.started[:10]
+
+    @property
+    def score(self) -> str:
+        """The points of all players in their order."""
+        return ":".join("–" if points is None else str(points) for points in self.points)
+
+    @property
+    def remarks(self) -> list[str]:
+        """Texts that distinguish the game from other games of its players."""
+        return [text for text in (self.details, *self.tags, self.event) if text]
 
 
 def publish(
@@ -150,7 +212,7 @@ def page_links(
         with suppress(GamelogError):
             header = read_opening(path).header
             start_and_path[at] = ("", "") if anonymous else (header.started if header else "", str(path))
-    newest_first = sorted(start_and_path, key=start_and_path.__getitem__, reverse=True)
+    newest_first = _newest_first(start_and_path, start_and_path.__getitem__)
     around = [PageLinks(_INDEX) for _ in paths]
     for above, below in pairwise(newest_first):
         around[above] = structs.replace(around[above], next=names[below])
@@ -205,6 +267,8 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
         )
     names = {person.seat: shown.name(person.seat, person.name) for person in shown.seats}
     outcome = fold.outcome if fold else None
+    tags = {} if shown.anonymous else {**(fold.tags if fold else header.tags)}
+    points, picture = _end(shown)
     return Entry(
         path="" if shown.anonymous else escape_invisible(replayed.record.path),
         href=href,
@@ -212,7 +276,8 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
         game=fold.game.title if fold else escape_invisible(header.game),
         people=tuple(names.values()),
         started="" if shown.anonymous else header.started,
-        tags=() if shown.anonymous else tuple(map(escape_invisible, header.tags.values())),
+        event=escape_invisible(tags.pop("event", "")),
+        tags=tuple(_tag(name, escape_invisible(text), language) for name, text in tags.items() if text),
         events=len(replayed.events),
         status=replayed.status,
         result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))
@@ -220,7 +285,31 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
         else None,
         problem=problem,
         board=_board(fold, language) if fold else "",
+        points=points,
+        thumbnail=picture,
     )
+
+
+def _end(shown: ShownRecord) -> tuple[tuple[int | None, ...], Thumbnail | None]:
+    """Return the points of the players at the end and the picture of the last position that all know.
+
+    If the game's code fails, there are no points and no picture.
+    """
+    view = shown.view
+    with suppress(Exception):
+        if view is not None:
+            score = view.score(view.last_played)
+            points = tuple(score.get(person.seat) for person in shown.seats) if score else ()
+            scene = seen_by_all(view, shown).scene(view.last_played)
+            return points, thumbnail(scene, view.game.all_seats)
+    return (), None
+
+
+def _tag(name: str, text: str, language: str) -> str:
+    """Return a tag in the list of games. A number has the name of its tag before it."""
+    if name == "round":
+        return texts(language)["round"].replace("{0}", text)
+    return f"{escape_invisible(name)} {text}" if text.isdigit() else text
 
 
 def write_index(
@@ -228,8 +317,9 @@ def write_index(
 ) -> Path:
     """Write ``index.html`` into a site, with the newest game first, and return its path.
 
-    The search needs a script, the list does not. The index keeps its link to a report. Without one it links
-    to ``report.html``, if this file exists.
+    The form needs a script, the list does not. The small boards are in a file of their own, which the page
+    loads when the reader asks for them. The index keeps its link to a report. Without one it links to
+    ``report.html``, if this file exists.
 
     Args:
         entries: The entries, in any order.
@@ -238,42 +328,81 @@ def write_index(
         language: The language of the page.
 
     Raises:
-        WriteFailed: The file cannot be written.
+        WriteFailed: A file cannot be written.
     """
     words = texts(language)
     target = Path(site) / "index.html"
-    newest_first = sorted(entries, key=lambda entry: (entry.started, entry.path), reverse=True)
-    alike = Counter((entry.game, entry.people) for entry in newest_first)
-    games = Counter(name for entry in newest_first for name in set(_players(entry)) if entry.counted)
-    people = sorted(
-        {name for entry in newest_first for name in _players(entry)}, key=lambda name: (name.casefold(), name)
-    )
-    parts = shell("index", "base", "index")
+    listed = _newest_first(entries, lambda entry: (entry.started, entry.path))
+    alike = Counter((entry.game, entry.people) for entry in listed)
+    rows = [_row(one, alike[one.game, one.people] > 1) for one in listed]
+    boards = write_boards([entry.thumbnail for entry in listed], Path(site))
+    parts = shell("index", "base", "index", loads=bool(boards))
     html = page_template("index").render(
         language=language,
         heading=escape_invisible(heading) or words["replays"],
         report=_report_address(target),
+        boards=boards,
         t=words,
-        rows=[(*_row(one), _details(one) if alike[one.game, one.people] > 1 else "") for one in newest_first],
-        games=sorted({entry.game for entry in newest_first if entry.game}),
-        people=[(cut(name), games[name]) for name in people] if len(people) <= 500 else [],
-        reasons=sorted({entry.result[1] for entry in newest_first if entry.result}),
-        statuses=sorted({entry.status for entry in newest_first}),
+        rows=rows,
+        packed_rows=embedded_text(msgspec.json.encode(rows)),
         spoken=script_texts(language, parts["script"]),
+        **_choices(listed, words),
         **parts,
     )
     write_atomically(target, html.encode())
     return target
 
 
-def _row(one: Entry) -> tuple[Any, ...]:
-    """Return the data of a game in the order in which `index.js` reads them. Long texts are cut."""
+def _choices(listed: Sequence[Entry], words: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+    """Return the values of each filter of the index with their texts."""
+    counts = Counter(name for entry in listed for name in set(_players(entry)) if entry.counted)
+    names = sorted(
+        {name for entry in listed for name in _players(entry)}, key=lambda name: (name.casefold(), name)
+    )
+    people = [(cut(name), f"{cut(name)} ({counts[name]})") for name in names] if len(names) <= 500 else []
+    reasons = sorted({entry.result[1] for entry in listed if entry.result})
+    return {
+        "people": people,
+        "winners": [(name, name) for name, _ in people],
+        "games": [(game, game) for game in sorted({entry.game for entry in listed if entry.game})],
+        "reasons": [("-", words["unfinished"]), *((reason, reason) for reason in reasons)],
+        "statuses": [
+            (status, words[f"status_{status}"]) for status in sorted({entry.status for entry in listed})
+        ],
+    }
+
+
+def _newest_first(things: Iterable[_Listed], key: Callable[[_Listed], tuple[str, str]]) -> list[_Listed]:
+    """Return things by their start, the latest first; those of one start by their paths, 2 before 10."""
+    by_path = sorted(things, key=lambda thing: _NUMBER.sub(lambda digits: digits[0].zfill(18), key(thing)[1]))
+    return sorted(by_path, key=lambda thing: key(thing)[0], reverse=True)
+
+
+def _row(one: Entry, is_alike: bool) -> _Row:
+    """Return the data of a game, with long texts cut. Another game `is_alike` if it has the same players."""
     people, tags = ([cut(text) for text in texts] for texts in (one.people, one.tags))
     winners, reason = ([cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
-    title = cut(one.title if one.href else one.path or "…")
-    shown = (_date(one.started), one.game, one.href, title, people, tags, cut(PurePath(one.path).name))
-    found_by = ([cut(name) for name in names] for names in (_players(one), _victors(one)))
-    return (*shown, winners, reason, one.events, one.status, cut(one.problem, 200), *found_by, one.copy)
+    players, victors = ([cut(name) for name in names] for names in (_players(one), _victors(one)))
+    return _Row(
+        one.started if _date(one.started) else "",
+        one.game,
+        one.href,
+        "" if people else cut(one.title if one.href else one.path or "…"),
+        people,
+        cut(one.event),
+        tags,
+        cut(PurePath(one.path).name),
+        winners,
+        reason,
+        one.points,
+        one.events,
+        one.status,
+        cut(one.problem, 200),
+        None if players == people else players,
+        None if victors == (winners or []) else victors,
+        one.copy,
+        _details(one) if is_alike else "",
+    )
 
 
 def _details(one: Entry) -> str:

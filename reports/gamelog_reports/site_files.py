@@ -1,6 +1,7 @@
 """The files that the replay pages of a site share: style, script, and the same parts of all pages.
 
-These parts do not depend on the game and are in one language. File names contain a digest of the content, so
+The index has a file here, too: the small boards, which it loads if the reader asks for them. The parts of
+replay pages do not depend on the game and are in one language. File names contain a digest of the content, so
 that pages of an earlier export or in another language keep their files. The scripts are classic scripts,
 because browsers load no modules into pages that are opened from a folder. Only the page's own few lines can
 start a script, and they start these files.
@@ -10,18 +11,25 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from gamelog.record.atomic_files import write_atomically
 from gamelog_reports import bundle
+from gamelog_reports.board_thumbnail import Thumbnail
+from gamelog_reports.packed import embedded_text
 from gamelog_reports.templates import page_template, script_texts, texts
 
 _FOLDER = "shared"
 """The folder of the files in a site."""
+
+_BOARDS = "boards.js"
+"""The file of the small boards of the index."""
 
 
 class Shared(Struct, frozen=True):
@@ -70,6 +78,28 @@ def shared_files(language: str, script: str, *styles: str) -> Shared:
         "'self' file:"
     )
     return Shared(style, loader, f"{policy}; img-src data:; base-uri 'none'; form-action 'none'", files)
+
+
+def write_boards(thumbnails: Sequence[Thumbnail | None], site: Path) -> str:
+    """Write the pictures of the games of a site into one script, and return its address with a digest.
+
+    The address is empty if there are no pictures.
+
+    Raises:
+        WriteFailed: The file cannot be written.
+    """
+    boards: dict[str, int] = {}
+    games = [
+        (boards.setdefault(one.board, len(boards)), msgspec.Raw(one.position.encode())) if one else None
+        for one in thumbnails
+    ]
+    if not boards:
+        return ""
+    pictures = {"boards": [msgspec.Raw(board.encode()) for board in boards], "games": games}
+    packed = embedded_text(msgspec.json.encode(pictures))
+    content = f'document.dispatchEvent(new CustomEvent("boards",{{detail:"{packed}"}}));'
+    write_atomically(site / _FOLDER / _BOARDS, content.encode())
+    return f"{_FOLDER}/{_BOARDS}?{sha256(content.encode()).hexdigest()[:8]}"
 
 
 def _file_name(stem: str, ending: str, content: str) -> str:

@@ -86,19 +86,29 @@ def cut(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def policy(scripts: Iterable[str], style: str) -> str:
-    """Return the security policy of a page that runs only `scripts` and has only `style`."""
+def policy(scripts: Iterable[str], style: str, *, loads: bool = False) -> str:
+    """Return the security policy of a page that runs only `scripts` and has only `style`.
+
+    If it `loads`, the scripts may load further scripts.
+    """
     digests = " ".join(f"'{bundle.csp_digest(code)}'" for code in scripts)
+    dynamic = "'strict-dynamic' " if loads else ""
     return (
-        f"default-src 'none'; script-src {digests}; style-src '{bundle.csp_digest(style)}'; "
+        f"default-src 'none'; script-src {dynamic}{digests}; style-src '{bundle.csp_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
-def shell(script: str, *styles: str) -> dict[str, Any]:
-    """Return the parts of a page with a short script: script, style sheet and policy."""
+def shell(script: str, *styles: str, loads: bool = False) -> dict[str, Any]:
+    """Return the parts of a page with a short script: script, style sheet and policy.
+
+    Args:
+        script: The name of the script.
+        styles: The names of the style sheets, in order.
+        loads: Whether the script may load further scripts.
+    """
     code, looks = bundle.script(script), bundle.style(*styles)
-    return {"script": code, "style": looks, "policy": policy([code], looks)}
+    return {"script": code, "style": looks, "policy": policy([code], looks, loads=loads)}
 
 
 @cache

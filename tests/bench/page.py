@@ -27,7 +27,7 @@ from time import process_time
 from typing import Any
 
 from gamelog_reports.replay.page import replay_page
-from gamelog_reports.site import Entry, publish, write_index
+from gamelog_reports.site import Entry, entry, publish, write_index
 from gamelog_reports.templates import LANGUAGES
 from msgspec import structs
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -47,6 +47,8 @@ EVENTS = 2_500
 LONGEST = 20_000
 LONG = {"slicewars": 6, "dice_flags": 4}
 GAMES = 5_000
+PRINTED = 1_000
+PDF_PAGE = b"/Type /Page\n"
 ROUNDS = 5
 
 SHOWN = """() => new Promise((done) => {
@@ -149,14 +151,34 @@ def screen(browser: Browser, name: str, events: int, folder: Path) -> str:
     )
 
 
+def club_games(count: int) -> list[Entry]:
+    """Return the entries of `count` games of a club, with the final positions of simulated games."""
+    played = [simulate_game(find(name), "index", 0, players=min(find(name).seats)) for name in names()]
+    ended = [entry(replay(parse_record(compose(*one)[0])), "games/game.html") for one in played]
+    return [
+        structs.replace(
+            ended[at % len(ended)],
+            path=f"2026/evening-{at}.jsonl",
+            href=f"games/2026-evening-{at}.html",
+            people=(f"Ana Sousa {at % 90}", f"Rui Pedro {at % 70}"),
+            started=f"2026-{at % 12 + 1:02}-{at % 28 + 1:02}T19:30:{at % 60:02}Z",
+            event="Club night",
+            tags=(f"Round {at % 7}", f"table {at % 5}"),
+            result=((f"Ana Sousa {at % 90}",), "limit of rounds"),
+            points=(at % 50, 50 - at % 50),
+        )
+        for at in range(count)
+    ]
+
+
 def listing(browser: Browser, folder: Path) -> str:
-    """Print a line about an index of `GAMES` games."""
-    entries = [
-        Entry(f"{at}.jsonl", f"games/{at}.html", "Game", "SliceWars", (f"Ana {at % 90}", f"Rui {at % 70}"),
-              f"2026-{at % 12 + 1:02}-{at % 28 + 1:02}T10:00:00Z", ("Club night",), at, "ok", ((f"Ana {at % 90}",), "conquest"))
-        for at in range(GAMES)
-    ]  # fmt: skip
-    path = write_index(entries, folder)
+    """Print a line about an index of `GAMES` games, and about its pages on paper."""
+    tab = browser.new_page()
+    tab.goto(write_index(club_games(PRINTED), folder).as_uri(), wait_until="commit")
+    tab.evaluate(SHOWN)
+    pages = tab.pdf(format="A4", margin={"top": "1cm", "right": "1cm", "bottom": "1cm", "left": "1cm"})
+    tab.close()
+    path = write_index(club_games(GAMES), folder)
     rounds = []
     for _ in range(ROUNDS):
         tab, until = open_timed(browser, path)
@@ -168,7 +190,9 @@ def listing(browser: Browser, folder: Path) -> str:
     search = max(map(min, zip(*(one[1] for one in rounds), strict=True)))
     return (
         f"index of {GAMES} games: painted after {min(one[0] for one in rounds):.0f} ms; a search {search:.0f} ms; "
-        f"{rounds[0][2]:,} nodes; {path.stat().st_size / 1e3:,.0f} kB"
+        f"{rounds[0][2]:,} nodes; {path.stat().st_size / GAMES:.0f} bytes a game, and "
+        f"{(folder / 'shared/boards.js').stat().st_size / GAMES:.0f} for its small board; "
+        f"{PRINTED} games on {pages.count(PDF_PAGE)} pages of paper"
     )
 
 

@@ -76,7 +76,7 @@ def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Sum
     # the renderer escapes every part
     result = Markup(renderer.html(game_over_message(outcome))) if outcome else Markup()
     told = [(n, Markup(renderer.html(Message(template, args)))) for n, template, args in moments]
-    seen = _seen_by_all(view, shown)
+    seen = seen_by_all(view, shown)
     letters = initials(view.header.seat_ids)
     board = plain_lines(ascii_board(seen.scene(seen.last_played), letters, _BOARD_WIDTH, renderer))
     return Summary(facts, players, result, told, escape_invisible(board, keep="\n"), _events(seen, language))
@@ -92,7 +92,7 @@ def _facts(header: Header, words: Mapping[str, str]) -> list[str]:
     return [cut(escape_invisible(fact)) for fact in facts if fact]
 
 
-def _seen_by_all(view: RecordView, shown: ShownRecord) -> RecordView:
+def seen_by_all(view: RecordView, shown: ShownRecord) -> RecordView:
     """Return the view of what every seat knows: a page shows hidden things only to readers who ask."""
     if view.viewer.seats or not view.game.hides or shown.fold is None:
         return view

@@ -1,0 +1,103 @@
+// The games of an index: their data, the words by which a search finds them, filters and orders.
+
+import { t } from "./texts.js";
+
+const fold = (text) => (/[^\x00-\x7f]/.test(text) ? text.normalize("NFD").replace(/\p{M}/gu, "") : text).toLowerCase(); // most texts are ASCII
+const collator = new Intl.Collator();
+const days = new Map();
+
+// Returns the day "2026-11-21" in words of the page's language, with the day of the week.
+export function dayInWords(date) {
+  if (!days.has(date)) days.set(date, new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "full", timeZone: "UTC" }).format(new Date(date)));
+  return days.get(date);
+}
+
+// A game of the list. The members have the order in which site.py writes them. The searchable text is computed at the first search.
+export class Game {
+  constructor([started, game, href, title, names, event, tags, file, winners, reason, points, events, status, problem, players, victors, copy, details], at) {
+    Object.assign(this, { started, game, href, title, names, event, tags, file, winners, reason, points, events, status, problem, copy, details, at });
+    this.date = started.slice(0, 10);
+    this.players = players ?? names;
+    this.victors = victors ?? winners ?? [];
+    this.people = names.join(" – ") || title;
+    this.winner = winners ? winners.join(", ") || t("draw") : "–";
+    this.result = winners ? reason : t("unfinished");
+  }
+
+  // Short texts that distinguish the game from other games of its players.
+  get remarks() {
+    const { copy, tags, details, event } = this;
+    return [copy ? t("copy_of_game") : "", details, ...tags, event].filter(Boolean);
+  }
+
+  get words() {
+    return (this.folded ??= this.searchable());
+  }
+
+  searchable() {
+    const { date, game, title, names, players, file, winners, result, events, status, problem, remarks } = this, day = date ? dayInWords(date) : "";
+    const won = winners ? `${winners.join(", ") || t("draw")} ` : "";
+    return fold([date, day, game, title, ...names, ...(players === names ? [] : players), ...remarks, file, won + result, events, t("status_" + status), problem].join("\n"));
+  }
+
+  // Whether the game fits the filters. Players that are `listed` match by their exact names, which may differ only in an accent.
+  fits(wanted, terms, listed) {
+    const named = (names, name) => (listed ? names.includes(name) : names.some((known) => fold(known) === fold(name)));
+    return (!wanted.game || this.game === wanted.game)
+      && (!wanted.status || this.status === wanted.status)
+      && (!wanted.reason || (this.winners ? this.reason : "-") === wanted.reason)
+      && (!wanted.player || named(this.players, wanted.player))
+      && (!wanted.winner || named(this.victors, wanted.winner))
+      && (!wanted.from || this.date >= wanted.from)
+      && (!wanted.to || (this.date && this.date <= wanted.to))
+      && terms.every((isIn) => isIn(this.words));
+  }
+}
+
+// Computes the searchable texts after the page is shown, so that the first search is quick, too.
+export function prepareSearch(games, from = 0) {
+  const end = Math.min(from + 200, games.length);
+  for (let at = from; at < end; at++) games[at].words;
+  if (end < games.length) setTimeout(prepareSearch, 0, games, end);
+}
+
+// Returns a function for each term of a query. It returns whether a text contains the term. Words in quotes are one term that begins and
+// ends with whole words. A quote that is not closed yet can end within a word.
+export function searchTerms(query) {
+  const quoted = fold(query).replace(/[“”„‟«»″]/g, '"'), terms = [];
+  for (const [, phrase, end, word] of quoted.matchAll(/"([^"]*)("|$)|([^\s"]+)/g)) {
+    const text = (word ?? phrase).trim().replace(/\s+/g, " ");
+    if (word) terms.push((words) => words.includes(text));
+    else if (text) {
+      const whole = new RegExp(`(?<![\\p{L}\\p{N}])${text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}${end ? "(?![\\p{L}\\p{N}])" : ""}`, "u");
+      terms.push((words) => words.includes(text) && whole.test(words));
+    }
+  }
+  return terms;
+}
+
+const most = (points) => points.reduce((high, one) => Math.max(high, one ?? -Infinity), -Infinity);
+const text = (key) => (a, b) => collator.compare(a[key], b[key]);
+const ORDERS = {
+  date: (a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0),
+  points: (a, b) => (most(a.points) === most(b.points) ? 0 : most(a.points) - most(b.points)),
+  events: (a, b) => a.events - b.events,
+};
+
+// Returns the games in the order `sort`: the name of a column, and "-" if it descends. Equal games keep their order, the newest first.
+export function sortedGames(games, sort) {
+  const key = sort.replace("-", ""), compare = ORDERS[key] ?? text(key);
+  return games.toSorted(sort.endsWith("-") ? (a, b) => compare(b, a) : compare);
+}
+
+// Returns the games in groups of the same `key`, in the order of their first games. Games without it come last.
+export function groupedGames(games, key) {
+  const groups = new Map();
+  for (const game of games) {
+    if (!groups.has(game[key])) groups.set(game[key], []);
+    groups.get(game[key]).push(game);
+  }
+  const without = groups.get("");
+  if (without) groups.delete(""), groups.set("", without);
+  return groups;
+}

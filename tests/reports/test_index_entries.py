@@ -1,0 +1,93 @@
+"""Tests of the entries of the index: points, tags, and the small picture of the last position."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from gamelog_reports import site
+from gamelog_reports.board_thumbnail import Thumbnail, thumbnail
+from msgspec import json as msgspec_json
+from msgspec import structs
+
+from gamelog.play.contract.scene import BoardLayout, Cell, Link, Piece, Scene
+from gamelog.play.fold import common
+from gamelog.play.judging.replay import replay
+from gamelog.play.recording.anonymity import anonymous_replay
+from gamelog.record.reading import read_record
+from tests.reports import toy
+from tests.samples.__main__ import DIRECTORY
+
+
+def test_an_entry_has_points_and_tags_as_corrected() -> None:
+    events = [*toy.game(), common.Amend(15, 95_000, "red", tags={"event": "Cup", "place": "Lisbon"})]
+    record = toy.replayed(events, toy.header(event="Cub", round="2", table="3"))
+    entry = site.entry(record, "a.html")
+    assert (entry.event, entry.tags) == ("Cup", ("Round 2", "table 3", "Lisbon"))
+    assert entry.points == (1, 0)
+    assert site.entry(record, "a.html", "pt").tags[0] == "Ronda 2"
+    nameless = site.entry(anonymous_replay(record), "a.html")
+    assert (nameless.event, nameless.tags, nameless.points) == ("", (), (1, 0))
+
+
+def test_a_picture_has_the_cells_and_pieces_of_the_position() -> None:
+    layout = BoardLayout(
+        (Cell("a", 0, 0, kind="water"), Cell("b", 1, 0, "hex"), Cell("c", 2, 0, "disc", "cave")),
+        (Link("a", "b"),),
+        colours=(("Y", "yellow"),),
+    )
+    pieces = (
+        Piece("a", "die", "red", "3"),
+        Piece("b", "disc", "red"),
+        Piece("c", "disc", text="Y 1"),
+        Piece("b", "tile", text="forest"),
+    )
+    made = thumbnail(Scene(layout, pieces, (("a", "blue"),)), ("red", "blue"))
+    area, board = json.loads(made.board)
+    assert area[2] > area[3] > 0
+    assert [(form, look) for form, look, _, _ in board] == [
+        ("link", ""),
+        ("cell", "k-water"),
+        ("cell", "land"),
+        ("cell", "tint0"),
+    ]
+    assert {(form, look) for form, look, _, _ in json.loads(made.position)} == {
+        ("owner", "#2b6cc4"),
+        ("cell", "k-forest"),
+        ("square", "#b92f28"),
+        ("round", "#b92f28"),
+        ("round", "#f4c42e"),
+    }
+
+
+def test_pictures_of_one_board_share_its_text_after_a_journal() -> None:
+    one = site.entry(toy.replayed(toy.game()), "a.html")
+    other = site.entry(toy.replayed(toy.game()[:3]), "b.html")
+    read = msgspec_json.decode(msgspec_json.encode([one, other]), type=list[site.Entry])
+    assert [*read] == [one, other]
+    assert read[0].thumbnail
+    assert read[1].thumbnail
+    assert read[0].thumbnail.board is read[1].thumbnail.board
+    assert read[0].thumbnail.position != read[1].thumbnail.position
+
+
+@pytest.mark.parametrize("reveal", [True, False])
+def test_a_picture_does_not_show_what_a_player_does_not_know(reveal: bool) -> None:
+    """The picture is the same for all pieces that lie face down, also with all hidden information."""
+    events = toy.game()[:6]
+    other = [*events[:5], structs.replace(events[5], what="die")]
+    pictures = [site.entry(toy.replayed(one), "a.html", reveal=reveal).thumbnail for one in (events, other)]
+    assert isinstance(pictures[0], Thumbnail)
+    assert pictures[0] == pictures[1]
+
+
+def test_every_sample_game_has_a_small_picture() -> None:
+    for path in DIRECTORY.glob("*/full-2.jsonl"):
+        picture = site.entry(replay(read_record(path)), "a.html").thumbnail
+        assert picture
+        assert len(picture.position) < 4_000
+
+
+def test_a_record_of_an_unknown_game_has_no_points_and_no_picture() -> None:
+    entry = site.entry(replay(toy.replayed(toy.game()).record), "a.html")
+    assert (entry.points, entry.thumbnail) == ((), None)

@@ -99,7 +99,7 @@ def test_a_record_opened_after_an_impossible_event_accepts_the_repair(
     path: Path, mending: dict[str, object]
 ) -> None:
     EventRecorder(path).append([ROLL, NOWHERE])
-    with pytest.raises(Refused, match="declare the position that is on the table with @gap"):
+    with pytest.raises(Refused, match="continues when someone declares the position on the table"):
         EventRecorder(path).append([CLAIM])
     reopened = EventRecorder(path)
     assert reopened.failed is None

@@ -45,6 +45,11 @@ Prose between.
 """
 
 
+def test_an_event_without_a_sentence_is_described_by_its_own_members() -> None:
+    roll = event(start_game(), "start_roll", "table", rolls={"red": 5, "blue": 2}, id="k-1", as_played=True)
+    assert sentence(GAME, roll, (), str) == "The table: start roll rolls red 5, blue 2"
+
+
 def test_an_illegal_event_of_which_the_game_can_tell_nothing_has_no_consequences() -> None:
     def failing(*_: object) -> tuple[Contest, ...]:
         raise KeyError("C4")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser
 
-from tests.table.client import Serving
+import gamelog
+from tests.table.client import Serving, serve_in_thread
 from tests.table.touch import Device
 
 OUT_OF_TURN = {"do": "claim", "by": "red", "at": "D1", "as_played": True}
@@ -57,6 +60,22 @@ def test_an_illegal_event_is_marked_on_each_device_until_there_is_a_ruling(
         assert one.complaints == []
         one.context.close()
     assert loads == []
+
+
+@pytest.mark.browser
+def test_an_illegal_event_without_a_sentence_is_described_in_words(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "zone.jsonl"
+    gamelog.create(path, "zone_s", seats={"dominion": "Eva", "separatists": "Tom"})
+    with serve_in_thread(path) as serving:
+        tile = {"do": "place_tile", "by": "dominion", "at": "a4", "as_played": True, "id": "103-42"}
+        assert serving.scorer.write(tile).json["text"] == "Eva: place tile at a4"
+        device = Device(browser, serving.client_link("scorer"))
+        device.at(1)
+        assert "Eva: place tile at a4" in device.page.inner_text("#list")
+        page = device.page.inner_text("#table")
+        assert all(word not in page for word in ("as played", "as_played", "103-42", "@gap")), page
+        assert device.complaints == []
+        device.context.close()
 
 
 @pytest.mark.browser

@@ -119,7 +119,8 @@ def results_finding(history: History, event: Event) -> Finding | None:
 def unknown_effect(n: int) -> Message:
     """Return the message that the effect of event `n` is unknown."""
     return Message.of(
-        "the effect of event {n} is unknown; declare the position that is on the table with @gap", n=n
+        "the effect of event {n} is unknown; play continues when someone declares the position on the table",
+        n=n,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from gamelog.message import Locale, Message, Part, Renderer
+from gamelog.message import Locale, Message, Part, Renderer, plain_text
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
@@ -79,6 +79,10 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@unseen": "{@by} does something that is hidden from you.",
 }
 """The templates for common events and effects, by tag. A game can replace them."""
+
+
+_STAMPS = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
+"""The members of every event."""
 
 
 Mark = Callable[[str], str]
@@ -217,12 +221,32 @@ def sentence_of(
         mark: Prepares each value for display, or None.
     """
     renders = renderer(game, lambda seat: _person(seat, name_of(seat), spoken), spoken)
-    messages = [_message(game, tag, members) for tag, members in things]
+    described = list(things)
+    messages = [_message(game, tag, members) for tag, members in described]
     parts = [part for message in messages if (part := renders.text(message, mark))]
+    if not parts and described:
+        messages = [_listed_members(*described[0], renders.locale)]
+        parts = [renders.text(messages[0], mark)]
     by = messages[0].args.get("by") if messages else None
     if by in (TABLE, ARBITER) and renders.parts(messages[0])[:1] == [Part(_person(by, by, spoken), True)]:
         parts[0] = parts[0][0].upper() + parts[0][1:]
     return " ".join([*map(with_full_stop, parts[:-1]), *parts[-1:]])
+
+
+def _listed_members(tag: str, members: Mapping[str, Any], locale: Locale) -> Message:
+    """Return the words for an event without a sentence: its author, its kind and its own members."""
+    own = {name: value for name, value in members.items() if name not in _STAMPS and value is not None}
+    words = f"{locale.word(tag.replace('_', ' '))} {_in_words(own, locale)}".strip()
+    return Message("{@by}: {=words}", {"by": members.get("by"), "words": words})
+
+
+def _in_words(value: Any, locale: Locale) -> str:
+    """Return a value of a member in the words of `locale`."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{locale.word(str(key))} {_in_words(one, locale)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(_in_words(one, locale) for one in value)
+    return locale.word(plain_text(value))
 
 
 def _person(seat: str, name: str, spoken: Locale | None) -> str:

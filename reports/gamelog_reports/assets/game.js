@@ -165,10 +165,10 @@ export class Game {
     return event.do ? this.plainly(event, n) : [{ text: event.raw }];
   }
 
-  // Returns the sentence about an event without effects, which could be played at n. Without a template it lists the members.
+  // Returns the sentence about an event without effects, which could be played at n. Without a template it lists the members of the event.
   plainly(event, n) {
-    const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, phrase: _, ...rest } = event;
-    return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${tag.replaceAll("_", " ")} ${plain(rest, w)}`.trim() }];
+    const name = this.namesFor(event, n), template = this.templates?.[phrase(event)], { do: tag, by, n: own, t: at, id, v, as_played: isIllegal, phrase: _, ...rest } = event;
+    return template ? fill(template, event, name) : [{ text: name(by) }, ": ", { text: `${w(tag.replaceAll("_", " "))} ${plain(rest, w)}`.trim() }];
   }
 
   text(n) {

@@ -85,6 +85,17 @@ def game_forms(view: RecordView, grant: Grant) -> list[Form]:
     )
 
 
+def roll_forms(view: RecordView, grant: Grant) -> list[Form]:
+    """Return the game's rolls and draws, which a claim can name as the event that should have happened."""
+    seats = view.header.seat_ids
+    by = (grant.seat, TABLE) if grant.role == "seat" else (*seats, TABLE)
+    return (
+        [Form(tag_of(kind), by, tuple(_members(kind, seats))) for kind in view.game.chance_events]
+        if grant.role in ("scorer", "seat")
+        else []
+    )
+
+
 def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)

@@ -18,7 +18,7 @@ from gamelog_table.api import Api
 from gamelog_table.choices import decisions
 from gamelog_table.earlier_positions import EarlierEvents
 from gamelog_table.followers import Delay
-from gamelog_table.forms import common_forms, game_forms
+from gamelog_table.forms import common_forms, game_forms, roll_forms
 from gamelog_table.packed_game import packed_game
 from gamelog_table.responses import HOME, Denied, answer_json, language_of, render_message
 from gamelog_table.taps import drag_events
@@ -78,7 +78,11 @@ class TablePage:
 
         def packed_table(known: EarlierEvents) -> dict[str, Any]:
             view = known.view()
-            forms = {"common": common_forms(view, asked.grant), "own": game_forms(view, asked.grant)}
+            forms = {
+                "common": common_forms(view, asked.grant),
+                "own": game_forms(view, asked.grant),
+                "rolls": roll_forms(view, asked.grant),
+            }
             key = asked.record.name, view.viewer.seats, view.last, view.head, language
             if key not in self._packed:
                 if len(self._packed) >= _MAX_PACKED:

@@ -95,10 +95,14 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         ["Record result: Ana (forfeit)", "Rematch, seats rotated", "Next table", "Close"],
         ["Close"],
     ]
+    assert [one.page.inner_text("#ending-how") for one in devices] == ["", ""]
     following = scorer.page.get_by_role("button", name="Next table").bounding_box()
     scorer.tap_button("Record result: Ana (forfeit)", "#ending")
     scorer.at(4)
-    scorer.wait("document.querySelector('#ending-acts .main').disabled")
+    scorer.wait(f"!{IS_OPEN}")
+    assert scorer.page.inner_text("#alert") == "The result is recorded."
+    scorer.tap_button("Result", ".field")
+    assert scorer.page.locator("#ending-acts .main").is_disabled()
     assert scorer.page.get_by_role("button", name="Next table").bounding_box() == following
     for one in devices:
         place = one.page.evaluate(PLACE)

@@ -24,6 +24,8 @@ def test_the_event_of_a_claim_is_tapped_and_a_position_is_declared_by_fields(
     device.at(2)
     device.open("@claim")
     device.fill(Text="I meant D1.")
+    kinds = device.page.locator("#more .form fieldset select").first.locator("option").all_inner_texts()
+    assert "battle" in kinds, "a claim can be about a roll"
     device.tap_button("Select on board", "#more")
     device.tap_cell("D1")
     device.wait("document.querySelector('#more .form').innerText.includes('Rui claims D1.')")

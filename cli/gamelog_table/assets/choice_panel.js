@@ -136,8 +136,9 @@ export function choicePanel(selection, game, act, offered = []) {
     acts.push(el("span", { class: "soft" }, `${undone[0].n}. `, listedText(game, undone[0])));
   }
   $("acts").replaceChildren(...acts);
+  const claims = game.findings.filter(({ code }) => code === "play.claim").map((one) => one.n).join(", ");
   $("offers").replaceChildren(...decisions.offers.flatMap(({ n, answers, undone, events, ...offer }) => [
-    el("p", {}, listedText(game, { n, ...offer }), " ", events.length ? t("would_undo", events.map((one) => [one.n, ". ", listedText(game, one)].join("")).join(" ")) : ""),
+    el("p", {}, listedText(game, { n, ...offer }), " ", game.events[n]?.do === "@agree" && claims ? t("claims_open", claims) + " " : "", events.length ? t("would_undo", events.map((one) => [one.n, ". ", listedText(game, one)].join("")).join(" ")) : ""),
     ...answers.flatMap((seat) => {
       const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
       return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(t("decline", name), reply("decline"))];

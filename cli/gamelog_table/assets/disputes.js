@@ -1,9 +1,13 @@
-// The panel about an illegal event that was recorded anyway: the reason, and what can follow.
+// The panel about an illegal event that was recorded anyway, with what can follow, and about the open claims for the arbiter.
 
 import { openGap, openRuling } from "./common_events.js";
+import { listedText } from "./choice_panel.js";
 import { $, button, el, renew } from "./dom.js";
 import { store, stored } from "./settings.js";
 import { t } from "./texts.js";
+
+// Returns the numbers of the open claims.
+export const openClaims = ({ findings }) => findings.filter(({ code }) => code === "play.claim").map(({ n }) => n);
 
 export class Disputes {
   // `known` is the last disputed event after which this device continues the game.
@@ -17,8 +21,15 @@ export class Disputes {
   show() {
     const { table } = this, { findings } = table.live, isUnknown = findings.some(({ code }) => code === "play.cannot_apply");
     const last = findings.filter(({ code, n }) => code === "play.as_played" && !this.isRuled(n) && (isUnknown || n > this.known)).at(-1);
-    $("dispute").hidden = !last;
-    renew($("dispute"), ...(last ? [el("p", {}, t("disputed_now", last.n, last.message)), ...this.options(last.n, isUnknown)] : []));
+    const claims = this.claims();
+    $("dispute").hidden = !last && !claims.length;
+    renew($("dispute"), ...(last ? [el("p", {}, t("disputed_now", last.n, last.message)), ...this.options(last.n, isUnknown)] : []), ...claims);
+  }
+
+  // Returns the open claims, each as a button that opens the form of a ruling about it. Only the arbiter has this form.
+  claims() {
+    const { table } = this, ruling = table.setup.forms.common.find((one) => one.do === "@ruling");
+    return ruling ? openClaims(table.live).map((n) => button(`${n}. ${listedText(table.live, { n, text: "" })}`, () => openRuling(table, ruling, n), { class: "claim" })) : [];
   }
 
   // Whether event `n` is a position that the arbiter declared, on which the arbiter need not rule again.

@@ -52,9 +52,19 @@ export class Ending {
     $("standings").replaceChildren(...standings(live, outcome).map(({ seat, at, points, place, won }) => el("li", { class: won ? "winner" : "" },
       el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
     const isScorer = table.setup.role === "scorer", acts = [];
-    if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => table.record({ event: { do: "@result", by: "table", outcome } }), { class: "main", disabled: table.declared })); // it keeps its place, so that the others do not move
+    if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => this.recordResult(outcome), { class: "main", disabled: table.declared })); // it keeps its place, so that the others do not move
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
+    $("ending-how").textContent = (isScorer && table.setup.folder) || table.setup.role === "spectator" ? "" : t("organiser_starts");
     $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()));
+  }
+
+  // Records the result as the people at the table saw it, and closes the screen.
+  async recordResult(outcome) {
+    await this.table.record({ event: { do: "@result", by: "table", outcome } });
+    if (!this.table.declared) return;
+    this.box.close();
+    const { notice, last } = this.table;
+    notice.show([el("p", { class: "good" }, t("result_recorded"))], () => this.table.last === last);
   }
 
   // Starts the next game of the same people, each at the next seat.

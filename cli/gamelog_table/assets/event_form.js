@@ -202,9 +202,9 @@ export function authorField({ by, members }, game, usual) {
   return { node: who ? [labelledField(t("who"), who)] : [], read: (values) => who?.value ?? (own ? values.seat : by[0]) };
 }
 
-// Returns the fields of any event of the game, by its members. With `none` the form can stay empty.
+// Returns the fields of any event of the game, by its members. With `none` the form can stay empty, and rolls are events too.
 export function eventFields(table, none) {
-  const { own } = table.setup.forms, kinds = own.map((form) => [form.do, w(form.do.replaceAll("_", " "))]), inside = el("div", { class: "inside" });
+  const { rolls } = table.setup.forms, own = none ? [...table.setup.forms.own, ...rolls] : table.setup.forms.own, kinds = own.map((form) => [form.do, w(form.do.replaceAll("_", " "))]), inside = el("div", { class: "inside" });
   const kind = selectField(none ? [["", "–"], ...kinds] : kinds, none ? "" : table.selection.decisions.choices[0]?.event.do);
   let made = null, who = null;
   const show = () => {

@@ -9,7 +9,7 @@ import { t } from "./texts.js";
 
 // Shows why `table` did not record the first of the dropped events, and drops the others.
 export function showRefusal(table, { status, body }, [first, ...others]) {
-  const { game } = table, { id, expect, ...event } = first;
+  const { game } = table, { id, expect, t: time, ...event } = first;
   const reason = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${eventText(game, one.event)}`).join(" ")) : reasonText(body), out = [el("p", {}, reason)];
   table.alertSound.refusal();
   if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => eventsText(game, one)).join("; "))));

@@ -328,6 +328,7 @@ class LiveTable {
     if (live) {
       const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
       choicePanel(this.selection, this.game, (event) => this.record({ event, expect: this.selection.decisions.n }), offered);
+      if (this.canRecord && this.last && !this.running && !this.pending.outcome && !this.correction) $("ask").append(el("p", { class: "soft" }, t("clock_is_paused")));
       const awaited = this.correction ? "" : awaitedText(this);
       if (awaited) $("ask").append(el("p", { class: "due" }, awaited));
       this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map(), this.heldEvent.nodes());
@@ -414,7 +415,8 @@ class LiveTable {
 
   // Records an event or a roll. The device keeps it until the server has answered, or until it is deleted.
   async record({ event, results, expect, ...more }) {
-    const id = this.outbox.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }) });
+    const isLate = this.setup.role === "scorer" && this.line !== "live" && expect !== undefined; // it waits, and keeps the time of the tap. Only the scorer can set times.
+    const id = this.outbox.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }), ...(isLate ? { t: Math.max(Math.round(Date.now() + this.ahead), this.live.events[this.last]?.t ?? 0) } : {}) });
     await this.flush();
     while (this.outbox.has(id)) {
       await this.outbox.changed();

@@ -41,7 +41,7 @@ def test_players_and_the_scorer_correct_events_if_the_others_accept(browser: Bro
         scorer.at(8)
         assert scorer.page.inner_text("#undo") == "Undo event 8"
         scorer.page.locator("#list a", has_text="claims C3").tap()
-        scorer.tap_button("Correct event 2", "#more")
+        scorer.tap_button("Correct event 2", ".field")
         scorer.page.get_by_text("Tap the correct event").wait_for()
         scorer.tap_cell("E1")
         scorer.page.get_by_text("Waiting for Rui, Ana to agree.").wait_for()

@@ -6,7 +6,7 @@ import { removalButton } from "./removal.js";
 import { bagContents, rollProgress } from "./selection.js";
 import { isolated, t, w } from "./texts.js";
 
-const PAIRS = 2;
+const PAIRS = 2, ONE_LINE = 6;
 
 // Returns the pieces of a sentence as text in which each name keeps its direction.
 const isolatedText = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : isolated(piece.text))).join("");
@@ -92,7 +92,8 @@ function pad(selection, game) {
   }
   const has = next.has.length, seat = whose(next.draw, has), left = Array.from({ length: next.left }, (_, at) => whose(next.draw, has + at)).filter((one) => one === seat).length;
   const isShared = new Set(chance.draws.map((draw) => draw.seat ?? chance.by)).size > 1;
-  return [el("div", { class: "given" }, el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, has, isShared)), shown), ...keys];
+  const isLong = isShared && chance.draws.reduce((sum, { count }) => sum + count, 0) > ONE_LINE; // the keys stay in place while the dice are entered
+  return [el("div", { class: isLong ? "given long" : "given" }, el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, has, isShared)), shown), ...keys];
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.
@@ -130,7 +131,7 @@ export function choicePanel(selection, game, act, offered = []) {
   const acts = [];
   if (!held && !selection.sent && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));
   if (!held && !selection.sent && selection.given.length > 1) acts.push(button(t("remove_last"), () => selection.removeLast()));
-  if (decisions.undo && !held && !selection.isStuck) {
+  if (decisions.undo && !held && !selection.isStuck && selection.given.length < 2) {
     const { undone, event } = decisions.undo;
     acts.push(removalButton(undone.length > 1 ? t("undo_many", undone.length) : t("undo", undone[0].n), t("undo_confirm", undone.length), undone.length, () => act(event), { id: "undo" }, `undo ${undone.map(({ n }) => n)}`));
     acts.push(el("span", { class: "soft" }, `${undone[0].n}. `, listedText(game, undone[0])));

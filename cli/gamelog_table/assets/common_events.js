@@ -146,7 +146,9 @@ export function showCommonEvents(table, n) {
   for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do }));
   if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
   const correct = { scorer: () => table.correct(table.now.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
-  if (correct && event && counts && !event.do.startsWith("@") && !table.correction) first.push(button(t("correct", n), correct, { "data-do": "slip" }));
+  const canCorrect = correct && event && counts && !event.do.startsWith("@") && !table.correction;
+  if (canCorrect) first.push(button(t("correct", n), correct, { "data-do": "slip" }));
+  Object.assign($("correct"), { hidden: !canCorrect || !table.isLookingBack, textContent: t("correct", n), onclick: correct }); // beside an event of the list, the other button can be out of sight
   if (["scorer", "arbiter"].includes(setup.role) && n && !table.correction) first.push(button(t("sheet_about"), () => saveSheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));
   if (["scorer", "arbiter"].includes(setup.role)) first.push(button(t("hand_out"), () => openLinks(table)));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,36 @@ def test_an_illegal_event_is_marked_on_each_device_until_there_is_a_ruling(
         assert one.complaints == []
         one.context.close()
     assert loads == []
+
+
+@pytest.mark.browser
+def test_the_arbiter_has_one_tap_to_each_open_claim(browser: Browser, begun: Serving) -> None:
+    claim = {"do": "@claim", "by": "blue", "text": "It was my turn.", "about": 2}
+    assert begun.scorer.write(claim).status == 201
+    for _ in range(2):
+        assert begun.scorer.write({"do": "@note", "by": "table", "text": "Wait."}).status == 201
+    device = Device(browser, begun.client_link("arbiter"))
+    device.at(5)
+    assert device.page.inner_text("#ask .due") == "Waiting for Rui."
+    device.tap_button("3. Rui claims: It was my turn.", "#dispute")
+    assert device.page.inner_text("#more .form h2") == "Ruling on event 3"
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_an_event_that_waits_keeps_the_time_of_the_tap(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.client_link("scorer"))
+    device.at(2)
+    device.context.set_offline(True)
+    device.wait("document.getElementById('line').textContent.includes('no connection')")
+    device.tap_cell("E1")
+    device.release()
+    device.wait("document.getElementById('waiting').innerText.includes('Rui claims E1.')")
+    device.context.set_offline(False)
+    device.at(3)
+    (sent,) = [json.loads(body) for body in device.posted if '"E1"' in body and '"expect"' in body]
+    assert begun.scorer.get().json["event"]["t"] == sent["t"]
+    device.context.close()
 
 
 @pytest.mark.browser

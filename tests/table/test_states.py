@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -158,8 +157,6 @@ def test_a_deleted_event_is_not_sent(browser: Browser, begun: Serving) -> None:
     assert device.page.locator("#waiting").is_hidden()
     assert drawn.count() == 0
     assert begun.scorer.get().json["text"] == "Rui claims E1."
-    (sent,) = [json.loads(body) for body in device.posted if '"E1"' in body and '"expect"' in body]
-    assert begun.scorer.get().json["event"]["t"] == sent["t"], "the event has the time of the tap"
     assert begun.scorer.get().json["n"] == 3
     assert device.page.inner_text("#alert") == ""
     device.context.close()

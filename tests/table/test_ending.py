@@ -19,6 +19,7 @@ AGREED: list[dict[str, object]] = [
     {"do": "@accept", "by": "red", "about": 3},
 ]
 IS_OPEN = "document.getElementById('ending').open"
+WIDE = {"width": 1366, "height": 900}
 PLACE = "JSON.stringify(document.getElementById('board').getBoundingClientRect())"
 
 
@@ -117,6 +118,24 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
     for one in devices:
         assert one.complaints == []
         one.context.close()
+
+
+@pytest.mark.browser
+def test_a_usual_reason_is_recorded_in_english_and_read_in_each_language(
+    browser: Browser, club: Serving
+) -> None:
+    device = Device(
+        browser, club.client_link("scorer").replace("/#", "/table/first#"), locale="pt-PT", viewport=WIDE
+    )
+    device.at(2)
+    device.page.locator("#more summary").first.tap()
+    device.tap_button("Propor resultado", "#more")
+    device.tap_button("Registar", "#more .form")
+    device.at(3)
+    assert "por acordo" in device.page.inner_text("#offers")
+    event = club.scorer.get("/first").json["event"]
+    assert (event["do"], event["result"]["reason"]) == ("@agree", "agreed")
+    device.context.close()
 
 
 @pytest.mark.browser

@@ -123,7 +123,7 @@ function openEvent(table, form) {
   if (form.do === "@gap") return openGap(table, form, n);
   if (form.do === SEALED) return openSealForm(table, form);
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));
-  const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@resign": { by: table.now.by?.[0] }, "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: t("reason_agreed") } }, "@result": { outcome: table.now.outcome ?? { reason: t("reason_table") } } };
+  const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@resign": { by: table.now.by?.[0] }, "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: "agreed" } }, "@result": { outcome: table.now.outcome ?? { reason: "as seen at the table" } } };
   const claims = table.live.findings.filter(({ code }) => code === "play.claim");
   const meaning = { "@resign": "resign_means", "@result": table.now.outcome ? null : "result_only", "@agree": claims.length ? "claims_open" : null }[form.do];
   return openForm(table, form, title, given[form.do] ?? {}, meaning ? [el("p", {}, t(meaning, claims.map((one) => one.n).join(", ")))] : []);

@@ -34,7 +34,8 @@ function fieldGroup(name, parts, needed) {
 function textField(member, setting, label, value, several) {
   const of = several ? member.of : member, numbers = of.kind === "number";
   const input = LONG_TEXTS.includes(member.name) ? el("textarea", { maxlength: 2000 }) : el("input", { list: setting.own ? "named" : null, inputmode: numbers && !several ? "numeric" : null, autocomplete: member.name === "name" ? "name" : "off" });
-  input.value = value ?? "";
+  const shown = member.name === "reason" ? w(value ?? "") : value ?? ""; // a usual reason is recorded in English, so that every page can translate it
+  input.value = shown;
   input.required = Boolean(member.needed && !setting.loose);
   if (numbers) input.pattern = several ? "[-+\\d ,]*" : "[-+]?\\d+";
   const one = (text) => (numbers ? Number(text) : text);
@@ -49,7 +50,7 @@ function textField(member, setting, label, value, several) {
   const read = () => {
     const text = input.value.trim();
     if (several) return text || member.needed ? text.split(/[\s,]+/).filter(Boolean).map(one) : undefined;
-    return text ? one(text) : undefined;
+    return text ? (value && text === shown ? value : one(text)) : undefined;
   };
   return { node: labelledField(label, input), read };
 }

@@ -32,6 +32,7 @@ from gamelog.record.envelope import Header, Seat
 from gamelog.record.names import file_name_problem
 from gamelog.record.reading import read_opening
 from gamelog_table.api import Api
+from gamelog_table.followers import Delay
 from gamelog_table.limits import body_of
 from gamelog_table.links import Grant
 from gamelog_table.responses import Denied, answer_json, language_of
@@ -84,6 +85,7 @@ class NewRecords:
             Route("/api/games/{game}/boards/{board}", self.board, methods=["GET"]),
             Route("/api/records", self.begin, methods=["POST"]),
             Route("/api/records/{name:path}/rematch", self.rematch, methods=["POST"]),
+            Route("/api/records/{name:path}/rematch", self.own_rematch, methods=["GET"]),
         ]
 
     async def games(self, request: Request) -> Response:
@@ -143,26 +145,42 @@ class NewRecords:
         asked = await self._api.linked_request(request)
         wanted, since = await asked.ask(lambda view: (rematch_of(view), view.header.started))
         folder, first = self._api.folder.path, asked.record.name
-
-        def next_name() -> tuple[str | None, bool]:
-            """Return the first name that is free or the rematch has, and whether the rematch exists."""
-            for name in _following_names(first):
-                path = folder / f"{name}{RECORD_ENDING}"
-                if not path.exists():
-                    return name, False
-                if _is_rematch(path, wanted, since):
-                    return name, True
-            return None, False
-
-        name, exists = await run_with_limit(next_name)
+        name, exists = await run_with_limit(lambda: _next_name(folder, first, wanted, since))
         if not exists:
             try:
                 return await self._made(structs.replace(wanted, name=name), grant)
             except Exists:  # another device has asked for the rematch at the same time
-                name, exists = await run_with_limit(next_name)
+                name, exists = await run_with_limit(lambda: _next_name(folder, first, wanted, since))
                 if not exists:
                     raise
         return self._answer(grant, str(name), 200)
+
+    async def own_rematch(self, request: Request) -> Response:
+        """Answer with the rematch of a finished game, and the link of the asking seat's person there.
+
+        The seat's link is proof of the person, so no other link gets an answer.
+
+        Raises:
+            Denied: The link is not a seat's, the game is not over, or its person has no seat in a rematch.
+        """
+        asked = await self._api.linked_request(request)
+        seat, folder = asked.grant.seat, self._api.folder
+        if asked.grant.role != "seat" or not folder.is_folder:
+            raise Denied("table.role", "Only the seats of a folder's records can ask for their rematch.")
+        wanted, since, people = await asked.ask(
+            lambda view: (rematch_of(view), view.header.started, view.people)
+        )
+        first = asked.record.name
+        name, exists = await run_with_limit(lambda: _next_name(folder.path, first, wanted, since))
+        record = await folder.record(name) if exists and name is not None else None
+        now = await record.ask(lambda view: view.people, Grant("scorer"), Delay()) if record else ()
+        own = next((one.name, one.id) for one in people if one.seat == seat)
+        taken = next((one.seat for one in now if (one.name, one.id) == own), None)
+        if record is None or taken is None:
+            raise Denied("table.no_rematch", "Your next game has not started yet. Ask the scorer.")
+        token = folder.links.token(Grant("seat", taken, record.id))
+        asked.record.check(asked.grant)
+        return answer_json({"name": record.name, "api": f"/api/records/{quote(record.name)}", "token": token})
 
     def _scorer(self, request: Request) -> Grant:
         """Return the grant of the scorer of a folder.
@@ -250,6 +268,24 @@ def _is_rematch(path: Path, wanted: NewRecord, since: str) -> bool:
     except GamelogError:
         return False
     return header is not None and header.started >= since and _description(header, header.seats) == wanted
+
+
+def _next_name(folder: Path, first: str, wanted: NewRecord, since: str) -> tuple[str | None, bool]:
+    """Return the first name that is free or that the rematch of `first` has, and whether the rematch exists.
+
+    Args:
+        folder: The folder of the records.
+        first: The name of the finished record.
+        wanted: The description of the rematch.
+        since: The start of the finished record.
+    """
+    for name in _following_names(first):
+        path = folder / f"{name}{RECORD_ENDING}"
+        if not path.exists():
+            return name, False
+        if _is_rematch(path, wanted, since):
+            return name, True
+    return None, False
 
 
 def _following_names(name: str) -> Iterator[str]:

@@ -43,6 +43,7 @@ _STATUSES = {
     "table.time": 403,
     "table.no_event": 404,
     "table.no_record": 404,
+    "table.no_rematch": 404,
     "table.replaced": 404,
     "table.too_slow": 408,
     "table.too_long": 413,

@@ -77,6 +77,29 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats(club: Serving) -> Non
     assert club.scorer.ask("POST", "/first%2C%20game%202/rematch").json["name"] == "first, game 4"
 
 
+def test_a_seats_link_leads_its_person_alone_to_the_rematch(club: Serving) -> None:
+    links = club.scorer.get("/first/links").json["links"]
+    red, blue = (club.scorer.with_token(link["token"]) for link in links if link["role"] == "seat")
+    assert red.get("/first/rematch").code == "table.not_over"
+    assert club.client("arbiter").ask("POST", "/first/events", FORFEIT).status == 201
+    assert red.get("/first/rematch").code == "table.no_rematch"
+    for other in (club.scorer, club.spectator, club.client("arbiter")):
+        assert other.get("/first/rematch").code == "table.role"
+    assert red.get("/second/rematch").code == "table.other_record"
+    new = club.scorer.ask("POST", "/first/rematch").json
+    seats = {link["name"]: link["token"] for link in new["links"] if link["role"] == "seat"}
+    for client, person in ((red, "Ana"), (blue, "Rui")):
+        answer = client.get("/first/rematch")
+        assert answer.status == 200
+        assert (answer.json["name"], answer.json["token"]) == (new["name"], seats[person])
+    own = red.with_token(seats["Ana"])
+    assert own.get(f"//{new['api'][1:]}").status == 200
+    replaced = {"do": "@amend", "by": "table", "seats": {"blue": {"name": "Mei"}}}
+    assert club.scorer.ask("POST", "/first%2C%20game%202/events", replaced).status == 201
+    assert red.get("/first/rematch").code == "table.no_rematch", "another person sits at the new table"
+    assert blue.get("/first/rematch").status == 200
+
+
 @pytest.mark.browser
 def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, club: Serving) -> None:
     scorer = Device(browser, club.links[0]["url"].replace("/#", "/table/first#"))
@@ -150,12 +173,21 @@ def test_the_screen_closes_if_the_game_continues_and_a_rematch_opens(browser: Br
     again = [AGREED[0], {**AGREED[1], "about": 6}]
     assert [club.scorer.ask("POST", "/second/events", one).status for one in again] == [201, 201]
     device.wait(IS_OPEN)
+    links = club.scorer.get("/second/links").json["links"]
+    seat = Device(browser, next(link["url"] for link in links if link["name"] == "Mei"))
+    seat.at(7)
+    seat.tap_button("Result", ".field")
     device.tap_button("Rematch, seats rotated", "#ending")
     device.wait("location.pathname !== '/table/second'")
     device.at(0)
     assert device.page.locator("#seats .name").all_inner_texts() == ["Zé", "Mei"]
-    assert device.complaints == []
-    device.context.close()
+    seat.tap_button("Next game", "#ending")
+    seat.wait("decodeURIComponent(location.pathname) === '/table/second, game 2'")
+    seat.at(0)
+    assert seat.page.inner_text("#role") == "Mei"
+    for one in (device, seat):
+        assert one.complaints == []
+        one.context.close()
 
 
 @pytest.mark.browser

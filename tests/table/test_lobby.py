@@ -345,14 +345,25 @@ def test_the_lobby_refreshes_its_cards_and_new_games_wait_for_a_tap(
         else:
             page.get_by_role("button", name="Cancel").tap()
         assert page.locator("#begin").is_hidden()
+    places = "JSON.stringify([...document.querySelectorAll('#evening button')].map((one) => one.offsetLeft))"
+    before = page.evaluate(places)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save records").tap()
+    assert download.value.suggested_filename == "records.zip"
+    page.get_by_text("Saved: records.zip.").wait_for()
     page.evaluate("void (fetch = () => new Promise(() => null))")
-    page.get_by_role("button", name="Save records").tap()
-    saves = [
-        *page.locator("#evening button", has_text="Save").all(),
-        page.get_by_role("button", name="being made …"),
-    ]
+    page.get_by_role("button", name="Save report").tap()
+    saves = page.locator("#evening button", has_text="Save").all()
     assert len(saves) == 4
     assert not any(one.is_enabled() for one in saves)
+    assert page.evaluate(places) == before
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.get_by_role("link", name="later").tap()
+    device.at(0)
+    assert asked == ["beforeunload"]
+    page.get_by_role("link", name="All tables").tap()
+    page.get_by_text("You left the page, so no file was saved. Tap “Save report” again.").wait_for()
     assert device.complaints == []
     device.context.close()
 

@@ -54,7 +54,8 @@ export class Ending {
     const isScorer = table.setup.role === "scorer", acts = [];
     if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => this.recordResult(outcome), { class: "main", disabled: table.declared })); // it keeps its place, so that the others do not move
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
-    $("ending-how").textContent = (isScorer && table.setup.folder) || table.setup.role === "spectator" ? "" : t("organiser_starts");
+    if (table.setup.has_rematch) acts.push(button(t("own_rematch"), () => this.ownRematch(), { class: "main" }));
+    $("ending-how").textContent = table.setup.has_rematch || (isScorer && table.setup.folder) || table.setup.role === "spectator" ? "" : t("organiser_starts");
     $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()));
   }
 
@@ -70,6 +71,11 @@ export class Ending {
   // Starts the next game of the same people, each at the next seat.
   rematch() {
     return this.ask(this.table.at + "/rematch", {}, [200, 201], ({ name }) => tableAddress(name));
+  }
+
+  // Opens the rematch at the seat that the person of this link has there.
+  ownRematch() {
+    return this.ask(this.table.at + "/rematch", undefined, [200], ({ name, token }) => `${tableAddress(name)}#${token}`);
   }
 
   // Opens the first game that has not begun, or else the lobby.

@@ -36,32 +36,38 @@ async function printCodes(connection, session) {
   print();
 }
 
-// Saves a file of the evening. The server makes one at a time, so all buttons wait, and the pressed button says so.
-async function saveEvening(connection, file, pressed, all) {
-  const label = pressed.textContent;
+// The key under which this tab keeps which file is being made. A file that is still there when the lobby opens was not saved.
+const UNSAVED = "gamelog.unsaved";
+
+// Asks before the page is left, because the file that is being made would be lost.
+const askToStay = (event) => event.preventDefault();
+
+// Saves a file of the evening. The server makes one at a time, so all buttons wait.
+async function saveEvening(connection, file, all) {
   for (const one of all) one.disabled = true;
-  pressed.textContent = t("making");
   $("evening-state").textContent = t("being_made");
+  sessionStorage.setItem(UNSAVED, file);
+  addEventListener("beforeunload", askToStay);
   try {
     const answer = await connection.open(`/api/evening/${file}`);
     if (answer.ok) {
       const named = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition"));
       saveFile(await answer.blob(), named[1]);
-      $("evening-state").textContent = "";
+      $("evening-state").textContent = t("file_saved", named[1]);
     } else $("evening-state").textContent = (await answer.json()).error.message;
   } catch {
     $("evening-state").textContent = t("line_lost");
   } finally {
-    pressed.textContent = label;
+    removeEventListener("beforeunload", askToStay);
+    sessionStorage.removeItem(UNSAVED);
     for (const one of all) one.disabled = false;
   }
 }
 
 export function offerEvening(connection, session) {
-  const files = (session.role === "scorer" ? FILES : []).map((file) => {
-    const made = button(t("save_" + file), () => saveEvening(connection, file, made, files));
-    return made;
-  });
+  const files = (session.role === "scorer" ? FILES : []).map((file) => button(t("save_" + file), () => saveEvening(connection, file, files)));
+  const unsaved = sessionStorage.getItem(UNSAVED);
   $("evening").hidden = false;
-  $("evening").replaceChildren(el("h2", {}, t("evening")), el("div", { class: "row" }, button(t("print_codes"), () => printCodes(connection, session)), files), el("p", { id: "evening-state", role: "status" }));
+  $("evening").replaceChildren(el("h2", {}, t("evening")), el("div", { class: "row" }, button(t("print_codes"), () => printCodes(connection, session)), files), el("p", { id: "evening-state", role: "status" }, unsaved && t("file_not_saved", t("save_" + unsaved))));
+  sessionStorage.removeItem(UNSAVED);
 }

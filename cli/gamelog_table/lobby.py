@@ -63,6 +63,7 @@ class Lobby:
                 "role": grant.role,
                 "seat": grant.seat or None,
                 "folder": folder.is_folder and only is None,
+                **({"title": folder.path.resolve().name} if folder.is_folder and only is None else {}),
                 "delayed": grant.role == "spectator" and folder.delay != Delay(),
                 "records": found,
             }

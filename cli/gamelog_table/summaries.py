@@ -45,7 +45,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     """The state of a game in one line.
 
     Attributes:
-        status: Waiting (no event yet), running, paused, over, or unknown if the record cannot be judged.
+        status: Waiting (no event of play yet), running, paused, over, or unknown if the record cannot be judged.
         last: Number of the last event.
         at: Time of the last event in ms since 1970.
         by: Seats to move or to roll.
@@ -53,6 +53,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
         score: Points by seat.
         names: People by seat.
         for_arbiter: What waits for the arbiter, each kind with the number of its newest event.
+        asked_by: The authors of these newest events.
     """
 
     status: Status
@@ -63,6 +64,7 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     score: Mapping[str, int] = {}
     names: Mapping[str, str] = {}
     for_arbiter: Mapping[Request, int] = {}
+    asked_by: Mapping[Request, str] = {}
 
 
 def summary_of(view: RecordView) -> Summary:
@@ -73,8 +75,9 @@ def summary_of(view: RecordView) -> Summary:
     status: Status = "running" if view.is_running else "paused"
     if outcome:
         status = "over"
-    elif not view.last:
+    elif all(view.is_outside_play(n) for n in range(1, view.last + 1)):
         status = "waiting"
+    asked = _for_arbiter(view)
     return Summary(
         status,
         view.last,
@@ -83,7 +86,8 @@ def summary_of(view: RecordView) -> Summary:
         tuple(outcome.winners) if outcome else (),
         now.score,
         now.names,
-        _for_arbiter(view),
+        asked,
+        {kind: str(view.event(n)["by"]) for kind, n in asked.items()},
     )
 
 

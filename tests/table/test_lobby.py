@@ -83,7 +83,16 @@ def test_a_summary_says_what_waits_for_the_arbiter(club: Serving, monkeypatch: p
     assert club.scorer.ask("POST", "/new/events", claim).status == 201
     while summaries(club.scorer)["new"].get("for_arbiter") != {"claim": 2}:
         pass
-    assert "for_arbiter" not in summaries(club.scorer)["over"]
+    found = summaries(club.scorer)
+    assert found["new"]["asked_by"] == {"claim": "blue"}
+    assert "for_arbiter" not in found["over"]
+
+
+def test_a_game_with_corrected_names_has_not_started(club: Serving) -> None:
+    amend = {"do": "@amend", "by": "table", "seats": {"blue": {"name": "Rui Sá"}}}
+    assert club.scorer.ask("POST", "/new/events", amend).status == 201
+    found = summaries(club.scorer)["new"]
+    assert (found["status"], found["last"]) == ("waiting", 1)
 
 
 @pytest.mark.browser
@@ -109,10 +118,13 @@ def test_a_claim_and_a_takeback_alert_the_arbiter_in_the_lobby_and_at_the_table(
         assert serving.scorer.ask("POST", "/two/events", takeback).status == 201
         lobby.wait("document.querySelectorAll('.asks b').length === 2")
         assert set(lobby.page.locator(".asks").all_inner_texts()) == {
-            "⚑ Claim to rule on",
-            "⚑ Takeback to decide",
+            "⚑ Claim to rule on: Rui, event 2",
+            "⚑ Takeback to decide: Ana, event 2",
         }
-        assert lobby.page.title() == "● For the arbiter: 2. · The table"
+        assert lobby.page.inner_text("h1") == tmp_path.name
+        assert lobby.page.title() == f"● For the arbiter: 2. · {tmp_path.name}"
+        claimed = lobby.page.get_by_role("link", name="one").get_attribute("href")
+        assert claimed == "/table/one#n=2"
         assert "⚑ For the arbiter: 2." in lobby.page.inner_text("#hello")
         assert lobby.page.get_by_label("Order").input_value() == "arbiter"
         lobby.page.get_by_label("State").select_option("arbiter")
@@ -318,6 +330,8 @@ def test_the_lobby_refreshes_its_cards_and_new_games_wait_for_a_tap(
     device.wait("document.querySelector('#lobby > button:not([hidden])')?.textContent === 'Show new: 1'")
     device.wait("document.querySelectorAll('.state-running').length === 1")
     assert page.locator("a.table").count() == 3
+    assert page.locator(".state-running").locator("xpath=ancestor::a").inner_text().count("▸") == 1
+    assert "▸" not in page.locator(".state-over").locator("xpath=ancestor::a").inner_text()
     page.get_by_role("button", name="Show new: 1").tap()
     device.wait("document.querySelectorAll('a.table').length === 4")
     page.get_by_label("Search games").fill("over")

@@ -78,13 +78,13 @@ def test_a_link_is_copied_without_a_clipboard_or_else_selected(scorer: Device, *
         copies,
     )
     scorer.tap_button("Share links", "#more")
-    scorer.page.locator("#more figure button").first.tap()
-    link = scorer.page.locator("#more figure code").first.inner_text()
+    scorer.page.locator("#codes figure button").first.tap()
+    link = scorer.page.locator("#codes figure code").first.inner_text()
     if copies:
-        scorer.wait("document.querySelector('#more figure button').textContent === 'Copied'")
+        scorer.wait("document.querySelector('#codes figure button').textContent === 'Copied'")
         assert scorer.page.evaluate("window.copied") == link
     else:
-        scorer.wait("document.querySelector('#more figure button').textContent === 'Selected: copy the link'")
+        scorer.wait("document.querySelector('#codes figure button').textContent === 'Selected: copy the link'")
         assert scorer.page.evaluate("getSelection().toString()") == link
 
 

@@ -300,7 +300,12 @@ def test_seeded_dice_need_one_tap_and_links_can_be_shared(browser: Browser, tmp_
         assert arbiter.page.locator("figure code").all_inner_texts() == [one["url"] for one in serving.links]
         arbiter.context.close()
         assert device.page.locator("figure img").count() == 0  # no other device can open these links
-        assert "--lan" in device.page.inner_text("#more")
+        assert "--lan" in device.page.inner_text("#codes")
+        assert device.page.evaluate(
+            "document.elementsFromPoint(innerWidth / 2, innerHeight / 2).every((one) => one.id !== 'hint')"
+        )
+        device.page.keyboard.press("Escape")
+        assert device.page.locator("figure code").first.is_hidden()
         assert device.complaints == []
         device.context.close()
 

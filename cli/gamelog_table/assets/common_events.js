@@ -90,11 +90,12 @@ function openOtherEvent(table) {
   openPreview(table, t("other_event"), made.nodes, () => [made.read()], { do: "other" });
 }
 
+// Opens a dialog with the links that this role can share. It is above hints, and closes with Escape.
 async function openLinks(table) {
-  const { links, reachable } = (await table.connection.ask(table.at + "/links")).body;
-  const shown = links.map((link) => linkFigure(link, linkLabel(link)));
-  const made = el("div", { class: "form" }, el("h2", {}, t("hand_out")), reachable ? null : el("p", {}, t("only_here")), shown, button(t("cancel"), () => made.remove()));
-  $("more").append(made);
+  const { status, body } = await table.connection.ask(table.at + "/links").catch(() => ({ body: { error: { message: t("line_lost") } } }));
+  const shown = status === 200 ? [body.reachable ? "" : el("p", {}, t("only_here")), ...body.links.map((link) => linkFigure(link, linkLabel(link)))] : [el("p", { class: "bad" }, body.error.message)];
+  $("codes").replaceChildren(...shown);
+  if (!$("sharing").open) $("sharing").showModal();
 }
 
 export async function openGap(table, form, n) {

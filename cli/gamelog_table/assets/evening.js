@@ -36,7 +36,7 @@ async function printCodes(connection, session) {
   print();
 }
 
-// The key under which this tab keeps which file is being made. A file that is still there when the lobby opens was not saved.
+// The key under which this tab keeps the file that was being made when the page was left, and that was not saved.
 const UNSAVED = "gamelog.unsaved";
 
 // Asks before the page is left, because the file that is being made would be lost.
@@ -46,8 +46,9 @@ const askToStay = (event) => event.preventDefault();
 async function saveEvening(connection, file, all) {
   for (const one of all) one.disabled = true;
   $("evening-state").textContent = t("being_made");
-  sessionStorage.setItem(UNSAVED, file);
+  const keepName = () => sessionStorage.setItem(UNSAVED, file);
   addEventListener("beforeunload", askToStay);
+  addEventListener("pagehide", keepName);
   try {
     const answer = await connection.open(`/api/evening/${file}`);
     if (answer.ok) {
@@ -59,7 +60,7 @@ async function saveEvening(connection, file, all) {
     $("evening-state").textContent = t("line_lost");
   } finally {
     removeEventListener("beforeunload", askToStay);
-    sessionStorage.removeItem(UNSAVED);
+    removeEventListener("pagehide", keepName);
     for (const one of all) one.disabled = false;
   }
 }

@@ -3,7 +3,7 @@
 import { AlertSound } from "./alert_sound.js";
 import { $, el, renew } from "./dom.js";
 import { tableAddress } from "./session.js";
-import { t } from "./texts.js";
+import { isolated, t } from "./texts.js";
 
 // Cards that are made at once, because a screen shows no more, and the cards of each further slice.
 const FIRST_CARDS = 12, SLICE_CARDS = 24;
@@ -41,16 +41,24 @@ function sinceText(at) {
 }
 
 function player({ seat, name }, summary) {
-  const points = summary?.score?.[seat], mark = summary?.winners?.includes(seat) ? "★ " : !isOver({ summary }) && summary?.by?.includes(seat) ? "▸ " : "";
+  const points = summary?.score?.[seat], mark = summary?.winners?.includes(seat) ? "★ " : isPlaying({ summary }) && summary.by?.includes(seat) ? "▸ " : "";
   const meaning = mark === "★ " ? t("has_won") : mark ? t("is_to_move") : "";
   return el("span", { class: mark ? "player marked" : "player" }, mark && el("span", { "aria-hidden": "true" }, mark), meaning && el("span", { class: "hidden" }, meaning + " "), el("bdi", {}, summary?.names?.[seat] || name), points === undefined ? null : el("b", {}, ` ${points}`));
 }
 
-function card(record) {
-  const { name, title, seats, summary, started } = record, status = summary?.status ?? "asked";
-  return el("a", { href: tableAddress(name), class: "table" },
+// Returns what waits for the arbiter, with its author and event: the kind of request, its number, and the names of the seats.
+function request(kind, n, { seats, summary }) {
+  const by = summary.asked_by[kind], author = seats.find(({ seat }) => seat === by);
+  return t("asks_of", t("asks_" + kind), author ? isolated(summary.names?.[by] || author.name) : t("table"), n);
+}
+
+// Returns the card of a table. The arbiter's card leads to the newest event that waits for a decision.
+function card(record, role) {
+  const { name, title, seats, summary, started } = record, status = summary?.status ?? "asked", asked = Object.entries(summary?.for_arbiter ?? {});
+  const event = role === "arbiter" && asked.length ? `#n=${Math.max(...asked.map(([, n]) => n))}` : "";
+  return el("a", { href: tableAddress(name) + event, class: "table" },
     el("span", { class: "row" }, el("strong", {}, el("bdi", {}, name)), el("span", { class: `chip state-${status}` }, t("game_" + status))),
-    summary?.for_arbiter ? el("span", { class: "row asks" }, Object.keys(summary.for_arbiter).map((kind) => el("b", {}, el("span", { "aria-hidden": "true" }, "⚑ "), t("asks_" + kind)))) : null,
+    asked.length ? el("span", { class: "row asks" }, asked.map(([kind, n]) => el("b", {}, el("span", { "aria-hidden": "true" }, "⚑ "), request(kind, n, record)))) : null,
     el("span", { class: "players" }, seats.map((one) => player(one, summary))),
     el("span", { class: "soft" }, [title, isOver(record) && !summary.winners && t("draw"), sinceText(summary?.at || Date.parse(started))].filter(Boolean).join(", ")));
 }
@@ -62,6 +70,8 @@ export class Lobby {
     const state = el("select", { "aria-label": t("lobby_state") }, STATES.map((one) => el("option", { value: one }, t("lobby_" + one))));
     const order = el("select", { "aria-label": t("order") }, ORDERS.map((one) => el("option", { value: one }, t("order_" + one))));
     Object.assign(this, { search, state, sorting: order, more: el("button", { type: "button", hidden: true }), none: el("p", { class: "soft", hidden: true }, t("no_game_fits")) });
+    this.title = session.title || t("all_tables");
+    document.title = $("title").textContent = this.title;
     this.alertSound = new AlertSound();
     if (session.role === "arbiter") order.value = "arbiter";
     $("lobby").replaceChildren(el("div", { class: "row tools" }, search, state, order, session.role === "arbiter" ? this.alertSound.switch() : null), this.more, this.none);
@@ -97,7 +107,7 @@ export class Lobby {
   // Updates the cards in their places. New records wait for a tap, so that nothing moves under a finger.
   update() {
     const byName = new Map(this.records.map((one) => [one.name, one])), waiting = [...this.cards].filter(([name]) => byName.has(name));
-    const fill = (some) => some.forEach(([name, item]) => renew(item, card(byName.get(name)))), run = (this.run = {}), first = waiting.splice(0, FIRST_CARDS);
+    const fill = (some) => some.forEach(([name, item]) => renew(item, card(byName.get(name), this.session.role))), run = (this.run = {}), first = waiting.splice(0, FIRST_CARDS);
     const more = () => {
       if (this.run !== run) return;
       $("records").append(...[...this.cards.values()].slice($("records").children.length));
@@ -121,7 +131,7 @@ export class Lobby {
   // Shows in the title how many tables wait for the arbiter, and sounds when something new waits.
   alertArbiter(waits, asked) {
     const now = waits.flatMap(({ name, summary }) => Object.entries(summary.for_arbiter).map((one) => [name, ...one].join(" ")));
-    document.title = asked ? `● ${asked} · ${t("table_title")}` : t("table_title");
+    document.title = asked ? `● ${asked} · ${this.title}` : this.title;
     if (this.asked && now.some((one) => !this.asked.has(one))) this.alertSound.turn();
     if (this.records.every(({ summary }) => summary)) this.asked = new Set(now);
   }

@@ -33,7 +33,7 @@ const SEEN = "gamelog.hints";
 // Shows the hint of the present moment, if this device has not shown it before. A tap closes it.
 export function showHint(table) {
   const seen = stored(SEEN) ?? [], name = Object.keys(MOMENTS).find((one) => !seen.includes(one) && MOMENTS[one](table)), box = $("hint");
-  if (!name) return;
+  if (!name || document.querySelector("dialog[open]")) return; // a hint would cover the dialog
   store(SEEN, [...seen, name]);
   box.replaceChildren(el("span", {}, t("hint_" + name)), button(t("close"), () => box.hidePopover()));
   if (!box.matches(":popover-open")) box.showPopover();

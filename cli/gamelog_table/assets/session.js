@@ -8,6 +8,9 @@ import { t } from "./texts.js";
 
 export const tableAddress = (name) => "/table/" + encodeURIComponent(name);
 
+// Returns the number of the event that the address names (/table/NAME#n=57), or null.
+export const addressedEvent = () => Number(/^#n=(\d+)$/.exec(location.hash)?.[1]) || null;
+
 // Returns the connection of the link, its role and its records, and the one record of a link for one record. Returns null without a valid link.
 export async function openSession() {
   addEventListener("hashchange", () => isToken(location.hash.slice(1)) && location.reload()); // another link in this tab

@@ -28,7 +28,7 @@ import { Playback } from "./playback.js";
 import { showRefusal } from "./refusal.js";
 import { connectRules, showHint } from "./rule_dialog.js";
 import { Selection } from "./selection.js";
-import { openSession } from "./session.js";
+import { addressedEvent, openSession } from "./session.js";
 import { showSteps } from "./steps.js";
 import { isolated, setTexts, t } from "./texts.js";
 import { TurnSigns } from "./turn_signs.js";
@@ -475,6 +475,7 @@ async function show(connection, name) {
   $("role").hidden = false;
   const table = new LiveTable(connection, name, body, game);
   await table.begin();
+  if (addressedEvent()) table.playback.go(addressedEvent());
   document.documentElement.classList.add("ready");
 }
 

@@ -14,10 +14,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gamelog.errors import GamelogError
+from gamelog.play.contract.locales import load_locale
+from gamelog.play.contract.registry import find
 from gamelog_table.api import Api
 from gamelog_table.followers import Delay
 from gamelog_table.links import Grant
-from gamelog_table.responses import Denied, answer_json
+from gamelog_table.responses import Denied, answer_json, language_of
 from gamelog_table.summaries import Summaries
 from gamelog_table.worker_thread import run_with_limit
 
@@ -79,7 +82,8 @@ class Lobby:
         if not asked.grant.shares:
             raise Denied("table.role", "Only the scorer and the arbiter can share links.")
         record = asked.record
-        shared = await run_with_limit(lambda: self._with_codes(asked.grant, record.name, record.path))
+        language = language_of(request)
+        shared = await run_with_limit(lambda: self._with_codes(asked.grant, record.name, record.path, language))
         record.check(asked.grant)
         return answer_json(shared)
 
@@ -97,17 +101,33 @@ class Lobby:
             )
         places = self._api.folder.names()
         names = [name for name in request.query_params.getlist("record") if name in places][:MAX_SHEET]
-        sheets = await run_with_limit(lambda: [self._with_codes(grant, name, places[name]) for name in names])
+        language = language_of(request)
+        sheets = await run_with_limit(
+            lambda: [self._with_codes(grant, name, places[name], language) for name in names]
+        )
         self._api.folder.check(grant)
         return answer_json({"records": sheets})
 
-    def _with_codes(self, holder: Grant, name: str, path: Path) -> dict[str, Any]:
+    def _with_codes(self, holder: Grant, name: str, path: Path, language: str) -> dict[str, Any]:
         """Return the links of a record that `holder` can share, with QR codes if others can open them."""
+        header = self._api.folder.header_data(path) or {"game": "", "title": ""}
         links = [
-            msgspec.to_builtins(link) | ({"qr": _qr(link.url)} if self._is_reachable else {})
+            msgspec.to_builtins(link)
+            | ({"qr": _qr(link.url)} if self._is_reachable else {})
+            | ({"place": _seat_word(header["game"], link.seat, language)} if link.seat else {})
             for link in self._links(holder, name, path)
         ]
-        return {"name": name, "reachable": self._is_reachable, "links": links}
+        return {"name": name, "title": header["title"], "reachable": self._is_reachable, "links": links}
+
+
+def _seat_word(game: str, seat: str, language: str) -> str:
+    """Return the word for a seat in `language`, or its id if the game is not installed or fails."""
+    try:
+        found = find(game)
+    except GamelogError:
+        return seat
+    plain = found.translation("en").words.get(seat, seat)
+    return load_locale(language, found).words.get(plain, plain)
 
 
 @lru_cache(1024)

@@ -45,7 +45,8 @@ class Summary(Struct, frozen=True, omit_defaults=True):
     """The state of a game in one line.
 
     Attributes:
-        status: Waiting (no event of play yet), running, paused, over, or unknown if the record cannot be judged.
+        status: Waiting (no event of play yet), running, paused, over, or unknown if the record cannot be
+            judged.
         last: Number of the last event.
         at: Time of the last event in ms since 1970.
         by: Seats to move or to roll.

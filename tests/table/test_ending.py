@@ -126,7 +126,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
     scorer.wait(f"!{IS_OPEN}")
     assert scorer.page.inner_text("#alert") == "The result is recorded."
     scorer.tap_button("Result", ".field")
-    assert scorer.page.locator("#ending-acts .main").is_disabled()
+    scorer.wait("document.querySelector('#ending-acts button').disabled")
     assert scorer.page.get_by_role("button", name="Next table").bounding_box() == following
     for one in devices:
         place = one.page.evaluate(PLACE)

@@ -14,7 +14,7 @@ import pytest
 from gamelog_table import summaries as module
 from gamelog_table.followers import Delay
 from gamelog_table.summaries import REFRESH_SECONDS, Summaries, Summary
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Dialog
 
 import gamelog
 from gamelog.play.judging.replay import replay
@@ -169,7 +169,19 @@ def test_the_codes_are_shown_on_the_screen_too(browser: Browser, club: Serving) 
     device.wait("document.querySelectorAll('a.table').length === 3")
     device.page.get_by_role("button", name="Print codes").tap()
     device.wait("window.printed")
-    assert device.page.locator("#paper .codes h2").filter(visible=True).count() == 2
+    paper = device.page.locator("#paper")
+    assert paper.locator(".codes h2").all_inner_texts() == [
+        "damaged: SliceWars",
+        "new: SliceWars",
+        "Codes of the organisers, not for players",
+    ]
+    assert paper.locator(".codes").nth(1).locator("figcaption b").all_inner_texts() == [
+        "Ana (red)",
+        "Rui (blue)",
+        "spectator",
+    ]
+    assert paper.locator(".codes").last.locator("figcaption b + span").all_inner_texts() == ["damaged", "new"]
+    assert "Games that are over have no codes here: over." in paper.inner_text()
     device.page.locator("#paper").get_by_role("button", name="Close").tap()
     assert device.page.locator("#paper").is_hidden()
     assert device.page.locator("#records").is_visible()
@@ -372,7 +384,12 @@ def test_the_lobby_refreshes_its_cards_and_new_games_wait_for_a_tap(
     assert not any(one.is_enabled() for one in saves)
     assert page.evaluate(places) == before
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
     page.get_by_role("link", name="later").tap()
     device.at(0)
     assert asked == ["beforeunload"]
@@ -425,10 +442,23 @@ def test_the_form_for_a_new_game_has_controls_in_words_and_sends_only_changed_op
         page.get_by_label("Lost challenge").select_option(label="all the attacker's pieces in the ring")
         for field in page.locator(".people-names input").all():
             field.fill(f"Player {field.get_attribute('name')}")
+        page.get_by_text("Ids and tags").tap()
+        page.get_by_label("Id: ").first.fill("ana@club")
+        page.get_by_label("Tags").fill("event=Club night\nplace = Hall 2")
+        page.get_by_label("Record name").fill("taken")
+        (tmp_path / "taken.jsonl").touch()
+        page.get_by_role("button", name="Start game").tap()
+        page.locator("label:has([name=record]) [role=alert]:not(:empty)").wait_for()
+        assert page.get_by_label("Record name").evaluate("(one) => one === document.activeElement")
+        (tmp_path / "taken.jsonl").unlink()
+        page.get_by_label("Record name").fill("")
         page.get_by_role("button", name="Start game").tap()
         device.at(0)
         assert device.complaints == []
         device.context.close()
     (made,) = tmp_path.glob("*.jsonl")
-    options = gamelog.read(made).header.options
+    header = gamelog.read(made).header
+    assert header.tags == {"event": "Club night", "place": "Hall 2"}
+    assert header.seats[0].id == "ana@club"
+    options = header.options
     assert (options["clock_minutes"], options["turn_limit"], options["loss"]) == (None, 20, "ring")

@@ -84,7 +84,9 @@ def test_a_link_is_copied_without_a_clipboard_or_else_selected(scorer: Device, *
         scorer.wait("document.querySelector('#codes figure button').textContent === 'Copied'")
         assert scorer.page.evaluate("window.copied") == link
     else:
-        scorer.wait("document.querySelector('#codes figure button').textContent === 'Selected: copy the link'")
+        scorer.wait(
+            "document.querySelector('#codes figure button').textContent === 'Selected: copy the link'"
+        )
         assert scorer.page.evaluate("getSelection().toString()") == link
 
 

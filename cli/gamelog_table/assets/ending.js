@@ -52,10 +52,11 @@ export class Ending {
     $("standings").replaceChildren(...standings(live, outcome).map(({ seat, at, points, place, won }) => el("li", { class: won ? "winner" : "" },
       el("span", { class: "place" }, place ? `${place}.` : ""), badge(at), el("bdi", { class: "name" }, name(seat)), el("b", {}, String(points ?? "")))));
     const isScorer = table.setup.role === "scorer", acts = [];
-    if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => this.recordResult(outcome), { class: "main", disabled: table.declared })); // it keeps its place, so that the others do not move
+    if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => this.recordResult(outcome), { disabled: table.declared })); // it keeps its place, so that the others do not move
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
     if (table.setup.has_rematch) acts.push(button(t("own_rematch"), () => this.ownRematch(), { class: "main" }));
-    $("ending-how").textContent = table.setup.has_rematch || (isScorer && table.setup.folder) || table.setup.role === "spectator" ? "" : t("organiser_starts");
+    const canStart = table.setup.has_rematch || (isScorer && table.setup.folder) || table.setup.role === "spectator";
+    $("ending-note").textContent = [isScorer && !table.declared && t("result_optional"), !canStart && t("organiser_starts")].filter(Boolean).join(" ");
     $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()));
   }
 

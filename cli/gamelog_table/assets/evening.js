@@ -1,27 +1,33 @@
 // The organiser's tools: a sheet of codes for all tables, and the files of the evening.
 
 import { $, button, copyText, el, saveFile } from "./dom.js";
-import { t } from "./texts.js";
+import { isolated, t } from "./texts.js";
 
 const FILES = ["site", "report", "pack", "records"];
 
-export function linkFigure(link, label) {
+// Returns a link with its code and buttons. The `note` is below its label.
+export function linkFigure(link, label, note = "") {
   const copy = button(t("copy_link"), async () => {
     const isCopied = await copyText(link.url);
     if (!isCopied) getSelection().selectAllChildren(address);
     copy.textContent = t(isCopied ? "copied" : "copy_selected");
   }), address = el("code", {}, link.url);
   const share = navigator.share ? button(t("share_link"), () => navigator.share({ title: label, url: link.url }).catch(() => null)) : null;
-  return el("figure", { class: "code" }, link.qr ? el("img", { src: link.qr, alt: "", width: 180, height: 180 }) : null, el("figcaption", {}, el("b", {}, el("bdi", {}, label)), address), el("div", { class: "row" }, copy, share));
+  return el("figure", { class: "code" }, link.qr ? el("img", { src: link.qr, alt: "", width: 180, height: 180 }) : null, el("figcaption", {}, el("b", {}, el("bdi", {}, label)), note && el("span", { class: "soft" }, el("bdi", {}, note)), address), el("div", { class: "row" }, copy, share));
 }
 
-// Returns the text about a link: its role, and for a seat the player.
-export function linkLabel({ role, name, seat }) {
-  return t("role_" + role, name || seat || "");
+// Returns the text about a link: its role, and for a seat the player and the seat.
+export function linkLabel({ role, name, seat, place }) {
+  return t("role_" + role, name || seat || "") + (place && place !== name ? ` (${place})` : "");
 }
+
+const isForPlayers = ({ role }) => ["seat", "spectator"].includes(role);
+
+// Returns a part of the sheet: a title, and links with their labels.
+const codes = (title, figures) => el("section", { class: "codes" }, el("h2", {}, el("bdi", {}, title)), el("div", { class: "row" }, figures));
 
 async function printCodes(connection, session) {
-  const playing = session.records.filter(({ summary }) => summary?.status !== "over").map(({ name }) => name);
+  const isOver = ({ summary }) => summary?.status === "over", playing = session.records.filter((one) => !isOver(one)).map(({ name }) => name), over = session.records.filter(isOver).map(({ name }) => name);
   const { status, body } = await connection.ask("/api/codes?" + new URLSearchParams(playing.map((name) => ["record", name])));
   if (status !== 200) {
     $("line").textContent = body.error.message;
@@ -29,7 +35,9 @@ async function printCodes(connection, session) {
   }
   const images = () => [...$("paper").querySelectorAll("img")], close = () => document.body.classList.remove("sheet");
   const tools = el("div", { class: "row" }, button(t("print"), () => print(), { class: "main" }), button(t("close"), close)), isReachable = body.records.every(({ reachable }) => reachable);
-  $("paper").replaceChildren(tools, isReachable ? "" : el("p", { class: "row" }, t("only_here")), ...body.records.map(({ name, links }) => el("section", { class: "codes" }, el("h2", {}, el("bdi", {}, name)), el("div", { class: "row" }, links.map((link) => linkFigure(link, linkLabel(link)))))));
+  const notes = [isReachable ? "" : t("only_here"), over.length ? t("codes_without", over.map(isolated).join(", ")) : ""].filter(Boolean).map((text) => el("p", { class: "row" }, text));
+  const own = body.records.flatMap(({ name, links }) => links.filter((link) => !isForPlayers(link)).map((link) => linkFigure(link, linkLabel(link), name)));
+  $("paper").replaceChildren(tools, ...notes, ...body.records.map(({ name, title, links }) => codes(`${name}: ${title}`, links.filter(isForPlayers).map((link) => linkFigure(link, linkLabel(link), `${name}: ${title}`)))), own.length ? codes(t("codes_of_staff"), own) : "");
   document.body.classList.add("sheet"); // the sheet stays on the screen, because some devices cannot print
   scrollTo(0, 0);
   await Promise.all(images().map((one) => one.decode().catch(() => null)));

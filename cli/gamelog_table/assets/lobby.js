@@ -47,7 +47,7 @@ function player({ seat, name }, summary) {
 }
 
 // Returns what waits for the arbiter, with its author and event: the kind of request, its number, and the names of the seats.
-function request(kind, n, { seats, summary }) {
+function askedText(kind, n, { seats, summary }) {
   const by = summary.asked_by[kind], author = seats.find(({ seat }) => seat === by);
   return t("asks_of", t("asks_" + kind), author ? isolated(summary.names?.[by] || author.name) : t("table"), n);
 }
@@ -58,7 +58,7 @@ function card(record, role) {
   const event = role === "arbiter" && asked.length ? `#n=${Math.max(...asked.map(([, n]) => n))}` : "";
   return el("a", { href: tableAddress(name) + event, class: "table" },
     el("span", { class: "row" }, el("strong", {}, el("bdi", {}, name)), el("span", { class: `chip state-${status}` }, t("game_" + status))),
-    asked.length ? el("span", { class: "row asks" }, asked.map(([kind, n]) => el("b", {}, el("span", { "aria-hidden": "true" }, "⚑ "), request(kind, n, record)))) : null,
+    asked.length ? el("span", { class: "row asks" }, asked.map(([kind, n]) => el("b", {}, el("span", { "aria-hidden": "true" }, "⚑ "), askedText(kind, n, record)))) : null,
     el("span", { class: "players" }, seats.map((one) => player(one, summary))),
     el("span", { class: "soft" }, [title, isOver(record) && !summary.winners && t("draw"), sinceText(summary?.at || Date.parse(started))].filter(Boolean).join(", ")));
 }

@@ -41,6 +41,8 @@ class NewGameForm {
     this.people = el("div", { class: "people-names" });
     this.boards = el("fieldset", { class: "boards" });
     this.rules = el("div", { class: "form" });
+    this.ids = el("div", { class: "people-names" });
+    this.tags = el("textarea", { name: "tags", rows: 2, dir: "auto" });
     this.name = el("input", { maxlength: 100, name: "record", placeholder: t("name_by_itself") });
     this.dice = selectField(["table", "seeded"].map((one) => [one, t("roll_" + one)]), "table");
     this.takebacks = selectField(["scorer", "agreed", "arbiter"].map((one) => [one, t("takebacks_" + one)]), "scorer");
@@ -54,6 +56,7 @@ class NewGameForm {
     this.count.addEventListener("change", () => this.sit());
     $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, labelledField(t("record_name"), this.name), this.boards,
       el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), this.rolling, el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
+      el("details", {}, el("summary", {}, t("ids_and_tags")), el("div", { class: "form" }, this.ids, hint(t("id_means")), el("label", {}, el("span", {}, t("member_tags")), this.tags, hint(t("tags_hint"))))),
       this.wrong, el("div", { class: "row" }, this.start, close && button(t("cancel"), close)));
     $("begin").addEventListener("submit", (event) => this.submit(event));
     this.choose();
@@ -91,21 +94,39 @@ class NewGameForm {
   sit() {
     const { seats, seat_names: words } = this.chosen, typed = [...this.people.querySelectorAll("input")].map((one) => one.value);
     this.people.replaceChildren(...seats[this.count.value].map((seat, at) => labelledField(words[seat], el("input", { name: seat, dir: "auto", required: true, maxlength: 100, autocomplete: "off", value: typed[at] ?? "" }))));
+    const ids = [...this.ids.querySelectorAll("input")].map((one) => one.value);
+    this.ids.replaceChildren(...seats[this.count.value].map((seat, at) => labelledField(t("id_of", words[seat]), el("input", { name: seat, maxlength: 100, autocomplete: "off", value: ids[at] ?? "" }))));
+  }
+
+  // Returns the tags: one on each line, NAME=VALUE.
+  readTags() {
+    return Object.fromEntries(this.tags.value.split("\n").map((line) => line.split("=")).filter(([name]) => name.trim()).map(([name, ...value]) => [name.trim(), value.join("=").trim()]));
+  }
+
+  // Shows why no game was started, below the field that is wrong if the answer is about one field.
+  showFault({ code, message }) {
+    const names = [...this.people.querySelectorAll("input")], same = names.find((one, at) => names.findIndex(({ value }) => value.trim() === one.value.trim()) < at);
+    const field = ["record.exists", "table.name"].includes(code) ? this.name : same;
+    if (field) field.parentElement.append(this.wrong);
+    else this.start.parentElement.before(this.wrong);
+    this.wrong.textContent = message;
+    field?.focus();
   }
 
   async submit(event) {
     event.preventDefault();
     this.start.disabled = true;
-    const seats = Object.fromEntries([...this.people.querySelectorAll("input")].map((one) => [one.name, one.value.trim()]));
+    const ids = Object.fromEntries([...this.ids.querySelectorAll("input")].map((one) => [one.name, one.value.trim()])), tags = this.readTags();
+    const seats = Object.fromEntries([...this.people.querySelectorAll("input")].map((one) => [one.name, one.value.trim() + (ids[one.name] ? ` <${ids[one.name]}>` : "")]));
     const options = Object.fromEntries(this.controls.map(({ name, read }) => [name, read()]).filter(([name, value]) => !sameValue(value, this.chosen.options[name])));
     const board = this.boards.querySelector("input:checked")?.value ?? null, wanted = this.name.value.trim();
     try {
-      const { status, body } = await this.connection.ask("/api/records", { game: this.chosen.id, seats, board, options, dice: this.dice.value, takebacks: this.takebacks.value, rolls: this.rolls.value, ...(wanted ? { name: wanted } : {}) });
+      const { status, body } = await this.connection.ask("/api/records", { game: this.chosen.id, seats, board, options, dice: this.dice.value, takebacks: this.takebacks.value, rolls: this.rolls.value, tags, ...(wanted ? { name: wanted } : {}) });
       localStorage.setItem(LAST_GAME, this.chosen.id);
       if (status === 201) location.assign(tableAddress(body.name));
-      else this.wrong.textContent = body.error.message;
+      else this.showFault(body.error);
     } catch {
-      this.wrong.textContent = t("line_lost");
+      this.showFault({ message: t("line_lost") });
     } finally {
       this.start.disabled = false;
     }

@@ -209,7 +209,7 @@ def test_a_player_signs_with_a_seal_from_their_own_device_and_resigns(
         assert isinstance(until(path, 1), common.Sign)
         device.at(1)
         device.open("@resign")
-        device.fill(Author="dominion")
+        device.fill(Player_who_resigns="dominion")
         device.foretold("The game would end.")
         device.write()
         assert isinstance(until(path, 2), common.Resign)

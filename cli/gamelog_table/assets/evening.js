@@ -26,8 +26,9 @@ const isForPlayers = ({ role }) => ["seat", "spectator"].includes(role);
 // Returns a part of the sheet: a title, and links with their labels.
 const codes = (title, figures) => el("section", { class: "codes" }, el("h2", {}, el("bdi", {}, title)), el("div", { class: "row" }, figures));
 
-async function printCodes(connection, session) {
-  const isOver = ({ summary }) => summary?.status === "over", playing = session.records.filter((one) => !isOver(one)).map(({ name }) => name), over = session.records.filter(isOver).map(({ name }) => name);
+async function printCodes(connection) {
+  const { records = [] } = (await connection.ask("/api/records")).body; // as they are now
+  const isOver = ({ summary }) => summary?.status === "over", playing = records.filter((one) => !isOver(one)).map(({ name }) => name), over = records.filter(isOver).map(({ name }) => name);
   const { status, body } = await connection.ask("/api/codes?" + new URLSearchParams(playing.map((name) => ["record", name])));
   if (status !== 200) {
     $("line").textContent = body.error.message;
@@ -36,8 +37,9 @@ async function printCodes(connection, session) {
   const images = () => [...$("paper").querySelectorAll("img")], close = () => document.body.classList.remove("sheet");
   const tools = el("div", { class: "row" }, button(t("print"), () => print(), { class: "main" }), button(t("close"), close)), isReachable = body.records.every(({ reachable }) => reachable);
   const notes = [isReachable ? "" : t("only_here"), over.length ? t("codes_without", over.map(isolated).join(", ")) : ""].filter(Boolean).map((text) => el("p", { class: "row" }, text));
+  const names = Object.fromEntries(records.map(({ name, summary }) => [name, summary?.names ?? {}])), now = (record, link) => linkLabel({ ...link, name: names[record][link.seat] || link.name });
   const own = body.records.flatMap(({ name, links }) => links.filter((link) => !isForPlayers(link)).map((link) => linkFigure(link, linkLabel(link), name)));
-  $("paper").replaceChildren(tools, ...notes, ...body.records.map(({ name, title, links }) => codes(`${name}: ${title}`, links.filter(isForPlayers).map((link) => linkFigure(link, linkLabel(link), `${name}: ${title}`)))), own.length ? codes(t("codes_of_staff"), own) : "");
+  $("paper").replaceChildren(tools, ...notes, ...body.records.map(({ name, title, links }) => codes(`${name}: ${title}`, links.filter(isForPlayers).map((link) => linkFigure(link, now(name, link), `${name}: ${title}`)))), own.length ? codes(t("codes_of_staff"), own) : "");
   document.body.classList.add("sheet"); // the sheet stays on the screen, because some devices cannot print
   scrollTo(0, 0);
   await Promise.all(images().map((one) => one.decode().catch(() => null)));
@@ -77,6 +79,6 @@ export function offerEvening(connection, session) {
   const files = (session.role === "scorer" ? FILES : []).map((file) => button(t("save_" + file), () => saveEvening(connection, file, files)));
   const unsaved = sessionStorage.getItem(UNSAVED);
   $("evening").hidden = false;
-  $("evening").replaceChildren(el("h2", {}, t("evening")), el("div", { class: "row" }, button(t("print_codes"), () => printCodes(connection, session)), files), el("p", { id: "evening-state", role: "status" }, unsaved && t("file_not_saved", t("save_" + unsaved))));
+  $("evening").replaceChildren(el("h2", {}, t("evening")), el("div", { class: "row" }, button(t("print_codes"), () => printCodes(connection)), files), el("p", { id: "evening-state", role: "status" }, unsaved && t("file_not_saved", t("save_" + unsaved))));
   sessionStorage.removeItem(UNSAVED);
 }

@@ -32,7 +32,7 @@ FILES = {
     "pack": "evening.pack.parquet",
     "records": "records.zip",
 }
-"""The names of the files by their address."""
+"""The ends of the files' names by their address."""
 
 
 class EveningFiles:
@@ -69,7 +69,9 @@ class EveningFiles:
         workspace = Path(tempfile.mkdtemp(prefix="gamelog-evening-"))
         try:
             language, folder = language_of(request), self._api.folder
-            path = await anyio.to_thread.run_sync(lambda: self._make(kind, folder, workspace, language))
+            title, path = await anyio.to_thread.run_sync(
+                lambda: self._make(kind, folder, workspace, language)
+            )
             folder.check(grant)
         except BaseException:
             rmtree(workspace, ignore_errors=True)
@@ -77,15 +79,15 @@ class EveningFiles:
         finally:
             self._is_busy = False
         clean = BackgroundTask(rmtree, workspace, ignore_errors=True)
-        return FileResponse(path, filename=FILES[kind], background=clean)
+        return FileResponse(path, filename=f"{title} {FILES[kind]}", background=clean)
 
-    def _make(self, kind: str, folder: ServedFolder, workspace: Path, language: str) -> Path:
-        """Make the file of this `kind` in the folder `workspace`, and return its path.
+    def _make(self, kind: str, folder: ServedFolder, workspace: Path, language: str) -> tuple[str, Path]:
+        """Make the file of this `kind` in the folder `workspace`. Return the evening's title and the file.
 
         Raises:
             Denied: The command cannot make it.
         """
-        path, records = workspace / FILES[kind], str(folder.path)
+        path, records, title = workspace / FILES[kind], str(folder.path), _title(folder)
         match kind:
             case "records":
                 with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -93,7 +95,7 @@ class EveningFiles:
                         packed.write(place, place.name)
             case "site":
                 site = workspace / "site"
-                self._run("export", records, "--out", str(site), "--language", language)
+                self._run("export", records, "--out", str(site), "--language", language, f"--title={title}")
                 with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
                     for place in sorted(site.rglob("*")):
                         packed.write(place, place.relative_to(site))
@@ -102,8 +104,17 @@ class EveningFiles:
             case "report":
                 archive = str(workspace / "evening.archive")
                 self._run("index", records, "--archive", archive)
-                self._run("report", "--archive", archive, "--out", str(path), "--language", language)
-        return path
+                self._run(
+                    "report",
+                    "--archive",
+                    archive,
+                    "--out",
+                    str(path),
+                    "--language",
+                    language,
+                    f"--title={title}",
+                )
+        return title, path
 
     def _run(self, *arguments: str) -> None:
         """Run a command of Gamelog. A status of 1 means faults in records, which the file shows.
@@ -119,3 +130,10 @@ class EveningFiles:
         if done.returncode not in (0, 1):
             reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             raise Denied("table.failed", Message.of("The file cannot be made: {=reason}", reason=reason))
+
+
+def _title(folder: ServedFolder) -> str:
+    """Return the title of an evening: the name of its folder, and the day of its last game."""
+    headers = [folder.header_data(place) for place in folder.names().values()]
+    days = [str(header["started"])[:10] for header in headers if header is not None]
+    return ", ".join([folder.path.resolve().name, *([max(days)] if days else [])])

@@ -65,10 +65,10 @@ class Client:
     def connect(self) -> http.client.HTTPConnection:
         """Return a new connection. Over TLS it accepts any certificate."""
         if not self.over_tls:
-            return http.client.HTTPConnection(self.host, self.port, timeout=30)
+            return http.client.HTTPConnection(self.host, self.port, timeout=120)
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return http.client.HTTPSConnection(self.host, self.port, timeout=30, context=context)
+        return http.client.HTTPSConnection(self.host, self.port, timeout=120, context=context)
 
     def ask(
         self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -278,7 +279,9 @@ def test_the_files_of_an_evening_are_made_for_the_scorer(club: Serving) -> None:
         assert packed.read("over.jsonl") == (DIRECTORY / "slicewars/full-2.jsonl").read_bytes()
     with zipfile.ZipFile(io.BytesIO(club.scorer.get("//api/evening/site").body)) as packed:
         assert {"index.html", "games/over.html"} <= set(packed.namelist())
-    assert b"<html" in club.scorer.get("//api/evening/report").body
+        assert f"{club.folder.path.name}, 20".encode() in packed.read("index.html")  # type: ignore[union-attr]
+    report = club.scorer.get("//api/evening/report").body
+    assert f"{club.folder.path.name}, 20".encode() in report  # type: ignore[union-attr]
     assert club.scorer.get("//api/evening/pack").body[:4] == b"PAR1"
     assert club.scorer.get("//api/evening/other").status == 404
     for client in (club.spectator, club.scorer.with_token("x" * 22)):
@@ -375,8 +378,9 @@ def test_the_lobby_refreshes_its_cards_and_new_games_wait_for_a_tap(
     before = page.evaluate(places)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save records").tap()
-    assert download.value.suggested_filename == "records.zip"
-    page.get_by_text("Saved: records.zip.").wait_for()
+    named = download.value.suggested_filename
+    assert re.fullmatch(r".+, \d{4}-\d\d-\d\d records\.zip", named)
+    page.get_by_text(f"Saved: {named}.").wait_for()
     page.evaluate("void (fetch = () => new Promise(() => null))")
     page.get_by_role("button", name="Save report").tap()
     saves = page.locator("#evening button", has_text="Save").all()

@@ -49,6 +49,12 @@ async function printCodes(connection) {
 // The key under which this tab keeps the file that was being made when the page was left, and that was not saved.
 const UNSAVED = "gamelog.unsaved";
 
+// Returns the name of a file from the header of its answer. A name with spaces or accents is encoded.
+function fileName(header) {
+  const [, encoded, plain] = /filename\*=utf-8''([^;]+)|filename="([^"]+)"/i.exec(header);
+  return encoded ? decodeURIComponent(encoded) : plain;
+}
+
 // Asks before the page is left, because the file that is being made would be lost.
 const askToStay = (event) => event.preventDefault();
 
@@ -62,9 +68,9 @@ async function saveEvening(connection, file, all) {
   try {
     const answer = await connection.open(`/api/evening/${file}`);
     if (answer.ok) {
-      const named = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition"));
-      saveFile(await answer.blob(), named[1]);
-      $("evening-state").textContent = t("file_saved", named[1]);
+      const name = fileName(answer.headers.get("content-disposition"));
+      saveFile(await answer.blob(), name);
+      $("evening-state").textContent = t("file_saved", name);
     } else $("evening-state").textContent = (await answer.json()).error.message;
   } catch {
     $("evening-state").textContent = t("line_lost");

@@ -168,6 +168,7 @@ def test_the_lobby_of_a_delayed_spectator_does_not_wait_for_a_changed_record(
 def test_the_codes_are_shown_on_the_screen_too(browser: Browser, club: Serving) -> None:
     device = Device(browser, club.links[0]["url"], "window.print = () => (window.printed = true)")
     device.wait("document.querySelectorAll('a.table').length === 3")
+    device.wait("document.querySelectorAll('.state-over').length === 1")
     device.page.get_by_role("button", name="Print codes").tap()
     device.wait("window.printed")
     paper = device.page.locator("#paper")
@@ -267,6 +268,8 @@ def test_a_link_shares_no_link_with_more_authority(club: Serving) -> None:
 def test_the_links_of_a_single_record_follow_the_same_rule(begun: Serving, role: str) -> None:
     links = begun.client(role).get("/links").json["links"]
     allowed = [link for link in begun.links if role == "arbiter" or link["role"] != "arbiter"]
+    places = [link.pop("place") for link in links if link["role"] == "seat"]
+    assert places == ["red", "blue"]
     assert links == allowed
     for other in (begun.spectator, begun.client("seat", "red")):
         assert other.get("/links").code == "table.role"

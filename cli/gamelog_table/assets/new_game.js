@@ -41,7 +41,7 @@ class NewGameForm {
     this.people = el("div", { class: "people-names" });
     this.boards = el("fieldset", { class: "boards" });
     this.rules = el("div", { class: "form" });
-    this.ids = el("div", { class: "people-names" });
+    this.ids = el("div", { class: "people-ids" });
     this.tags = el("textarea", { name: "tags", rows: 2, dir: "auto" });
     this.name = el("input", { maxlength: 100, name: "record", placeholder: t("name_by_itself") });
     this.dice = selectField(["table", "seeded"].map((one) => [one, t("roll_" + one)]), "table");

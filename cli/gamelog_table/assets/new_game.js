@@ -116,6 +116,7 @@ class NewGameForm {
   async submit(event) {
     event.preventDefault();
     this.start.disabled = true;
+    this.wrong.textContent = "";
     const ids = Object.fromEntries([...this.ids.querySelectorAll("input")].map((one) => [one.name, one.value.trim()])), tags = this.readTags();
     const seats = Object.fromEntries([...this.people.querySelectorAll("input")].map((one) => [one.name, one.value.trim() + (ids[one.name] ? ` <${ids[one.name]}>` : "")]));
     const options = Object.fromEntries(this.controls.map(({ name, read }) => [name, read()]).filter(([name, value]) => !sameValue(value, this.chosen.options[name])));

@@ -83,7 +83,9 @@ class Lobby:
             raise Denied("table.role", "Only the scorer and the arbiter can share links.")
         record = asked.record
         language = language_of(request)
-        shared = await run_with_limit(lambda: self._with_codes(asked.grant, record.name, record.path, language))
+        shared = await run_with_limit(
+            lambda: self._with_codes(asked.grant, record.name, record.path, language)
+        )
         record.check(asked.grant)
         return answer_json(shared)
 

@@ -78,7 +78,8 @@ def test_the_lobby_and_the_form_for_a_new_game(browser: Browser, club: Serving) 
     audited.check("lobby")
     page.get_by_role("button", name="New game").tap()
     page.wait_for_selector("#begin:not([hidden])")
-    page.locator("#begin summary").tap()
+    for folded in page.locator("#begin summary").all():
+        folded.tap()
     audited.check("new game", "#welcome")
     page.emulate_media(forced_colors="active")
     assert page.evaluate(OUTLINES, "#begin .main") == ["solid"], "the main button differs without colours"

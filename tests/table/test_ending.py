@@ -119,7 +119,10 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         ["Record result: Ana (forfeit)", "Rematch, seats rotated", "Next table", "Close"],
         ["Close"],
     ]
-    assert [one.page.inner_text("#ending-how") for one in devices] == ["", ""]
+    assert [one.page.inner_text("#ending-note") for one in devices] == [
+        "",
+        "",
+    ]
     following = scorer.page.get_by_role("button", name="Next table").bounding_box()
     scorer.tap_button("Record result: Ana (forfeit)", "#ending")
     scorer.at(4)

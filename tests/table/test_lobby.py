@@ -276,15 +276,16 @@ def test_the_links_of_a_single_record_follow_the_same_rule(begun: Serving, role:
 
 
 def test_the_files_of_an_evening_are_made_for_the_scorer(club: Serving) -> None:
+    assert club.folder is not None
+    title = f"{club.folder.path.name}, 20".encode()
     records = club.scorer.get("//api/evening/records")
     with zipfile.ZipFile(io.BytesIO(records.body)) as packed:
         assert sorted(packed.namelist()) == ["damaged.jsonl", "new.jsonl", "over.jsonl"]
         assert packed.read("over.jsonl") == (DIRECTORY / "slicewars/full-2.jsonl").read_bytes()
     with zipfile.ZipFile(io.BytesIO(club.scorer.get("//api/evening/site").body)) as packed:
         assert {"index.html", "games/over.html"} <= set(packed.namelist())
-        assert f"{club.folder.path.name}, 20".encode() in packed.read("index.html")  # type: ignore[union-attr]
-    report = club.scorer.get("//api/evening/report").body
-    assert f"{club.folder.path.name}, 20".encode() in report  # type: ignore[union-attr]
+        assert title in packed.read("index.html")
+    assert title in club.scorer.get("//api/evening/report").body
     assert club.scorer.get("//api/evening/pack").body[:4] == b"PAR1"
     assert club.scorer.get("//api/evening/other").status == 404
     for client in (club.spectator, club.scorer.with_token("x" * 22)):

@@ -56,7 +56,7 @@ export class Ending {
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
     if (table.setup.has_rematch) acts.push(button(t("own_rematch"), () => this.ownRematch(), { class: "main" }));
     const canStart = table.setup.has_rematch || (isScorer && table.setup.folder) || table.setup.role === "spectator";
-    $("ending-note").textContent = [isScorer && t("result_optional"), !canStart && t("organiser_starts")].filter(Boolean).join(" ");
+    $("ending-note").textContent = [isScorer && t("result_closes"), !canStart && t("organiser_starts")].filter(Boolean).join(" ");
     $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()));
   }
 

@@ -20,6 +20,7 @@ from gamelog_table.earlier_positions import EarlierEvents
 from gamelog_table.followers import Delay
 from gamelog_table.forms import common_forms, game_forms, roll_forms
 from gamelog_table.packed_game import packed_game
+from gamelog_table.permissions import ONLY_WATCH
 from gamelog_table.responses import HOME, Denied, answer_json, language_of, render_message
 from gamelog_table.taps import drag_events
 
@@ -110,11 +111,7 @@ class TablePage:
         """
         asked = await self._api.linked_request(request)
         if asked.grant.role == "spectator":
-            raise Denied(
-                "table.role",
-                "With a spectator's link you can only watch. To record "
-                "events, ask the scorer for another link.",
-            )
+            raise Denied("table.role", ONLY_WATCH)
 
         def current_decisions(view: RecordView) -> dict[str, Any]:
             shown = view.revealed_links

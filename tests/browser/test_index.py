@@ -1,0 +1,257 @@
+"""Tests of the index of a site: rows, groups, order, search, small boards, print."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from gamelog_reports import site
+from msgspec import structs
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import settle, until
+from tests.reports.toy import game, header, replayed
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = {1440: 900, 1024: 768, 844: 390, 390: 844}
+"""The sizes of the screens on which the index is tested."""
+
+OpenIndex = Callable[..., Page]
+
+
+def games(count: int) -> list[site.Entry]:
+    """Return the entries of `count` games in two events, on a new day after every third game."""
+    base = site.entry(replayed(game(), header("Ana", "Rui")), "games/a.html")
+    people = [("Ana Sousa", "Rui"), ("Anabela", "greedy (bot)"), ("Eva Maria Constança de Sá", "Ana")]
+    return [
+        structs.replace(
+            base,
+            path=f"table {at}.jsonl",
+            href=f"games/{at}.html",
+            game=("Toy", "Other game")[at % 2],
+            people=people[at % 3],
+            started=f"2026-11-{21 - at // 3 % 20:02}T19:30:00Z",
+            event=("Club night", "Cup", "")[at % 3],
+            tags=(f"Round {at}",),
+            events=at,
+            points=(at, 50 - at),
+            result=((people[at % 3][at % 2],), "points") if at % 5 else None,
+            status="illegal" if at == 4 else "ok",
+            problem="it is Rui's turn" if at == 4 else "",
+        )
+        for at in range(count)
+    ]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the index of a site of 30 games."""
+    folder = tmp_path_factory.mktemp("site")
+    return site.write_index(games(30), folder, heading="The club")
+
+
+@pytest.fixture
+def open_index(browser: Browser, index: Path) -> Iterator[OpenIndex]:
+    """Return a function that opens the index. The test fails if the page logs or throws."""
+    complaints: list[str] = []
+    opened: list[Page] = []
+
+    def open_it(fragment: str = "", width: int = 1440, *, script: bool = True) -> Page:
+        page = browser.new_page(
+            viewport={"width": width, "height": WIDTHS[width]}, java_script_enabled=script
+        )
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{index.as_uri()}#{fragment}")
+        if script:
+            until(page, "document.documentElement.classList.contains('ready')")
+        opened.append(page)
+        return page
+
+    yield open_it
+    for page in opened:
+        page.close()
+    assert complaints == []
+
+
+def numbers(page: Page) -> list[int]:
+    """Return the numbers of the listed games in their order."""
+    links = page.locator("tbody a.names").evaluate_all("(all) => all.map((one) => one.getAttribute('href'))")
+    return [int(re.sub(r"\D", "", link)) for link in links]
+
+
+def test_a_row_is_low_and_has_score_result_and_winner(open_index: OpenIndex) -> None:
+    page = open_index()
+    row = page.locator("tbody tr", has=page.locator("[href='games/1.html']"))
+    expect(row.locator(".points")).to_have_text("1:49")
+    expect(row.locator(".result")).to_have_text("points")
+    expect(row.locator(".won")).to_have_text("greedy (bot)")
+    for width, height in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        heights = page.locator("tbody tr").evaluate_all(
+            "(rows) => rows.map((row) => row.getBoundingClientRect().height)"
+        )
+        assert max(heights) <= 44.5
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert row.locator(".points").is_visible()
+        winner = row.locator(".winner").is_visible()
+        mark = row.locator(".won").evaluate("(name) => getComputedStyle(name, '::after').content")
+        assert winner or "✓" in mark
+
+
+def test_nothing_moves_while_the_index_opens(open_index: OpenIndex) -> None:
+    for width in (1440, 390):
+        page = open_index("group=date&boards=1", width)
+        expect(page.locator("td.picture svg").first).to_be_attached()
+        moved = page.evaluate(
+            """() => new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().map((one) => one.value)))
+            .observe({ type: "layout-shift", buffered: true }) ?? setTimeout(() => done([])))"""
+        )
+        assert sum(moved) < 0.01
+
+
+def test_games_form_groups_that_fold(open_index: OpenIndex) -> None:
+    page = open_index()
+    group, heads = page.get_by_label("Group by"), page.locator(".group button")
+    group.select_option("event")
+    expect(heads).to_have_text(["Club night10 games", "Cup10 games", "Without an event10 games"])
+    expect(page.locator("tbody a.names")).to_have_count(30)
+    heads.nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(heads.nth(1)).to_have_attribute("aria-expanded", "false")
+    expect(heads.nth(1)).to_be_focused()
+    expect(page.locator("tbody a.names")).to_have_count(20)
+    page.keyboard.press("Enter")
+    expect(page.locator("tbody a.names")).to_have_count(30)
+    page.get_by_role("button", name="Fold groups").click()
+    expect(page.locator("tbody a.names")).to_have_count(0)
+    page.get_by_role("button", name="Open groups").click()
+    expect(page.locator("tbody a.names")).to_have_count(30)
+    group.select_option("game")
+    expect(heads).to_have_text(["Toy15 games", "Other game15 games"])
+    group.select_option("date")
+    expect(heads.first).to_have_text("Saturday, November 21, 20263 games")
+    page.reload()
+    expect(heads).to_have_count(10)
+
+
+def test_each_column_sorts_from_its_title_and_from_the_form(open_index: OpenIndex) -> None:
+    page = open_index()
+    assert numbers(page)[:6] == [0, 1, 2, 3, 4, 5]
+    first = {"Day": 27, "Game": 1, "Players": 0, "Points": 25, "Winner": 0, "Events": 0, "Status": 4}
+    for title, number in first.items():
+        page.get_by_role("button", name=title, exact=True).click()
+        assert numbers(page)[0] == number, title
+    page.get_by_role("button", name="Result", exact=True).click()
+    assert {at % 5 for at in numbers(page)[:6]} == {0}
+    page.get_by_role("button", name="Result", exact=True).click()
+    expect(page.get_by_role("columnheader", name="Result")).to_have_attribute("aria-sort", "descending")
+    page.get_by_label("Sort by").select_option("points-")
+    assert numbers(page)[0] == 0
+    assert "sort=points-" in page.url
+    narrow = open_index("sort=events-", 390)
+    assert numbers(narrow)[0] == 29
+
+
+def test_games_of_one_start_are_in_the_order_of_their_files(tmp_path: Path) -> None:
+    listed = [structs.replace(one, started="2026-11-21T19:30:00Z") for one in games(12)]
+    html = site.write_index(reversed(listed), tmp_path).read_text()
+    assert [int(at) for at in re.findall(r"games/(\d+)\.html", html)] == [*range(12)]
+
+
+def test_words_in_quotes_are_one_term(open_index: OpenIndex) -> None:
+    page = open_index()
+    found = {
+        "greedy": 10,
+        '"greedy"': 10,
+        "ana": 30,
+        '"ana"': 20,
+        '"ana sousa"': 10,
+        '"sousa ana"': 0,
+        '"ana s"': 0,
+        '"ana s': 10,
+        "“Eva Maria”": 10,
+        "«club night» saturday": 2,
+        '"constanca de sa" cup': 0,
+        '"round 1"': 1,
+        '"': 30,
+        '"saturday, november 21, 2026"': 3,
+    }
+    for query, count in found.items():
+        page.get_by_label("Search").fill(query)
+        expect(page.locator("#count")).to_have_text(f"{count} of 30 games")
+
+
+def test_filters_are_cleared_together(open_index: OpenIndex) -> None:
+    page = open_index("q=eva&game=Toy&group=event", 390)
+    expect(page.locator("#count")).to_have_text("5 of 30 games")
+    expect(page.get_by_label("winner")).to_be_hidden()
+    page.get_by_role("button", name="Filters", exact=True).click()
+    expect(page.get_by_label("winner")).to_be_visible()
+    page.get_by_role("button", name="Clear filters").click()
+    expect(page.locator("#count")).to_have_text("30 of 30 games")
+    expect(page.get_by_label("Search")).to_be_focused()
+    expect(page.get_by_label("Group by")).to_have_value("event")
+
+
+def test_small_boards_are_loaded_when_the_reader_asks(open_index: OpenIndex, index: Path) -> None:
+    page = open_index()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    boards = page.get_by_role("checkbox", name="Small boards")
+    boards.focus()
+    page.keyboard.press("Space")
+    expect(page.locator("td.picture svg").first).to_be_visible()
+    assert [url.partition("?")[0] for url in requests] == [(index.parent / "shared/boards.js").as_uri()]
+    assert page.locator("td.picture svg").first.evaluate("(one) => one.querySelectorAll('path').length") > 5
+    boards.uncheck()
+    expect(page.locator("td.picture")).to_have_count(0)
+    boards.check()
+    expect(page.locator("td.picture svg").first).to_be_visible()
+    assert len(requests) == 1
+
+
+def test_an_index_without_its_boards_says_so(browser: Browser, index: Path, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_bytes(index.read_bytes())
+    page = browser.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    page.get_by_role("checkbox", name="Small boards").click()
+    expect(page.locator("#count")).to_contain_text("The small boards are missing.")
+    expect(page.get_by_role("checkbox")).not_to_be_checked()
+    expect(page.locator("tbody a.names")).to_have_count(30)
+    page.close()
+
+
+def test_a_problem_opens_below_its_state(open_index: OpenIndex) -> None:
+    page = open_index()
+    page.locator("summary", has_text="not valid").click()
+    for width, height in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.get_by_text("it is Rui's turn")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_without_script_all_columns_are_listed(open_index: OpenIndex) -> None:
+    page = open_index(script=False)
+    row = page.locator("tbody tr", has=page.locator("[href='games/4.html']"))
+    for text in ("Round 4", "Cup", "4:46", "Anabela", "points", "not valid", "it is Rui's turn"):
+        expect(row).to_contain_text(text)
+    expect(page.get_by_label("Search")).to_be_hidden()
+    expect(page.locator("thead:visible")).to_have_count(1)
+
+
+def test_paper_has_34_games_a_page_and_no_controls(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    page.goto(site.write_index(games(136), tmp_path).as_uri())
+    until(page, "document.documentElement.classList.contains('ready')")
+    pdf = page.pdf(format="A4", margin={"top": "1cm", "right": "1cm", "bottom": "1cm", "left": "1cm"})
+    assert pdf.count(b"/Type /Page\n") <= 4
+    page.emulate_media(media="print")
+    expect(page.locator("tbody a.names")).to_have_count(136)
+    for control in page.locator("form, nav, .found button, .file").all():
+        expect(control).to_be_hidden()
+    page.close()

@@ -25,7 +25,7 @@ from gamelog.record import chain
 from gamelog.record.envelope import Parent, Seat
 from gamelog.record.reading import Record, parse_record, read_record
 
-from .conftest import Table, write
+from .conftest import EVEN, Table, write
 
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_games").rglob("*.jsonl"))
 OWN_TEXTS = ("own-board", "roster", "ended-passes")
@@ -230,3 +230,10 @@ def test_anonymous_records_are_numbered_and_unreadable_ones_left_out(table: Tabl
     with pytest.raises(NotReadable, match="None of these records can be anonymous"):
         pack([torn], tmp_path / "b.gamelog.parquet", anonymous=True)
     assert not (tmp_path / "b.gamelog.parquet").exists()
+
+
+def test_an_anonymous_pack_has_no_record_that_ends_its_worker(table: Table, tmp_path: Path) -> None:
+    table(*EVEN, id="killer", options={"fault": "kill"})
+    table(*EVEN, id="whole")
+    packed = pack([table.folder], tmp_path / "club.gamelog.parquet", anonymous=True, jobs=2)
+    assert (packed.records, packed.left_out) == (1, 1)

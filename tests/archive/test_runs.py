@@ -189,7 +189,7 @@ def test_memory_is_bounded(table: Table) -> None:
 
 
 def test_a_full_memory_is_not_a_finding_as_long_as_another_worker_may_have_more(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch, indexed: Run, ask: Ask
 ) -> None:
     def fill(_record: object) -> None:
         raise MemoryError
@@ -198,6 +198,8 @@ def test_a_full_memory_is_not_a_finding_as_long_as_another_worker_may_have_more(
     monkeypatch.setattr(worker, "assess", fill)
     with pytest.raises(MemoryError):
         worker.judge(list(find_items([table.folder])))
+    assert indexed(jobs=2).not_taken == 1  # no other worker has more
+    assert ask("SELECT code FROM findings") == [("archive.memory",)]
 
 
 def test_an_empty_mount_does_not_empty_an_archive(table: Table, archive: Path, ask: Ask) -> None:

@@ -91,8 +91,8 @@ class Previews:
     async def preview(self, request: Request) -> Response:
         """Answer with the effects of events, and with the position after them if the query has ``next``.
 
-        There is no preview of a roll that follows from a seed: who could see it could take back the decision
-        before it.
+        A seat gets no preview of a roll that follows from a seed, because it could then take back the decision
+        before the roll.
 
         Raises:
             GamelogError: The events cannot be recorded.
@@ -103,7 +103,7 @@ class Previews:
         looks_ahead = "next" in request.query_params
 
         def preview(view: RecordView) -> dict[str, Any]:
-            is_decided = is_decided_roll(events, view)
+            is_decided = not asked.grant.sees_all and is_decided_roll(events, view)
             if looks_ahead and (is_decided or not view.knows_all):
                 return {"next": None}  # not a refusal, because every selected event asks for this
             if is_decided:

@@ -137,10 +137,14 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
 
 
 def is_decided_roll(events: Sequence[Mapping[str, Any]], view: RecordView) -> bool:
-    """Return whether one of `events` is the roll that is due, and its results follow from the record."""
+    """Return whether one of `events` is the roll that is due, and its results follow from the record.
+
+    While something is hidden from the viewer, all answers about such a roll are alike, so the answer is False.
+    """
     due = view.pending.chance
     return (
         due is not None
+        and view.knows_all
         and any("results" in one or one.get("do") == due.do for one in events)
         and view.due_results() is not None
     )

@@ -13,7 +13,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 LEFT_OUT = {"path", "size", "mtime_ns", "judge", "message"}
 """Paths of files and texts for people. If these change, archives stay valid."""
 
-TOLD = (1, "48d3022f29f80a92")
+TOLD = (1, "3888b37282b02358")
 """Version of the judge, and digest of all rows that it makes of the samples."""
 
 

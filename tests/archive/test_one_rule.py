@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from gamelog.archive import Reader, index
 from gamelog.record.envelope import Seat
+from tests.reports.payload import unpack
 from tests.reports.test_ranking import tables
 
 from .conftest import Table, events_of, write
@@ -81,11 +82,12 @@ def test_all_tables_agree_on_people(
     options = re.findall(r'<option value="([^"]*)">[^<]* \((\d+)\)</option>', html)
     assert len(options) == len(persons) + 1
     assert dict(options)["Rui"] == f"{len(persons)}", "copies are not counted"
-    (games,) = re.findall(r'<script type="application/json" id="games">(.*?)</script>', html)
+    games = re.compile(r'(<script type="application/octet-stream" id="games">)(.*?)(</script>)')
     found: dict[str, set[int]] = {}
-    for row in json.loads(games):
-        found.setdefault(row[12][0], set()).add(int(row[6].partition(".")[0]))
-        assert row[14] == any((f"{id}", row[6].partition(".")[0]) in copies for id in range(len(sheets)))
+    for row in json.loads(unpack(html, games)):
+        names, file, players, is_copy = row[4], row[7], row[14], row[16]
+        found.setdefault((players or names)[0], set()).add(int(file.partition(".")[0]))
+        assert is_copy == any((f"{id}", file.partition(".")[0]) in copies for id in range(len(sheets)))
     assert sorted(found.values(), key=min) == persons
 
     anonymous = run.invoke(

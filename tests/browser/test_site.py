@@ -211,6 +211,7 @@ def test_stacked_accents_stay_in_their_row(browser: Browser, tmp_path: Path) -> 
     site.write_index(entries, tmp_path)
     page = browser.new_page(viewport={"width": 1000, "height": 500})
     page.goto((tmp_path / "index.html").as_uri())
+    page.wait_for_selector("td")
     assert set(
         page.evaluate("[...document.querySelectorAll('td')].map((cell) => getComputedStyle(cell).overflowY)")
     ) == {"clip"}

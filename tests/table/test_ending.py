@@ -120,7 +120,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         ["Close"],
     ]
     assert [one.page.inner_text("#ending-note") for one in devices] == [
-        "",
+        "The record has this result already. Record it to close the game.",
         "",
     ]
     following = scorer.page.get_by_role("button", name="Next table").bounding_box()

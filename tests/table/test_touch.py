@@ -54,7 +54,7 @@ def check_whole_game(browser: Browser, tmp_path: Path, game: str, size: dict[str
         device = Device(browser, serving.links[0]["url"], **size)
         events = play(device, serving.scorer, path)
         assert events > 20
-        device.page.locator("#ending .main").tap()
+        device.page.locator("#ending-acts button >> nth=0").tap()
         device.at(events + 1)
         assert device.complaints == []
         device.context.close()
@@ -270,8 +270,8 @@ def test_the_lobby_starts_a_game(browser: Browser, tmp_path: Path) -> None:
         device = Device(browser, serving.links[0]["url"])
         page = device.page
         page.locator("#begin select").first.select_option("zone_s")
-        page.get_by_label("dominion").fill("Ana")
-        page.get_by_label("separatists").fill("Rui")
+        page.get_by_label("dominion", exact=True).fill("Ana")
+        page.get_by_label("separatists", exact=True).fill("Rui")
         page.locator("#begin button.main").tap()
         device.at(0)
         assert device.page.locator(".light").count() > 5

@@ -30,7 +30,7 @@ def test_soldiers_are_on_their_spaces_prisoners_in_prisons_flags_with_their_carr
         Piece("M.d4", "pawn", "north", "P1", id="north P1"),
         Piece("N.r2", "disc", "north", "F1", id="north F1"),
     } <= set(pieces)
-    assert Piece("N.r2", "token", "north", "M1", id="north M1") in pieces
+    assert Piece("N.r2", "diamond", "north", "M1", id="north M1") in pieces
     assert Piece("S.prison", "die", "north", "H2", id="north H2") in pieces
     flags = {piece.id: (piece.at, piece.seat) for piece in pieces if piece.kind == "flag"}
     assert flags == {"flag of north": ("N.flag", "north"), "flag of south": ("N.r2", "south")}

@@ -91,8 +91,8 @@ class Previews:
     async def preview(self, request: Request) -> Response:
         """Answer with the effects of events, and with the position after them if the query has ``next``.
 
-        A seat gets no preview of a roll that follows from a seed, because it could then take back the decision
-        before the roll.
+        A seat gets no preview of a roll that follows from a seed, because it could then take back the
+        decision before the roll.
 
         Raises:
             GamelogError: The events cannot be recorded.

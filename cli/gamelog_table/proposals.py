@@ -139,7 +139,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
 def is_decided_roll(events: Sequence[Mapping[str, Any]], view: RecordView) -> bool:
     """Return whether one of `events` is the roll that is due, and its results follow from the record.
 
-    While something is hidden from the viewer, all answers about such a roll are alike, so the answer is False.
+    While something is hidden from the viewer, all answers about such a roll are alike, so this returns False.
     """
     due = view.pending.chance
     return (

@@ -2,7 +2,7 @@
 
     python -m tests.bench.layout [--page] [--games slicewars ...] [--sizes 390x844 ...] [--most 1000] [--show]
 
-With ``--page``, the replay page of the longest sample record of each game shows all of its steps. Otherwise a
+With ``--page``, a replay page shows all steps of a record: for each game, of its longest sample. Otherwise a
 sample record of each game is recorded again on one device of each size, as its scorer. The devices take
 turns: each event is tapped on one of them, and all others follow. The taps and the time from a tap to a
 recorded event are measured, too. Every layout shift that a browser reports is counted, also after taps. A

@@ -135,7 +135,7 @@ class _PackedRows:
         self.unreadable: list[RecordError] = []
 
     def rows(self, jobs: int | None, limits: RecordLimits | None) -> Iterator[Packed]:
-        """Yield the rows. `jobs` and `limits` are those of `pack`.
+        """Yield the rows. `jobs` and `limits` have the same meaning as in `pack`.
 
         Raises:
             NotReadable: No record can be packed.

@@ -1,6 +1,7 @@
 """SQL statements from files.
 
-A file has several statements, each after a line with its name and a line or more that describe it::
+A file has several statements. Before each of them are a line with its name and at least one line that
+describes it::
 
     -- @origins
     -- For each record, the first record of the same game.

@@ -1,4 +1,4 @@
-"""What the rulings in force have changed: points, clocks, the main line, and the end of the game."""
+"""Effects of the rulings in force: points, clocks, the main line, and the end of the game."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def _length_title(say: Wording, row: dict[str, Any], *, alone: bool) -> str:
 
 
 def _histograms(source: Source, rows: list[dict[str, Any]]) -> tuple[Figure, ...]:
-    """Return a histogram of the number of events for each of `rows`, all on one scale."""
+    """Return a histogram for each of `rows`, which counts games by their events. All have one scale."""
     say = source.say
     least, most = min(row["events_min"] for row in rows), max(row["events_max"] for row in rows)
     width = column_width(most - least)

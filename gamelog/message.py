@@ -20,7 +20,6 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
-from html import escape
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -192,6 +191,8 @@ class Renderer:
 
     def html(self, message: Message) -> str:
         """Return `message` as HTML. Each value is isolated so that its text direction has no other effect."""
+        from html import escape  # its table of entities is needed for pages only
+
         return "".join(
             f"<bdi>{escape(text)}</bdi>" if value else escape(text) for text, value in self._render(message)
         )

@@ -8,7 +8,6 @@ undid do not count.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
 from typing import Any, Literal
 
 import msgspec
@@ -16,22 +15,16 @@ from msgspec import Struct
 
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Discrepancy, Kind, Misalignment, align
 from gamelog.dispute.chosen_line import Item, choose_line, first_illegal, stamp
+from gamelog.dispute.game_difference import game_difference
 from gamelog.dispute.ruling_differences import RulingDifference, ruling_differences
 from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, as_numbers, score_sheets
 from gamelog.finding import Finding
-from gamelog.message import Message, verbatim
-from gamelog.record.envelope import Header
-from gamelog.record.escaping import differing_excerpts, shorten
+from gamelog.message import Message
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal
 
-_NOT_GIVEN = "not given"
-
 _MAX_FOLDED = 100_000
 """Approximate number of events that are folded to find out whether events can follow the other sheet."""
-
-MAX_OPTIONS = 4
-"""Maximum number of different options that a message names."""
 
 MAX_LISTED = 10_000
 """Maximum number of differences in the list. Further differences are only counted."""
@@ -251,50 +244,6 @@ def _flat_members(members: Mapping[str, Any]) -> dict[str, Any]:
 def _side_with_later_seal(a: RecordSide, b: RecordSide) -> Literal["a", "b"] | None:
     times = [max((sealed.time for sealed in side.sealed), default="") for side in (a, b)]
     return None if times[0] == times[1] else "a" if times[0] > times[1] else "b"
-
-
-_DIFFERENT = {
-    "game": "the games are {=one} and {=other}",
-    "rules": "the rules are {=one} and {=other}",
-    "board": "the boards are {=one} and {=other}",
-}
-"""Clauses on headers of different games, by the member that differs."""
-
-
-def game_difference(a: Header, b: Header) -> Message | None:
-    """Return the reason why the headers belong to different games, or None if they belong to one game."""
-    for name, text in _DIFFERENT.items():
-        if getattr(a, name) != getattr(b, name):
-            one, other = _excerpts(getattr(a, name), getattr(b, name))
-            return Message.of(text, one=one, other=other)
-    names = [name for name in {**a.options, **b.options} if not _is_same_option(a, b, name)]
-    if names:
-        named = [_option_difference(a, b, name) for name in names[:MAX_OPTIONS]]
-        named += [verbatim("…")] if len(names) > MAX_OPTIONS else []
-        options = reduce(lambda first, rest: Message.of("{first}; {rest}", first=first, rest=rest), named)
-        return Message.of("the options are different ({options})", options=options)
-    if a.seat_ids != b.seat_ids:
-        text = "the seats are {=one} and {=other}"
-        return Message.of(text, one=", ".join(a.seat_ids), other=", ".join(b.seat_ids))
-    return None
-
-
-def _is_same_option(a: Header, b: Header, name: str) -> bool:
-    return name in a.options and name in b.options and bool(a.options[name] == b.options[name])
-
-
-def _option_difference(a: Header, b: Header, name: str) -> Message:
-    texts = _excerpts(a.options.get(name, _NOT_GIVEN), b.options.get(name, _NOT_GIVEN))
-    one, other = (
-        verbatim(text) if name in header.options else Message(_NOT_GIVEN)
-        for text, header in zip(texts, (a, b), strict=True)
-    )
-    return Message.of("{=name}: {one} and {other}", name=shorten(name), one=one, other=other)
-
-
-def _excerpts(one: Any, other: Any) -> tuple[str, str]:
-    """Return two values as JSON, each cut to the part that differs."""
-    return differing_excerpts(msgspec.json.encode(one).decode(), msgspec.json.encode(other).decode())
 
 
 def _shared_head(a: Record, b: Record) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, json
 
+from gamelog.dispute import DISPUTES
 from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likelihood
 from gamelog.errors import CannotApply
 from gamelog.finding import Finding
@@ -38,10 +39,6 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, as_proposal
 
 Disposition = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]
-
-
-DISPUTES = "gamelog.dispute"
-"""The package with the translations of sentences on incidents."""
 
 
 class IncidentClaim(Struct, frozen=True):

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from gamelog.dispute.compare import game_difference
+from gamelog.dispute.game_difference import game_difference
 from gamelog.dispute.origins import first_without_origin, in_order
-from gamelog.dispute.score_sheet import ScoreSheet, counted_plays
 from gamelog.errors import PlayError
 from gamelog.message import Message
 from gamelog.play.judging.digest import played_structs
@@ -180,6 +179,8 @@ def _compare_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
 
 def _compare_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
     """Return whether a merged record begins with the plays of its parent."""
+    from gamelog.dispute.score_sheet import counted_plays  # its sentences are needed for merged records only
+
     first, second = counted_plays(parent, claimed.n), counted_plays(child)
     if second[: len(first)] == first:
         agreed = Message.of("{n} {n:decision or roll|decisions and dice}", n=len(first))
@@ -195,6 +196,8 @@ def _compare_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
 
 def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
     """Return whether a merged record has the runs of events that it shares with a parent."""
+    from gamelog.dispute.score_sheet import ScoreSheet
+
     assert child.header is not None, "callers check the header"
     if not all(in_order(named_parent.events) for named_parent in child.header.parents):
         return _objected(claimed, Message.of("the runs of events in the header overlap or are out of order"))

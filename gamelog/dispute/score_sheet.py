@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.dispute.incident import DISPUTES
+from gamelog.dispute import DISPUTES
 from gamelog.errors import PlayError
 from gamelog.finding import Finding
 from gamelog.message import ENGLISH, Message, Renderer, plain_text, with_names

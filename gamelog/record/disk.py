@@ -11,8 +11,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-import portalocker
-
 from gamelog.errors import Exists, Locked, NotReadable, WriteFailed
 from gamelog.message import Message
 from gamelog.record.reading import check_regular_file, is_compressed
@@ -48,6 +46,8 @@ def open_locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         WriteFailed: The file may not be written or locked.
         Locked: Another program held the lock for `LOCK_WAIT_SECONDS` seconds.
     """
+    import portalocker  # only when a file is written: its import takes a tenth of a quick command
+
     check_regular_file(path)
     refuse_compressed(path)
     lock = portalocker.Lock(
@@ -140,6 +140,7 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
         Exists: The name is in use, even by a link that leads nowhere.
         WriteFailed: The system refused the write.
     """
+    import portalocker
 
     is_created = False
 
@@ -164,6 +165,8 @@ def write_new(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> N
 
 def _creation_error(path: str | os.PathLike[str], error: BaseException) -> BaseException:
     """Return the Gamelog error for a file that could not be created."""
+    import portalocker
+
     match error:
         case FileExistsError():
             return Exists(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gamelog.dispute import DISPUTES
 from gamelog.dispute.alignment import Choice
 from gamelog.dispute.compare import Comparison
 from gamelog.dispute.comparison_words import comparison_words
-from gamelog.dispute.incident import DISPUTES
 from gamelog.dispute.side_by_side import side_by_side
 from gamelog.message import Renderer
 from gamelog.play.contract import registry

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from gamelog.chance.draws import Dice
-from gamelog.dispute.incident import DISPUTES, incident, last_incident
+from gamelog.dispute import DISPUTES
+from gamelog.dispute.incident import incident, last_incident
 from gamelog.dispute.incident_words import incident_words
 from gamelog.dispute.origins import origin_of
 from gamelog.message import Message, Renderer, plain_text

@@ -15,15 +15,18 @@ from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from gamelog.record.atomic_files import write_atomically
 from gamelog_reports import bundle
-from gamelog_reports.board_thumbnail import Thumbnail
 from gamelog_reports.packed import embedded_text
 from gamelog_reports.templates import page_template, script_texts, texts
+
+if TYPE_CHECKING:
+    from gamelog_reports.board_thumbnail import Thumbnail
 
 _FOLDER = "shared"
 """The folder of the files in a site."""

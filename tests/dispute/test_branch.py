@@ -6,7 +6,8 @@ import pytest
 from msgspec import structs
 
 from gamelog.dispute.branch import branch
-from gamelog.dispute.compare import compare, game_difference
+from gamelog.dispute.compare import compare
+from gamelog.dispute.game_difference import game_difference
 from gamelog.dispute.parents import Descent, find_descent
 from gamelog.errors import PlayError
 from gamelog.message import Message

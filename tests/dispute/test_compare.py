@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.dispute.compare import MAX_OPTIONS, Comparison, compare, game_difference
+from gamelog.dispute.compare import Comparison, compare
 from gamelog.dispute.comparison_words import comparison_words
+from gamelog.dispute.game_difference import MAX_OPTIONS, game_difference
 from gamelog.dispute.merging import merge
 from gamelog.dispute.score_sheet import as_numbers
 from gamelog.errors import PlayError

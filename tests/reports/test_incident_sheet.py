@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from gamelog_reports.incident_sheet import _SheetText, incident_sheet
 
-from gamelog.dispute.incident import DISPUTES
+from gamelog.dispute import DISPUTES
 from gamelog.dispute.incident_words import KNOWN
 from gamelog.dispute.incidents import IncidentKind, incidents
 from gamelog.message import Renderer

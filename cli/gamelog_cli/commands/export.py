@@ -14,7 +14,6 @@ from gamelog.message import many
 from gamelog.play.fold.game_errors import BROKEN
 from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.replay import replay as fold_record
-from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli import completion
@@ -29,7 +28,6 @@ from gamelog_cli.output import (
     save_page,
 )
 from gamelog_cli.people import seat_named
-from gamelog_cli.record_site import site
 
 _Format = Literal["html", "svg", "txt", "json"]
 
@@ -119,6 +117,8 @@ def export(
                 f"--seat works only with one record, but {path} is a folder or a pack and is exported as a "
                 "site. Name one record, or leave out --seat."
             )
+        from gamelog_cli.record_site import site
+
         pages = site(path, out, anonymous, language, title, jobs, single, reveal, people)
         print_line(f"{many(pages, 'page')} written. Open {out / 'index.html'} in a browser.")
         return
@@ -131,7 +131,11 @@ def export(
         seat = seat_named(SessionView(replayed.fold), seat)
     elif seat is not None and header is not None and seat not in header.seat_ids:
         usage(f'There is no seat "{seat}". The seats are {", ".join(header.seat_ids)}.')
-    shown = anonymous_replay(replayed) if anonymous else replayed
+    shown = replayed
+    if anonymous:
+        from gamelog.play.recording.anonymity import anonymous_replay
+
+        shown = anonymous_replay(replayed)
     if format == "html":
         if at is not None:
             usage("--at is for svg, txt and json. A page opens at an event if you add it: page.html#n=57")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from gamelog.game import Contest, Discarded, Effect, Income, Out, Over, Rolled, TurnOver, beats
@@ -103,7 +104,12 @@ def _attack(_before: State, _event: Attack, after: State) -> tuple[Effect, ...]:
     """Return the odds of an attack, unless it is illegal and no dice are due."""
     if after.attack is None:
         return ()
-    attack, defence = (after.dice[at] for at in after.attack)
+    src, dst = after.attack
+    return _stakes(after.dice[src], after.dice[dst])
+
+
+@cache
+def _stakes(attack: int, defence: int) -> tuple[Stakes]:
     return (Stakes(attack, defence, whole_percent(beats(attack, defence))),)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -33,9 +34,9 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
         if owner < OWNERLESS:
             dice[owner] += count
             fills.append((name, setup.seats[owner]))
-            pieces.append(Piece(name, "die", setup.seats[owner], str(count)))
+            pieces.append(_die(name, setup.seats[owner], count))
         elif owner == OWNERLESS:
-            pieces.append(Piece(name, "die", None, str(count)))
+            pieces.append(_die(name, None, count))
         elif owner == VOID:
             marks.append(Mark(name, "note", "off the map"))
     if state.attack is not None:
@@ -48,6 +49,12 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
         if state.hand and number == state.actor:
             captions.append(Caption("dice to place", str(state.hand), name))
     return Scene(ground(setup.board), tuple(pieces), tuple(fills), tuple(marks), tuple(captions))
+
+
+@lru_cache(4096)
+def _die(name: str, seat: str | None, dice: int) -> Piece:
+    """Return the piece on a territory. Most of them are the same in the next position."""
+    return Piece(name, "die", seat, str(dice))
 
 
 def describe(state: State) -> dict[str, Any]:

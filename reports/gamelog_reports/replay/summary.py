@@ -26,6 +26,9 @@ _PLACES = ("place", "site", "venue", "location")
 _MAX_WORDS = 6_000
 """Maximum number of characters of the events in words. A longer list would make the page too large."""
 
+_SHORTEST_SENTENCE = 12
+"""Characters of the shortest sentence about an event, such as ``Ana: b2-b3.``"""
+
 _BOARD_WIDTH = 96
 """Width of the final position as text, in characters."""
 
@@ -101,6 +104,8 @@ def seen_by_all(view: RecordView, shown: ShownRecord) -> RecordView:
 
 def _events(view: RecordView, language: str) -> list[str] | None:
     """Return the events in words, or None if they are too long together."""
+    if view.last_played * _SHORTEST_SENTENCE > _MAX_WORDS:
+        return None
     locale = load_locale(language, view.game)
     name = isolate if view.viewer.seats else str  # otherwise, `mark` isolates names too
     told: list[str] = []

@@ -53,7 +53,7 @@ class EveningFiles:
 
         Raises:
             Denied: The link is not the scorer's of a folder or was withdrawn, there is no such file, or
-                another file is being made.
+                another file is being made, or the disk has no room for the file.
         """
         grant, only = self._api.grant(request, None)
         if grant.role != "scorer" or only is not None or not self._api.folder.is_folder:
@@ -66,16 +66,21 @@ class EveningFiles:
         if self._is_busy:
             raise Denied("table.busy", "Another file is being made. Try again when it is ready.", 10)
         self._is_busy = True
-        workspace = Path(tempfile.mkdtemp(prefix="gamelog-evening-"))
         try:
-            language, folder = language_of(request), self._api.folder
-            title, path = await anyio.to_thread.run_sync(
-                lambda: self._make(kind, folder, workspace, language)
-            )
-            folder.check(grant)
-        except BaseException:
-            rmtree(workspace, ignore_errors=True)
-            raise
+            workspace = Path(tempfile.mkdtemp(prefix="gamelog-evening-"))
+            try:
+                language, folder = language_of(request), self._api.folder
+                title, path = await anyio.to_thread.run_sync(
+                    lambda: self._make(kind, folder, workspace, language)
+                )
+                folder.check(grant)
+            except BaseException:
+                rmtree(workspace, ignore_errors=True)
+                raise
+        except OSError as error:
+            raise Denied(
+                "table.failed", Message.of("The file cannot be made: {=reason}", reason=error.strerror or "")
+            ) from error
         finally:
             self._is_busy = False
         clean = BackgroundTask(rmtree, workspace, ignore_errors=True)

@@ -8,6 +8,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Iterator
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -290,6 +291,20 @@ def test_the_files_of_an_evening_are_made_for_the_scorer(club: Serving) -> None:
     assert club.scorer.get("//api/evening/other").status == 404
     for client in (club.spectator, club.scorer.with_token("x" * 22)):
         assert client.get("//api/evening/records").status in (401, 403)
+
+
+def test_a_full_disk_does_not_keep_later_files_from_the_scorer(
+    club: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: str) -> str:
+        raise OSError(ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tempfile.mkdtemp", fail)
+        refused = club.scorer.get("//api/evening/records")
+    assert (refused.status, refused.code) == (500, "table.failed")
+    assert b"No space left on device" in refused.body
+    assert club.scorer.get("//api/evening/records").status == 200
 
 
 def test_a_new_record_has_a_name_by_itself_and_the_takebacks_that_were_chosen(club: Serving) -> None:

@@ -97,8 +97,9 @@ def _escaped(line: str) -> str:
 
 def to_columns(lines: Iterable[str]) -> LineColumns:
     """Return the columns of `lines`, which are without reserved characters."""
-    table = LineColumns([], [], [], [])
-    shape_numbers: dict[str, int] = {}
+    shapes: dict[str, int] = {}
+    rows: list[list[list[str]]] = []
+    order, times = list[int](), list[int]()
     before: dict[str, tuple[int, list[str]]] = {}  # effects repeat often
     clock = 0
     holes: list[str] = []
@@ -106,23 +107,23 @@ def to_columns(lines: Iterable[str]) -> LineColumns:
     def replace(match: re.Match[str]) -> str:
         """Return the text that replaces one token in the shape of a line, and keep the token's value."""
         nonlocal clock
-        kind, text = match.lastgroup, match[0]
+        kind = match.lastgroup
         if kind == "key":
-            return text
+            return match[0]
         if kind == "n":
-            if int(match["n"]) == len(table.order) + 1:
+            if int(match["n"]) == len(order) + 1:
                 return f'"n":{_COUNTED}'
             holes.append(match["n"])
             return f'"n":{_HOLE}'
         if kind == "t":
             at = int(match["t"])
             if at >= clock:
-                table.times.append(at - clock)
+                times.append(at - clock)
                 clock = at
                 return f'"t":{_TIMED}'
             holes.append(match["t"])
             return f'"t":{_HOLE}'
-        holes.append(text)
+        holes.append(match[0])
         return _HOLE
 
     for line in lines:
@@ -130,19 +131,17 @@ def to_columns(lines: Iterable[str]) -> LineColumns:
         if repeated is None:
             holes = []
             shape = _TOKEN.sub(replace, line)
-            at = shape_numbers.get(shape)
-            if at is None:
-                at = shape_numbers[shape] = len(table.shapes)
-                table.shapes.append(shape)
-                table.columns.append([[] for _ in holes])
+            at = shapes.setdefault(shape, len(rows))
+            if at == len(rows):
+                rows.append([])
             if _COUNTED not in shape and _TIMED not in shape:
                 before[line] = at, holes
         else:
             at, holes = repeated
-        table.order.append(at)
-        for column, value in zip(table.columns[at], holes, strict=True):
-            column.append(value)
-    return table
+        order.append(at)
+        rows[at].append(holes)
+    columns = [[[*column] for column in zip(*alike, strict=True)] for alike in rows]
+    return LineColumns([*shapes], order, columns, times)
 
 
 def form(tag: str, members: Sequence[str]) -> str:

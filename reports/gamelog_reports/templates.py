@@ -57,6 +57,7 @@ def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        optimized=False,  # to fold constants takes longer than it saves
     )
     environment.filters["visible"] = escape_invisible
     environment.filters["with_isolates"] = _with_isolates

@@ -9,7 +9,7 @@ from markupsafe import escape
 from msgspec import Struct
 
 from gamelog.play.fold import game_errors
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.replay import FoldedRecord, gc_paused
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
@@ -77,6 +77,7 @@ def replay_page(
     return make_page(replayed, seat=seat, language=language, heading=heading, around=around).html
 
 
+@gc_paused()
 def make_page(
     replayed: FoldedRecord,
     *,

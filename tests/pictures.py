@@ -10,7 +10,7 @@ from gamelog_reports.replay.page import replay_page
 from msgspec import Struct
 from playwright.sync_api import Browser, sync_playwright
 
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.chromium import MISSING, QUIET, chromium
 from tests.browser.conftest import settle
@@ -47,7 +47,7 @@ def take(browser: Browser, picture: Picture) -> bytes:
     width, height = picture.size
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
-        page.write_text(replay_page(replay(read_record(ROOT / picture.record))), encoding="utf-8")
+        page.write_text(replay_page(fold_record(read_record(ROOT / picture.record))), encoding="utf-8")
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
         shown = context.new_page()
         shown.goto(f"{page.as_uri()}#n={picture.event}")

@@ -17,7 +17,7 @@ from gamelog.play.contract import boards
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Accept, Agree
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record
@@ -74,7 +74,7 @@ def test_an_agreed_end_is_written_as_documented() -> None:
     finally:
         exec(compile(DIGESTS, "format.md", "exec"), DEFINED)
     text = hashed[0] + '{"winners":["red"],"reason":"late hour"}\n'
-    assert DEFINED["digest"](text) == verdict(replay(parse_record(data))).play
+    assert DEFINED["digest"](text) == verdict(fold_record(parse_record(data))).play
 
 
 @pytest.mark.parametrize("name", names())
@@ -129,7 +129,7 @@ def judge(*changes: tuple[int, bytes, bytes], more: bytes = b"") -> Verdict:
     for at, old, new in changes:
         assert bodies[at].count(old) == 1, bodies[at]
         bodies[at] = bodies[at].replace(old, new)
-    return verdict(replay(parse_record(rechain(bodies) + more)))
+    return verdict(fold_record(parse_record(rechain(bodies) + more)))
 
 
 ID = b'"n":3,', b'"n":3,"id":"k",'
@@ -170,7 +170,7 @@ def test_the_limits_of_length_and_depth_are_as_documented() -> None:
             for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)
         ][:1]
         return verdict(
-            replay(
+            fold_record(
                 parse_record(
                     rechain([*bodies, b'"do":"@note","n":1,"t":0,"by":"red","text":"' + text + close])
                 )
@@ -187,7 +187,7 @@ def test_the_limits_of_length_and_depth_are_as_documented() -> None:
             line[51:]
             for line in (ROOT / "sample_games/slicewars/short.jsonl").read_bytes().splitlines(keepends=True)
         ][:1]
-        return verdict(replay(parse_record(rechain([b'"own":' + deep + b"," + bodies[0]])))).status
+        return verdict(fold_record(parse_record(rechain([b'"own":' + deep + b"," + bodies[0]])))).status
 
     assert (nested(63), nested(64)) == ("ok", "damaged")
 
@@ -197,5 +197,5 @@ def test_the_most_serious_status_wins() -> None:
     assert judge(more=b'{"h":"').status == "torn"
     assert judge((0, b'"rules":"1.0"', b'"rules":"9.9"'), more=b'{"h":"').status == "torn"
     assert judge((0, b'"rules":"1.0"', b'"rules":"9.9"')).status == "unknown"
-    assert verdict(replay(parse_record(b""))).status == "torn"
+    assert verdict(fold_record(parse_record(b""))).status == "torn"
     assert msgspec.json.encode(judge()).startswith(b'{"path"')

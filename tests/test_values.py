@@ -18,7 +18,7 @@ from gamelog.archive.rows.consequences import EffectRows
 from gamelog.archive.rows.record_rows import RecordRows
 from gamelog.archive.schema import tables
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 
 FLOORS = (gamelog.record, gamelog.chance, gamelog.play, gamelog.dispute, gamelog.archive)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gamelog.errors import NotReadable
 from gamelog.message import Message
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog_cli.output import print_warnings
@@ -64,10 +64,10 @@ def warn_of_damage(record: Record, *, reveal: bool = True) -> bool:
     return True
 
 
-def cannot_replay(file: Path, replayed: FoldedRecord) -> Message:
+def cannot_replay(file: Path, folded: FoldedRecord) -> Message:
     """Return the message that the record cannot be replayed, with the reason."""
     text = "Cannot replay {=file}: {problem}."
-    return Message.of(text, file=str(file), problem=replayed.findings[0].sentence)
+    return Message.of(text, file=str(file), problem=folded.findings[0].sentence)
 
 
 def standard_input() -> bytes:

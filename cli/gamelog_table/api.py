@@ -16,7 +16,7 @@ from gamelog.dispute.incident import last_incident
 from gamelog.errors import Conflict, GamelogError, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.record_file import read_under_lock
@@ -209,19 +209,19 @@ class Api:
             """
             record = read_under_lock(asked.record.path)
             known.check_record(record)
-            replayed = replay(record)
+            folded = fold_record(record)
             if not known.events:
                 raise Denied("table.no_event", "The record has no events yet, so there is no sheet.")
-            if not 1 <= at <= last_incident(replayed):
+            if not 1 <= at <= last_incident(folded):
                 raise Denied(
                     "table.no_event",
                     Message.of(
                         "There is no event {n}. The last event is event {last}.",
                         n=at,
-                        last=last_incident(replayed),
+                        last=last_incident(folded),
                     ),
                 )
-            return incident_sheet(replayed, at, language_of(request))
+            return incident_sheet(folded, at, language_of(request))
 
         return HTMLResponse(
             await asked.record.ask_apart(page, asked.grant, asked.delay),

@@ -10,8 +10,8 @@ import anyio
 from msgspec import Struct, structs
 
 from gamelog.finding import Finding
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.prefixes import Prefix
-from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView

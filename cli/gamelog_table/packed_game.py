@@ -9,16 +9,16 @@ from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
 
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.view.record_view import RecordView
 
 
-def packed_game(view: RecordView, replayed: FoldedRecord, language: str) -> dict[str, Any]:
-    """Return the stage and the data of the page of `replayed`, which contains everything that `view` knows.
+def packed_game(view: RecordView, folded: FoldedRecord, language: str) -> dict[str, Any]:
+    """Return the stage and the data of the page of `folded`, which contains everything that `view` knows.
 
     The facts about the last event are only for the table's page.
     """
-    stage, data = page_data(ShownRecord(replayed, view.viewer), language)
+    stage, data = page_data(ShownRecord(folded, view.viewer), language)
     known = msgspec.json.encode(stage)
     return {
         "stage": packed.embedded_text(known),

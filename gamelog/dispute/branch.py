@@ -17,7 +17,7 @@ from gamelog.dispute.origins import last_shared
 from gamelog.errors import PlayError
 from gamelog.message import Message
 from gamelog.play.fold.ancestry import parent_heads
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent
 from gamelog.record.reading import Record, parse_record
@@ -30,18 +30,18 @@ def branch(record: Record, n: int, id: str) -> bytes:
         PlayError: The record has no event `n`, or the event is illegal or damaged, so that no event can
             follow it.
     """
-    replayed = replay(record)
-    fold = replayed.fold
+    folded = fold_record(record)
+    fold = folded.fold
     if fold is None:
         raise PlayError(
             Message.of(
                 "Cannot make a branch of {=path}: {problem}.",
                 path=record.path,
-                problem=replayed.findings[0].sentence,
+                problem=folded.findings[0].sentence,
             )
         )
     if not 0 <= n <= fold.n:
-        failed = _first_error(replayed)
+        failed = _first_error(folded)
         text = "{=path} has no valid event {n}. The last valid event is {last}."
         if failed:
             text = "{=path} has no valid event {n}. The last valid event is {last}: {problem}."
@@ -51,7 +51,7 @@ def branch(record: Record, n: int, id: str) -> bytes:
     if fold.header.dice.source == "commit-reveal":
         members["dice"] = {"source": "table"}
     data = rechain([msgspec.json.encode(members)[1:] + b"\n", *record.bodies[:n]])
-    shared = replay(parse_record(data, record.path))
+    shared = fold_record(parse_record(data, record.path))
     if shared.fold is None or shared.fold.n < n:
         raise PlayError(
             Message.of(
@@ -65,9 +65,9 @@ def branch(record: Record, n: int, id: str) -> bytes:
     return data
 
 
-def _first_error(replayed: FoldedRecord) -> Message | None:
+def _first_error(folded: FoldedRecord) -> Message | None:
     """Return the message of the first finding that is an error, or None."""
-    return next((finding.sentence for finding in replayed.findings if finding.severity == "error"), None)
+    return next((finding.sentence for finding in folded.findings if finding.severity == "error"), None)
 
 
 def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:

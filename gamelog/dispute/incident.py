@@ -25,8 +25,8 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import COMMON, Claim, Ruling
 from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.judging.replay import FoldedRecord
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
@@ -118,27 +118,27 @@ class Incident(Struct, frozen=True):
     contest: ContestOdds | None
 
 
-def last_incident(replayed: FoldedRecord) -> int:
+def last_incident(folded: FoldedRecord) -> int:
     """Return the last event that can be shown: the event that ends the play, or the last good event."""
-    fold = replayed.fold
+    fold = folded.fold
     assert fold is not None, "a record that cannot be folded has no events"
-    return fold.n + (len(replayed.readable) > fold.n)
+    return fold.n + (len(folded.readable) > fold.n)
 
 
-def incident(replayed: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, language: str = "en") -> Incident:
+def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, language: str = "en") -> Incident:
     """Return the incident at event `n`.
 
     Args:
-        replayed: The folded record. It must have a fold.
+        folded: The folded record. It must have a fold.
         n: The number of the event, from 1 to `last_incident`. The event that was refused last is allowed.
         viewer: The viewer for whom it is shown, legal events included.
         language: The language of ``text`` and ``rule``. All other texts are in English.
     """
-    fold = replayed.fold
+    fold = folded.fold
     assert fold is not None, "a record that cannot be folded has no events"
     (fold_then,) = prefixes(fold, [min(n, fold.n)])
-    present = RecordView(fold, viewer, replayed.unfolded)
-    event = replayed.readable[n - 1]
+    present = RecordView(fold, viewer, folded.unfolded)
+    event = folded.readable[n - 1]
     game, before, refused = fold.game, fold.states[n - 1], n > fold.n
     visible_state, hidden = present.state(n - 1), present.hides_at(n - 1)
     due = pending_for(game, before, game.pending(before), visible_state)
@@ -153,7 +153,7 @@ def incident(replayed: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, langu
             *findings,
             *(
                 candidate
-                for candidate in replayed.findings
+                for candidate in folded.findings
                 if candidate.n == n and candidate.severity == "error"
             ),
         ]

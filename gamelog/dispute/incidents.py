@@ -13,7 +13,7 @@ from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.telling.sentences import with_full_stop
 from gamelog.play.telling.viewer import WHOLE_TABLE
 from gamelog.play.telling.visibility import LEFT_OUT, running_viewer
@@ -48,25 +48,25 @@ class ListedIncident(Struct, frozen=True):
 
 
 def incidents(
-    replayed: FoldedRecord, renderer: Renderer = IN_ENGLISH, *, reveal: bool = True
+    folded: FoldedRecord, renderer: Renderer = IN_ENGLISH, *, reveal: bool = True
 ) -> Iterator[ListedIncident]:
     """Yield the disputed events, first to last. The last one can be a refused event that ends the play.
 
     `renderer` makes the texts and states. Without `reveal`, the texts about an unfinished game leave out what
     not all players know.
     """
-    fold = replayed.fold
+    fold = folded.fold
     assert fold is not None, "a record that cannot be folded has no events"
     viewer = WHOLE_TABLE if reveal else running_viewer(fold)
-    view = RecordView(fold, viewer, replayed.unfolded)
+    view = RecordView(fold, viewer, folded.unfolded)
     locale = None if renderer.locale.language == "en" else renderer.locale
     waiting = frozenset(fold.rulings.claims.open)
     accepted = frozenset(
-        event.about for event in replayed.events if isinstance(event, Accept) and event.n in fold.takebacks
+        event.about for event in folded.events if isinstance(event, Accept) and event.n in fold.takebacks
     )
-    takebacks = {n for n, event in enumerate(replayed.events, 1) if isinstance(event, Takeback)}
+    takebacks = {n for n, event in enumerate(folded.events, 1) if isinstance(event, Takeback)}
     for n in sorted({*fold.violations, *fold.rulings.made, *fold.rulings.claims.made, *takebacks}):
-        event = replayed.events[n - 1]
+        event = folded.events[n - 1]
         kind, about, state, is_open = _classify(fold, view, n, waiting, accepted)
         violation = fold.violations.get(n)
         text, rule = view.sentence(n, locale=locale), None
@@ -75,8 +75,8 @@ def incidents(
             if reason and kind == "against the rules":
                 text += f" {_as_sentence(renderer.text(reason))}"
         yield ListedIncident(n, event.t, event.by, kind, text, rule, about, renderer.text(state), is_open)
-    if last_incident(replayed) > fold.n:
-        yield _refused_event(replayed, view, renderer)
+    if last_incident(folded) > fold.n:
+        yield _refused_event(folded, view, renderer)
 
 
 def _visible_reason(view: RecordView, n: int, violation: Violation) -> tuple[Message | None, str | None]:
@@ -136,14 +136,12 @@ def _status(view: RecordView, n: int) -> Message:
     return Message.of("taken back")
 
 
-def _refused_event(replayed: FoldedRecord, view: RecordView, renderer: Renderer) -> ListedIncident:
+def _refused_event(folded: FoldedRecord, view: RecordView, renderer: Renderer) -> ListedIncident:
     """Return the event that ends the play."""
     n = view.last_played + 1  # the number of its line, because the number in the event may be wrong
-    event = replayed.readable[n - 1]
+    event = folded.readable[n - 1]
     finding = view.shown_finding(
-        next(
-            candidate for candidate in replayed.findings if candidate.n == n and candidate.severity == "error"
-        )
+        next(candidate for candidate in folded.findings if candidate.n == n and candidate.severity == "error")
     )
     text = _as_sentence(renderer.text(finding.sentence))
     state = renderer.text(Message.of("no event can follow it"))

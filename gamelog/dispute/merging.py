@@ -17,7 +17,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.common import Substitute
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import MAX_LINE, Event, Parent, encode_body
 from gamelog.record.reading import Record
 from gamelog.record.record_file import compose
@@ -82,7 +82,7 @@ def substitutions_left_out(*records: Record) -> list[Message]:
     )
     found = []
     for record in records:
-        fold = replay(record).fold
+        fold = fold_record(record).fold
         for event in fold.events if fold else ():
             if fold and isinstance(event, Substitute):
                 left = fold.session_at(event.n - 1).name_of(event.seat)

@@ -19,7 +19,7 @@ from gamelog.message import Message
 from gamelog.play.fold.common import Reveal
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.revealing import links_behind_intent
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.telling.viewer import WHOLE_TABLE
 from gamelog.play.telling.visibility import mask_quotation, running_viewer
 from gamelog.play.view.record_view import RecordView
@@ -70,19 +70,17 @@ def unite(a: Record, b: Record, *, reveal: bool = True) -> bytes:
 
 
 def _good_fold(record: Record, reveal: bool) -> Fold:
-    replayed = replay(record)
-    failed = next((finding for finding in replayed.findings if finding.severity == "error"), None)
+    folded = fold_record(record)
+    failed = next((finding for finding in folded.findings if finding.severity == "error"), None)
     if failed and not reveal:
-        shown = (
-            _view(replayed.fold, reveal, replayed.unfolded).shown_finding if replayed.fold else mask_quotation
-        )
+        shown = _view(folded.fold, reveal, folded.unfolded).shown_finding if folded.fold else mask_quotation
         failed = shown(failed)
-    if replayed.fold is None or failed:
+    if folded.fold is None or failed:
         problem = failed and failed.sentence
         raise PlayError(
             Message.of("Cannot unite {=path} with a copy: {problem}.", path=record.path, problem=problem)
         )
-    return replayed.fold
+    return folded.fold
 
 
 def _view(fold: Fold, reveal: bool, refused: Sequence[Event] = ()) -> RecordView:

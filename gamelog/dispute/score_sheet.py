@@ -16,7 +16,7 @@ from gamelog.play.contract.locales import load_locale
 from gamelog.play.fold.common import Gap, Ruling, Substitute
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.digest import in_seat_order, played_structs
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
 from gamelog.play.telling.sentences import ruling_decision, sentence
@@ -104,7 +104,7 @@ def score_sheets(
         PlayError: A record cannot be folded, because of its header.
     """
     one, two = sheets = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
-    if not reveal and any(sheet.replayed.hides_secrets for sheet in sheets):
+    if not reveal and any(sheet.folded.hides_secrets for sheet in sheets):
         for sheet in sheets:
             sheet.hide_secrets()
     return one, two
@@ -141,23 +141,23 @@ class ScoreSheet:
             PlayError: The record cannot be folded, because of its header.
         """
         self.record = record
-        self.replayed: FoldedRecord = replay(record)
-        fold = self.replayed.fold
+        self.folded: FoldedRecord = fold_record(record)
+        fold = self.folded.fold
         if fold is None:
             raise PlayError(
                 Message.of(
                     "Cannot compare {=path}: {problem}.",
                     path=record.path,
-                    problem=mask_quotation(self.replayed.findings[0]).sentence,
+                    problem=mask_quotation(self.folded.findings[0]).sentence,
                 )
             )
         self.fold = fold
         self.header = fold.header
-        self.view = RecordView(fold, refused=self.replayed.unfolded)
+        self.view = RecordView(fold, refused=self.folded.unfolded)
         self._locale = None if language == "en" else load_locale(language, fold.game, DISPUTES)
-        readable = self.replayed.readable
+        readable = self.folded.readable
         self._substitutes = {
-            event.seat: event.name for event in self.replayed.unfolded if isinstance(event, Substitute)
+            event.seat: event.name for event in self.folded.unfolded if isinstance(event, Substitute)
         }
         last = len(readable) if end is None else end
         numbers = [*fold.mainline(min(last, fold.n)), *range(fold.n + 1, last + 1)]
@@ -170,7 +170,7 @@ class ScoreSheet:
     def hide_secrets(self) -> None:
         """Leave out everything that not all players know."""
         seats = Viewer(self.header.seat_ids)
-        self.view = RecordView(self.fold, seats, self.replayed.unfolded)
+        self.view = RecordView(self.fold, seats, self.folded.unfolded)
         self.shown_plays = [
             play if self.view.sees_whole(event.n) else self.says(event.n)
             for event, play in zip(self.events, self.play, strict=True)
@@ -193,12 +193,12 @@ class ScoreSheet:
 
     def side(self, at: int | None, seals: Sequence[Seal]) -> RecordSide:
         """Return the record as one side of a comparison, with the first difference at index `at`."""
-        judged = verdict(self.replayed)
+        judged = verdict(self.folded)
         event = self.events[at] if at is not None and at < len(self.events) else None
         return RecordSide(
             path=self.record.path,
             id=self.header.id,
-            status=self.replayed.status,
+            status=self.folded.status,
             events=len(self.record.bodies),
             play=None if self.is_limited else judged.play,
             says=self.says(event.n) if event else None,
@@ -219,7 +219,7 @@ class ScoreSheet:
     @property
     def has_declared_positions(self) -> bool:
         """Whether a position on this sheet was declared, so that the state depends on more than the plays."""
-        return Gap in set(map(type, self.replayed.readable))
+        return Gap in set(map(type, self.folded.readable))
 
     def has_legal(self, event: Event) -> bool:
         """Return whether `event` is legal at its place on this sheet."""
@@ -227,7 +227,7 @@ class ScoreSheet:
 
     def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
         """Return what people signed or sealed, by time, and whether it includes the first `difference`."""
-        header, times = self.header, self.replayed.events
+        header, times = self.header, self.folded.events
         inside = [
             (signed.seat, signed.n - 1, utc_time(header.started, times[signed.n - 1].t))
             for signed in self.fold.signatures
@@ -276,7 +276,7 @@ class ScoreSheet:
         if first is None:
             return None
         return self.plain_finding(
-            next((finding for finding in self.replayed.findings if finding.plain == first), first)
+            next((finding for finding in self.folded.findings if finding.plain == first), first)
         )
 
     def plain_finding(self, finding: Finding) -> Finding:

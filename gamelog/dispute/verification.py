@@ -21,7 +21,7 @@ from gamelog.play.fold.common import Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_play
 from gamelog.play.fold.session import Signature
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.record import strict_json
 from gamelog.record.reading import Record
 from gamelog.record.seal import Key, Seal
@@ -121,28 +121,28 @@ def prove(
         parents: The records from which `record` may continue or be merged. A parent in the header that is not
             here is an objection.
     """
-    replayed = replay(record)
+    folded = fold_record(record)
     checked = find_descents(record, parents)
     return Proof(
         record.problem,
-        [_judge_seal(replayed, name, seal, trusted) for name, seal in seals],
-        [*_judge_signatures(replayed, trusted, checked), *_unread_signatures(replayed)],
+        [_judge_seal(folded, name, seal, trusted) for name, seal in seals],
+        [*_judge_signatures(folded, trusted, checked), *_unread_signatures(folded)],
         [parent for parent, _ in checked],
     )
 
 
-def _judge_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence[Key]) -> CheckedSeal:
+def _judge_seal(folded: FoldedRecord, name: str, seal: Seal, trusted: Sequence[Key]) -> CheckedSeal:
     """Return the checked seal, with all objections to it."""
-    header = replayed.record.header
+    header = folded.record.header
     seats = header.seats if header else ()
     is_named = any(person.seat == seal.seat and person.key == str(seal.key) for person in seats)
     try:
-        objections = find_objections(replayed.record, seal, trusted)
+        objections = find_objections(folded.record, seal, trusted)
     except MissingExtra as error:
         objections = [Finding.of("seal.unchecked", clause(error))]
     else:
         if not trusted and all(objection.code in _OF_THE_LINES for objection in objections):
-            objections += _unknown_signer(replayed, seal, is_named)
+            objections += _unknown_signer(folded, seal, is_named)
     return CheckedSeal(
         name,
         seal.seat,
@@ -153,7 +153,7 @@ def _judge_seal(replayed: FoldedRecord, name: str, seal: Seal, trusted: Sequence
         is_named,
         next(iter(objections), None),
         objections,
-        [] if any(one.code in _OF_THE_LINES for one in objections) else _undone_since(replayed.fold, seal.n),
+        [] if any(one.code in _OF_THE_LINES for one in objections) else _undone_since(folded.fold, seal.n),
     )
 
 
@@ -165,13 +165,13 @@ def _undone_since(fold: Fold | None, n: int) -> list[int]:
     return [number for number in sorted(undone) if is_play(fold.events[number - 1])]
 
 
-def _unknown_signer(replayed: FoldedRecord, seal: Seal, is_named: bool) -> list[Finding]:
+def _unknown_signer(folded: FoldedRecord, seal: Seal, is_named: bool) -> list[Finding]:
     """Return the objection that the owner of the key is unknown, if the header does not name the key."""
     if not is_named:
         return [Finding.of("seal.doubt", Message.of(_UNKNOWN_KEY, key=str(seal.key)))]
     substitutions = (
         event.n
-        for event in replayed.readable
+        for event in folded.readable
         if isinstance(event, Substitute) and event.seat == seal.seat and event.n <= seal.n
     )
     n = next(substitutions, None)
@@ -182,10 +182,10 @@ def _unknown_signer(replayed: FoldedRecord, seal: Seal, is_named: bool) -> list[
 
 
 def _judge_signatures(
-    replayed: FoldedRecord, trusted: Sequence[Key], parents: Sequence[tuple[Descent, Record | None]]
+    folded: FoldedRecord, trusted: Sequence[Key], parents: Sequence[tuple[Descent, Record | None]]
 ) -> Iterator[CheckedSignature]:
     """Yield the checks of the signatures in the events that were folded."""
-    fold = replayed.fold
+    fold = folded.fold
     keys = set(map(str, trusted))
     in_parents = _ParentSignatures(parents)
     for one in fold.signatures if fold else ():
@@ -241,8 +241,8 @@ class _ParentSignatures:
         if parent is None or record is None:
             return False
         if parent.head not in self._found:
-            replayed = replay(record)
-            self._found[parent.head] = list(replayed.fold.signatures) if replayed.fold else []
+            folded = fold_record(record)
+            self._found[parent.head] = list(folded.fold.signatures) if folded.fold else []
         return any(
             known.n == signature.n
             and known.seat == signature.seat
@@ -252,12 +252,12 @@ class _ParentSignatures:
         )
 
 
-def _unread_signatures(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
+def _unread_signatures(folded: FoldedRecord) -> Iterator[CheckedSignature]:
     """Yield an objection if signatures may be in lines that were not folded."""
     error = next(
         (
             finding
-            for finding in replayed.findings
+            for finding in folded.findings
             if finding.severity == "error"
             and (finding.code.startswith("sign.") or finding.code in _OF_EVENTS)
         ),
@@ -266,8 +266,8 @@ def _unread_signatures(replayed: FoldedRecord) -> Iterator[CheckedSignature]:
     if error:
         yield CheckedSignature(error.n, objection=error)
         return
-    last = replayed.fold.n if replayed.fold else 0
-    for n, body in enumerate(replayed.record.bodies[last:], last + 1):
+    last = folded.fold.n if folded.fold else 0
+    for n, body in enumerate(folded.record.bodies[last:], last + 1):
         problem = strict_json.line_problem(body)
         if problem:
             text = Message.of(

@@ -67,8 +67,8 @@ def html(
     >>> page[:15]
     '<!doctype html>'
     """
-    replayed = anonymous_replay(folded_record_of(game)) if anonymous else folded_record_of(game)
-    page = pictures.page_html(replayed, seat=seat, language=language, heading=title)
+    folded = anonymous_replay(folded_record_of(game)) if anonymous else folded_record_of(game)
+    page = pictures.page_html(folded, seat=seat, language=language, heading=title)
     if path is not None:
         try:
             if looks_like_record(path):

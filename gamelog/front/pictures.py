@@ -7,7 +7,7 @@ from typing import Any
 
 from gamelog.errors import BrokenGame
 from gamelog.play.fold import game_errors
-from gamelog.play.judging import replay as folding
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.escaping import escape_invisible
 
@@ -31,11 +31,11 @@ def board_svg(view: RecordView, n: int) -> str:
     return scene_svg(scene, seats=view.game.all_seats, title=title)
 
 
-def page_html(replayed: folding.FoldedRecord, **shown: Any) -> str:
+def page_html(folded: FoldedRecord, **shown: Any) -> str:
     """Return the replay page of `gamelog_reports.replay.page.replay_page`."""
     from gamelog_reports.replay import page as pages
 
-    return pages.replay_page(replayed, **shown)
+    return pages.replay_page(folded, **shown)
 
 
 def figure_html(view: RecordView, n: int) -> str:

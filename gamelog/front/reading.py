@@ -10,7 +10,7 @@ from gamelog.finding import Finding
 from gamelog.front.replay import EventT_co, Replay, StateT_co
 from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.registry import find
-from gamelog.play.judging import replay as folding
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording import series
 from gamelog.record import reading
 from gamelog.record.record_file import compose
@@ -42,8 +42,8 @@ def read(path: str | os.PathLike[str], *, game: AnyGame | None = None) -> Replay
     header = record.header
     if game and header and (header.game, header.rules) != (game.id, game.rules_version):
         text = f"the record is of {header.game} {header.rules}, not of {game.id} {game.rules_version}"
-        return Replay(folding.FoldedRecord(record, None, [], [Finding("play.unknown_game", text, offset=0)]))
-    return Replay(folding.replay(record, game))
+        return Replay(FoldedRecord(record, None, [], [Finding("play.unknown_game", text, offset=0)]))
+    return Replay(fold_record(record, game))
 
 
 @overload
@@ -117,4 +117,4 @@ def simulate(
         max_events=max_events,
     )
     data, _ = compose(header, events)
-    return Replay(folding.replay(reading.parse_record(data, f"{installed.id}-{seed}"), installed))
+    return Replay(fold_record(reading.parse_record(data, f"{installed.id}-{seed}"), installed))

@@ -17,7 +17,7 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.finding_codes import Status
-from gamelog.play.judging import replay as folding
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.escaping import shorten
@@ -111,25 +111,25 @@ class Replay(Generic[StateT_co, EventT_co]):
     {'red': 'Ana', 'blue': 'Rui'}
     """
 
-    def __init__(self, replayed: folding.FoldedRecord) -> None:
+    def __init__(self, folded: FoldedRecord) -> None:
         """Make the replay of a judged record.
 
         Raises:
             RecordError: The record has no header. The error is the problem of its first line.
         """
-        record = replayed.record
+        record = folded.record
         if record.header is None:
             assert record.problem is not None  # a record without a problem has a header
             raise problem_error(record.problem, record.path)
         try:
-            self._outcome = replayed.fold.outcome if replayed.fold else None
+            self._outcome = folded.fold.outcome if folded.fold else None
         except Exception as error:
-            finding = game_errors.failure_finding(error, replayed.fold.game if replayed.fold else None)
-            replayed = folding.FoldedRecord(record, None, [], [*replayed.findings, finding])
+            finding = game_errors.failure_finding(error, folded.fold.game if folded.fold else None)
+            folded = FoldedRecord(record, None, [], [*folded.findings, finding])
             self._outcome = None
         self._header = record.header
-        self._replayed = replayed
-        self._view = RecordView(replayed.fold) if replayed.fold else None
+        self._folded = folded
+        self._view = RecordView(folded.fold) if folded.fold else None
 
     @property
     def header(self) -> Header:
@@ -145,12 +145,12 @@ class Replay(Generic[StateT_co, EventT_co]):
     @property
     def status(self) -> Status:
         """The status: ``ok``, ``ruled``, ``disputed``, ``illegal``, ``torn``, ``damaged`` or ``unknown``."""
-        return self._replayed.status
+        return self._folded.status
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The problems of the record. Most records have none."""
-        return tuple(self._replayed.findings)
+        return tuple(self._folded.findings)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -203,7 +203,7 @@ class Replay(Generic[StateT_co, EventT_co]):
         return (self[n] for n in range(len(self), 0, -1))
 
     def __repr__(self) -> str:
-        file = shorten(PurePath(self._replayed.record.path).name, 30)
+        file = shorten(PurePath(self._folded.record.path).name, 30)
         winners = " and ".join(self._outcome.winners) if self._outcome else ""
         ended = f", won by {shorten(winners, 30)}" if winners else ", a draw" if self._outcome else ""
         return (
@@ -216,9 +216,9 @@ class Replay(Generic[StateT_co, EventT_co]):
 
     @cached_property
     def _page(self) -> str:
-        return pictures.page_html(self._replayed)
+        return pictures.page_html(self._folded)
 
 
-def folded_record_of(game: Replay[Any, Any]) -> folding.FoldedRecord:
+def folded_record_of(game: Replay[Any, Any]) -> FoldedRecord:
     """Return the folded record that a replay was made of, for other modules of this package."""
-    return game._replayed
+    return game._folded

@@ -53,7 +53,7 @@ class RecordFile:
     record; each sees the others' events at its next lock.
 
     Nothing here checks whether events fit the game or its seats, or whether lines of other writers
-    contain events that this release knows (`gamelog.play.judging.replay` judges that).
+    contain events that this release knows (`gamelog.play.judging.fold_record` judges that).
 
     Attributes:
         header: The header of the record.

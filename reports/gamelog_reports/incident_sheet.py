@@ -16,7 +16,7 @@ from gamelog.play.contract.game import ChanceDue
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.telling.sentences import sentence
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, as_proposal, tag_of
@@ -31,7 +31,7 @@ def sheet_policy() -> str:
     return f"default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
+def incident_sheet(folded: FoldedRecord, n: int, language: str = "en") -> str:
     """Return the page about event `n`, for readers who can see the whole table.
 
     The page has the event, the boards before and after it, the rule, the legal events and the odds. Claims,
@@ -41,14 +41,14 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
     Raises:
         ValueError: There is no event `n`, or pages do not have the `language`.
     """
-    fold = replayed.fold
+    fold = folded.fold
     assert fold is not None, "a record that cannot be folded has no events"
-    if not 1 <= n <= last_incident(replayed):
-        raise ValueError(f"there is no event {n}. The last event is event {last_incident(replayed)}")
+    if not 1 <= n <= last_incident(folded):
+        raise ValueError(f"there is no event {n}. The last event is event {last_incident(folded)}")
     header = fold.header
     words, text = texts(language), _SheetText(fold, language)
     sentences = incident_words(
-        incident(replayed, n, language=language), fold, text.decision, text.due, text.render
+        incident(folded, n, language=language), fold, text.decision, text.due, text.render
     )
     return page_template("sheet").render(
         policy=sheet_policy(),
@@ -62,10 +62,10 @@ def incident_sheet(replayed: FoldedRecord, n: int, language: str = "en") -> str:
         told=sentences,
         pictures=list(text.pictures(n)),
         origins=origin_of(header, n),
-        head=replayed.record.head_at(n),
-        events=len(replayed.record.bodies),
-        last=replayed.record.head_at(len(replayed.record.bodies)),
-        play=play_digest(fold, replayed.events),
+        head=folded.record.head_at(n),
+        events=len(folded.record.bodies),
+        last=folded.record.head_at(len(folded.record.bodies)),
+        play=play_digest(fold, folded.events),
     )
 
 

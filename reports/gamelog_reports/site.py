@@ -24,7 +24,7 @@ from gamelog.errors import GamelogError
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import escape_invisible
@@ -177,7 +177,7 @@ def publish(
         WriteFailed: The page cannot be written.
     """
     try:
-        replayed = replay(read_record(path))
+        folded = fold_record(read_record(path))
     except GamelogError as error:
         problem = escape_invisible(str(error))
         return Entry(
@@ -188,14 +188,14 @@ def publish(
     name = name or page_name(Path(path).name)
     target = Path(site) / GAMES_FOLDER / name
     common = None if single else shared_files(language, "replay", *STYLES)
-    shown = anonymous_replay(replayed) if anonymous else replayed
+    shown = anonymous_replay(folded) if anonymous else folded
     page = make_page(shown, language=language, around=around, shared=common, reveal=reveal)
     if common:
         common.write(site, within)
     write_atomically(target, page.html.encode(), within=within)
-    incomplete = incompleteness(replayed) or page.incompleteness
-    if not incomplete and replayed.record.header is None:
-        incomplete = f"{path}: {replayed.findings[0].message}."
+    incomplete = incompleteness(folded) or page.incompleteness
+    if not incomplete and folded.record.header is None:
+        incomplete = f"{path}: {folded.findings[0].message}."
     return structs.replace(
         entry(shown, f"{GAMES_FOLDER}/{name}", language, reveal=reveal),
         incompleteness=escape_invisible(incomplete),
@@ -242,27 +242,27 @@ def page_name(path: str) -> str:
     return f"{_UNFIT_CHARACTERS.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
 
 
-def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bool = True) -> Entry:
+def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool = True) -> Entry:
     """Return the entry of a record in the index of a site.
 
     Args:
-        replayed: The folded record.
+        folded: The folded record.
         href: The address of its page, as seen from the index.
         language: The language of the site.
         reveal: Whether the page of an unfinished game shows everything. If not, the entry hides what the page
             hides.
     """
-    shown = ShownRecord.of(replayed, None, reveal)
+    shown = ShownRecord.of(folded, None, reveal)
     header, fold = shown.header, shown.fold
     found = [] if shown.anonymous else [*findings_in(language, shown.game, shown.findings[:1])]
     problem = escape_invisible(found[0]["message"]) if found else ""
     if header is None:
-        path = "" if shown.anonymous else escape_invisible(replayed.record.path)
+        path = "" if shown.anonymous else escape_invisible(folded.record.path)
         return Entry(
             path,
             href,
             Path(path or href).name,
-            status=replayed.status,
+            status=folded.status,
             problem=problem,
         )
     names = {person.seat: shown.name(person.seat, person.name) for person in shown.seats}
@@ -270,7 +270,7 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
     tags = {} if shown.anonymous else {**(fold.tags if fold else header.tags)}
     points, picture = _end(shown)
     return Entry(
-        path="" if shown.anonymous else escape_invisible(replayed.record.path),
+        path="" if shown.anonymous else escape_invisible(folded.record.path),
         href=href,
         title=title(shown),
         game=fold.game.title if fold else escape_invisible(header.game),
@@ -278,8 +278,8 @@ def entry(replayed: FoldedRecord, href: str, language: str = "en", *, reveal: bo
         started="" if shown.anonymous else header.started,
         event=escape_invisible(tags.pop("event", "")),
         tags=tuple(_tag(name, escape_invisible(text), language) for name, text in tags.items() if text),
-        events=len(replayed.events),
-        status=replayed.status,
+        events=len(folded.events),
+        status=folded.status,
         result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))
         if fold and outcome
         else None,

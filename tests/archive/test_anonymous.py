@@ -17,7 +17,7 @@ from gamelog.archive.packing.pseudonyms import anonymise
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.series import simulate_game
@@ -36,14 +36,14 @@ Ask = Callable[..., list[tuple[Any, ...]]]
 
 
 def verdict_of(data: bytes) -> Verdict:
-    return verdict(replay(parse_record(data)))
+    return verdict(fold_record(parse_record(data)))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
     record = read_record(path)
     data = anonymise(record, Pseudonyms())
-    before = verdict(replay(record))
+    before = verdict(fold_record(record))
     if path.stem in ("bit-flipped", "torn", "reordered", "spliced"):
         assert data is None
         return
@@ -175,7 +175,7 @@ def test_later_names_at_a_seat_are_joined_too(table: Table, tmp_path: Path) -> N
     [record] = anonymous_records(out, tmp_path / "back")
     [(ana, eva)] = seated([record])
     assert ana != eva
-    amend, substitute, _, ruling = replay(record).events
+    amend, substitute, _, ruling = fold_record(record).events
     assert isinstance(amend, common.Amend)
     assert isinstance(substitute, common.Substitute)
     assert isinstance(ruling, common.Ruling)

@@ -15,7 +15,7 @@ from gamelog.chance.rng import generator
 from gamelog.errors import PlayError
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay as judge
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
@@ -38,7 +38,7 @@ class TestCamp(Conformance):
 
 def played(index: int, dice: str) -> Fold:
     header, events = simulate_game(camp.GAME, "camp", index, players=2, dice=dice)
-    judged = judge(parse_record(compose(header, events)[0]), camp.GAME)
+    judged = fold_record(parse_record(compose(header, events)[0]), camp.GAME)
     assert judged.status == "ok", judged.findings
     return not_none(judged.fold)
 
@@ -135,7 +135,7 @@ def test_a_new_game_with_secrets_says_whether_its_dice_hide_them(
 def test_the_page_names_the_drawing_seat_and_the_seats_that_may_act(browser: Browser, tmp_path: Path) -> None:
     header, events = simulate_game(camp.GAME, "camp", 0, players=2, dice="table")
     (tmp_path / "camp.html").write_text(
-        replay_page(judge(parse_record(compose(header, events)[0]), camp.GAME))
+        replay_page(fold_record(parse_record(compose(header, events)[0]), camp.GAME))
     )
     page = browser.new_page()
     page.goto(f"{(tmp_path / 'camp.html').as_uri()}#n=1")

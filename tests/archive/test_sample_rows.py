@@ -14,7 +14,7 @@ import pytest
 from gamelog.archive import Reader, index
 from gamelog.archive.rows.record_rows import FOLDED
 from gamelog.play.contract.effects import Contest, Rolled, TurnOver
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.telling.events import effects_in_game
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import visible_in_fold
@@ -42,7 +42,7 @@ def rows_by_record(archive: Path) -> list[tuple[FoldedRecord, Rows]]:
             tables[name] = defaultdict(list)
             for row in reader.ask(f"FROM {name} ORDER BY n").dicts():
                 tables[name][row["id"]].append(row)
-    folded = ((id, replay(read_record(path))) for id, path in paths.items())
+    folded = ((id, fold_record(read_record(path))) for id, path in paths.items())
     return [
         (found, {name: rows[id] for name, rows in tables.items()})
         for id, found in folded

@@ -16,7 +16,7 @@ from gamelog.archive import Reader, index
 from gamelog.game import Effect, Out, Over, Rolled, TurnOver
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
 from gamelog.testing.conformance import Conformance
@@ -150,7 +150,7 @@ def test_the_page_tells_places_in_its_language(
     language: str, placed: str, plays: list[Play], shelf: Path
 ) -> None:
     found = plays[0]
-    html = replay_page(replay(read_record(shelf / f"{found.header.id}.jsonl")), language=language)
+    html = replay_page(fold_record(read_record(shelf / f"{found.header.id}.jsonl")), language=language)
     stage = payload.page_data(html, payload.STAGE)
     effects = json.loads(payload.lines(payload.page_data(html), "effects", stage)[-1])
     assert [effect["place"] for effect in effects if effect["effect"] == "placed"] == [1, 2, 3]

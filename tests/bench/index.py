@@ -36,7 +36,7 @@ from gamelog.archive.schema.tables import RECORD_TABLES
 from gamelog.archive.sources.items import Item, find_items, read_records
 from gamelog.errors import RecordError
 from gamelog.play.contract.registry import names
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
 from tests.bench.played import play
 from tests.bench.verify import best_of, chess_games, push_all
@@ -112,11 +112,11 @@ def part_works(batch: Sequence[Item]) -> tuple[Works, int]:
         "columns": lambda: _pile(told),
         "arrow": pile.batches,
     }
-    return works, sum(len(replayed.record.bodies) for replayed, _ in judged)
+    return works, sum(len(folded.record.bodies) for folded, _ in judged)
 
 
 def _told(judged: list[tuple[FoldedRecord, Verdict]]) -> Iterator[RecordRows]:
-    return (record_rows(replayed, verdict, verdict.path) for replayed, verdict in judged)
+    return (record_rows(folded, verdict, verdict.path) for folded, verdict in judged)
 
 
 def _pile(told: list[RecordRows]) -> RowBatch:

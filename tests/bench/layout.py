@@ -20,7 +20,7 @@ from pathlib import Path
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, sync_playwright
 
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.chromium import QUIET, chromium
 from tests.browser.shifts import WATCH, Watched, walked, watched
@@ -49,10 +49,10 @@ def longest(game: str) -> Path:
 
 def pages(browser: Browser, game: str, sizes: list[str], most: int) -> Iterator[tuple[str, int, Watched]]:
     """Yield each size with the number of steps and the layout shifts of a game's replay page."""
-    replayed = replay(read_record(longest(game)))
+    folded = fold_record(read_record(longest(game)))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.html"
-        path.write_text(replay_page(replayed), encoding="utf-8")
+        path.write_text(replay_page(folded), encoding="utf-8")
         for size in sizes:
             width, height = map(int, size.split("x"))
             context = browser.new_context(
@@ -62,7 +62,7 @@ def pages(browser: Browser, game: str, sizes: list[str], most: int) -> Iterator[
             page.add_init_script(WATCH)
             page.goto(path.as_uri())
             page.wait_for_selector("html.ready")
-            yield size, len(replayed.events), walked(page, last=min(most, len(replayed.events)))
+            yield size, len(folded.events), walked(page, last=min(most, len(folded.events)))
             context.close()
 
 

@@ -34,14 +34,14 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Takeback
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import DiceSpec, Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from tests.browser.chromium import MISSING, QUIET, WHOLE, chromium
 from tests.reports import payload
-from tests.reports.toy import replayed
+from tests.reports.toy import folded
 
 EVENTS = 2_500
 LONGEST = 20_000
@@ -107,7 +107,7 @@ def long_game(name: str, events: int) -> FoldedRecord:
                 yield Takeback(n, begun, played[0].by, 0)
 
     told = again() if events > EVENTS else played
-    return replay(parse_record(compose(structs.replace(header, dice=DiceSpec("table")), [*told])[0]))
+    return fold_record(parse_record(compose(structs.replace(header, dice=DiceSpec("table")), [*told])[0]))
 
 
 def open_timed(browser: Browser, path: Path) -> tuple[Page, float]:
@@ -154,7 +154,7 @@ def screen(browser: Browser, name: str, events: int, folder: Path) -> str:
 def club_games(count: int) -> list[Entry]:
     """Return the entries of `count` games of a club, with the final positions of simulated games."""
     played = [simulate_game(find(name), "index", 0, players=min(find(name).seats)) for name in names()]
-    ended = [entry(replay(parse_record(compose(*one)[0])), "games/game.html") for one in played]
+    ended = [entry(fold_record(parse_record(compose(*one)[0])), "games/game.html") for one in played]
     return [
         structs.replace(
             ended[at % len(ended)],
@@ -217,7 +217,7 @@ def export(count: int, folder: Path) -> str:
 
 def main() -> None:
     for language in LANGUAGES:
-        html = payload.bare(replay_page(replayed([]), language=language))
+        html = payload.bare(replay_page(folded([]), language=language))
         print(f"page without data, {language}: {len(html):,} bytes, {len(gzip.compress(html)):,} compressed")
     with tempfile.TemporaryDirectory() as place:
         path = chromium(WHOLE)  # the languages that people have

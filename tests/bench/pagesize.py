@@ -18,7 +18,7 @@ from time import process_time
 from gamelog_reports.replay.page import replay_page
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
@@ -32,9 +32,9 @@ LIMIT = 27
 def measure(name: str, replays: list[FoldedRecord]) -> str:
     """Return one line about the pages of `replays`."""
     begin = process_time()
-    pages = [replay_page(replayed) for replayed in replays]
+    pages = [replay_page(folded) for folded in replays]
     seconds = process_time() - begin
-    events = [len(replayed.events) for replayed in replays]
+    events = [len(folded.events) for folded in replays]
     data, stage = (
         [len(found[2]) for html in pages if (found := part.search(html))] for part in (PAGE_DATA, STAGE)
     )
@@ -53,7 +53,7 @@ def simulate_games(name: str, games: int, players: int) -> list[FoldedRecord]:
     """Return games played by bots, judged."""
     game = find(name)
     return [
-        replay(parse_record(compose(*simulate_game(game, "pages", index, players=players))[0]))
+        fold_record(parse_record(compose(*simulate_game(game, "pages", index, players=players))[0]))
         for index in range(games)
     ]
 
@@ -72,7 +72,7 @@ def main(games: int = 40) -> None:
         played = [
             judged
             for path in sorted((SAMPLES / name).glob("*.jsonl"))
-            if (judged := replay(read_record(path))).fold
+            if (judged := fold_record(read_record(path))).fold
         ]
         print(measure(f"{name}, samples", played))
 

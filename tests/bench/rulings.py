@@ -24,7 +24,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.series import simulate_game
@@ -267,9 +267,9 @@ def events(kind: Callable[[int], Iterator[Step]], n: int) -> list[Event]:
     ]
 
 
-def fold_record(data: bytes) -> FoldedRecord:
+def fold_bytes(data: bytes) -> FoldedRecord:
     """Return the judged record, whose events must all be good."""
-    done = replay(parse_record(data))
+    done = fold_record(parse_record(data))
     verdict(done)
     failed = [
         found for found in done.findings if found.n == len(done.events) + 1 and found.severity == "error"
@@ -337,7 +337,7 @@ def main() -> None:
         seconds = []
         for n in (EVENTS, 2 * EVENTS):
             data = compose(header(), events(KINDS[name], n))[0]
-            seconds.append(time_of(lambda: fold_record(data)))  # noqa: B023
+            seconds.append(time_of(lambda: fold_bytes(data)))  # noqa: B023
         print(f"{name:32}{seconds[0]:9.2f}{seconds[1]:9.2f}{seconds[1] / seconds[0]:7.1f}", flush=True)
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Sign
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
 from gamelog.play.recording.series import simulate_game
@@ -59,7 +59,7 @@ def sign_record(data: bytes) -> bytes:
         n, t = len(record.bodies), _last(data).t
         seal = signing.make_seal(_header(data), n, record.head_at(n), seat, t, SIGNER)
         events: list[Event] = [
-            *replay(record).events,
+            *fold_record(record).events,
             Sign(n + 1, t, seat, seat=seat, key=str(seal.key), sig=seal.sig),
         ]
         data = compose(_header(data), events)[0]
@@ -73,20 +73,20 @@ def _header(data: bytes) -> Header:
 
 
 def _last(data: bytes) -> Event:
-    return replay(parse_record(data)).events[-1]
+    return fold_record(parse_record(data)).events[-1]
 
 
 def judge(records: list[bytes]) -> None:
     """Judge each record."""
     for data in records:
-        assert verdict(replay(parse_record(data))).status == "ok"
+        assert verdict(fold_record(parse_record(data))).status == "ok"
 
 
 def hold_against(records: list[bytes], seals: list[Seal]) -> None:
     """Judge each record, and check it against its seal."""
     for data, seal in zip(records, seals, strict=True):
         record = parse_record(data)
-        assert verdict(replay(record)).status == "ok"
+        assert verdict(fold_record(record)).status == "ok"
         assert seal_finding(record, seal) is None
 
 

@@ -28,7 +28,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Event
@@ -62,22 +62,22 @@ class Kind(Struct):
         """Return the works that are timed. Each runs over all the records, `again` times."""
         game = self.game
         data = self.data * self.again
-        done = [replay(parse_record(one), game) for one in self.data] * self.again
+        done = [fold_record(parse_record(one), game) for one in self.data] * self.again
         texts = [b"".join(b"{" + body for body in one.record.bodies) for one in done]
         lists: list[list[Event]] = [[*one.events] for one in done]
-        steps = [step for one in done for step in zip(fold_record(one).states, one.events, strict=False)]
+        steps = [step for one in done for step in zip(good_fold(one).states, one.events, strict=False)]
         states, events = zip(*(step for step in steps if type(step[1]) not in COMMON), strict=True)
         decode = decoder(game).decode_lines
         encode = msgspec.json.Encoder().encode_lines
         works: dict[str, Callable[[], object]] = {
-            "whole": lambda: [verdict(replay(parse_record(one), game)) for one in data],
+            "whole": lambda: [verdict(fold_record(parse_record(one), game)) for one in data],
             "chain": lambda: [parse_record(one) for one in data],
             "decode": lambda: [decode(text) for text in texts],
             "canonical": lambda: [encode(one) == text for one, text in zip(lists, texts, strict=True)],
             "check": lambda: deque(map(game.check, states, events), 0),
             "apply": lambda: deque(map(game.apply, states, events), 0),
             "fold": lambda: [fold(one.record, game, one.events) for one in done],
-            "digest": lambda: [play_digest(fold_record(one), one.events) for one in done],
+            "digest": lambda: [play_digest(good_fold(one), one.events) for one in done],
         }
         if game.id in floor.PLAYS and self.dice == "table":
             works["floor"] = lambda: [floor.judge(one) for one in data]
@@ -94,7 +94,7 @@ class Kind(Struct):
         return f"{self.game.id}, {self.dice}{f', {SHORT} events' if self.short else ''}"
 
 
-def fold_record(one: FoldedRecord) -> Fold:
+def good_fold(one: FoldedRecord) -> Fold:
     """Return the fold of a good record."""
     assert one.fold is not None
     assert one.status == "ok", one.findings

@@ -10,7 +10,7 @@ import pytest
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, Page
 
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from tests.browser.chromium import MISSING, chromium
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from gamelog.dispute.compare import compare
 from gamelog.play.contract.registry import names
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.samples.__main__ import DIRECTORY
@@ -42,7 +42,7 @@ def violations(page: Page) -> list[tuple[str, str]]:
 def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
     """`bypass_csp` admits the script of axe, which the policy of the page forbids."""
     page = open_page(
-        replay(read_record(DIRECTORY / game / "as_played.jsonl")),
+        fold_record(read_record(DIRECTORY / game / "as_played.jsonl")),
         "#n=12",
         bypass_csp=True,
         color_scheme=scheme,
@@ -53,7 +53,7 @@ def test_replay_pages(open_page: Open, game: str, scheme: str) -> None:
 @pytest.mark.parametrize("key", ["?", "p", ""])
 def test_dialogs_and_faults(open_page: Open, key: str) -> None:
     page = open_page(
-        replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")),
+        fold_record(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")),
         "#n=102",
         bypass_csp=True,
         language="pt",
@@ -69,7 +69,7 @@ def test_dialogs_and_faults(open_page: Open, key: str) -> None:
 
 def test_hidden_information(open_page: Open) -> None:
     hidden = open_page(
-        replay(read_record(DIRECTORY / "zone_s" / "takeback.jsonl")),
+        fold_record(read_record(DIRECTORY / "zone_s" / "takeback.jsonl")),
         "#n=40",
         bypass_csp=True,
         width=390,
@@ -79,7 +79,7 @@ def test_hidden_information(open_page: Open) -> None:
 
 
 def test_the_index_of_a_site(open_page: Open, tmp_path: Path) -> None:
-    records = [replay(read_record(path)) for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
+    records = [fold_record(read_record(path)) for path in sorted((DIRECTORY / "slicewars").glob("*.jsonl"))]
     html = write_index([entry(one, "games/a.html") for one in records], tmp_path).read_text()
     looks: list[dict[str, Any]] = [
         {"color_scheme": "light"},
@@ -96,7 +96,7 @@ def test_the_index_of_a_site(open_page: Open, tmp_path: Path) -> None:
 def test_sheets_to_print(browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]) -> None:
     """The incident sheet and the comparison page fit a phone without scrolling sideways."""
     a, b = (read_record(DIRECTORY / "slicewars" / f"{name}.jsonl") for name in ("takeback", "short"))
-    sheet = incident_sheet(replay(read_record(DIRECTORY / "dice_flags" / "as_played.jsonl")), 26)
+    sheet = incident_sheet(fold_record(read_record(DIRECTORY / "dice_flags" / "as_played.jsonl")), 26)
     complaints: list[str] = []
     for html in (sheet, comparison_page(a, b, compare(a, b))):
         page = browser.new_page(viewport={"width": 320, "height": 640}, color_scheme=scheme, bypass_csp=True)
@@ -116,7 +116,7 @@ def test_a_sheet_is_one_page_of_paper(browser: Browser, tmp_path: Path) -> None:
         ("dice_flags", 26, "pt"),
         ("gp02a_territory", 25, "pt"),
     ):
-        sheet = incident_sheet(replay(read_record(DIRECTORY / name / "ruled.jsonl")), n, language)
+        sheet = incident_sheet(fold_record(read_record(DIRECTORY / name / "ruled.jsonl")), n, language)
         (tmp_path / "page.html").write_text(sheet)
         page.goto((tmp_path / "page.html").as_uri())
         assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1, name

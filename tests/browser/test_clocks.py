@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import create_record
@@ -26,7 +26,7 @@ def test_the_page_shows_the_times_as_corrected(open_page: Open, tmp_path: Path) 
     ruling = {"do": "@ruling", "about": 2, "reason": "The night.", "name": "Mei", "t": 3_600_000}
     recorder.append([{**ruling, "kind": "clock", "clock": {"red": 30_000}}])
     recorder.append([{**ruling, "about": 3, "kind": "refused"}])
-    page = open_page(replay(read_record(path)), "#n=3")
+    page = open_page(fold_record(read_record(path)), "#n=3")
     red = page.locator("#seats .card").first
     expect(red).to_contain_text("time0:30")
     expect(page.locator("#captions")).to_contain_text("clock0:31")

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from gamelog.archive import index as archived
 from gamelog.play.contract.registry import names
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open, settle
 from tests.browser.contrast import SIZE, contrasts, too_faint
@@ -31,10 +31,10 @@ LOOK = {"bypass_csp": True, "device_scale_factor": SIZE, "reduced_motion": "redu
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", names())
 def test_every_text_of_a_replay_page_can_be_read(open_page: Open, name: str, scheme: Scheme) -> None:
-    replayed = sample(name)
-    assert replayed.fold
-    page = open_page(replayed, color_scheme=scheme, width=1200, height=800, **LOOK)
-    for n in (0, replayed.fold.n // 2, replayed.fold.n):
+    folded = sample(name)
+    assert folded.fold
+    page = open_page(folded, color_scheme=scheme, width=1200, height=800, **LOOK)
+    for n in (0, folded.fold.n // 2, folded.fold.n):
         page.evaluate("(n) => gamelog.goto(n)", n)
         settle(page)
         assert too_faint(page) == [], n
@@ -65,11 +65,11 @@ UNSEEN = """() => {
 @pytest.mark.parametrize("name", names())
 def test_contrast_that_axe_cannot_decide_is_measured(open_page: Open, name: str) -> None:
     """All text over pictures, patterns and other elements, which axe cannot decide, is measured."""
-    replayed = sample(name)
-    assert replayed.fold
+    folded = sample(name)
+    assert folded.fold
     count = 0
     for part in (2, 3):  # which lines of the list are cut off differs between two positions
-        page = open_page(replayed, f"#n={replayed.fold.n // part}", width=1200, height=800, **LOOK)
+        page = open_page(folded, f"#n={folded.fold.n // part}", width=1200, height=800, **LOOK)
         settle(page)
         page.evaluate(UNSEEN)
         found = Axe().run(page, options={"runOnly": ["color-contrast"]}).response["incomplete"]
@@ -155,7 +155,7 @@ STATES: dict[str, tuple[str, str, Callable[[Page], object]]] = {
 def test_every_text_can_be_read_whatever_is_open(open_page: Open, state: str, scheme: Scheme) -> None:
     record, place, act = STATES[state]
     page = open_page(
-        replay(read_record(DIRECTORY / f"{record}.jsonl")),
+        fold_record(read_record(DIRECTORY / f"{record}.jsonl")),
         place,
         color_scheme=scheme,
         width=1200,

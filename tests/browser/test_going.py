@@ -8,18 +8,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open, until
 from tests.browser.test_replay import at
-from tests.reports.toy import Go, game, long_game, replayed
+from tests.reports.toy import Go, folded, game, long_game
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
 
 
 def test_steps_by_turns(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     for key, places in (("Shift+ArrowRight", (1, 2, 5)), ("Shift+ArrowLeft", (2, 1, 0, 0))):
         for n in places:
             page.keyboard.press(key)
@@ -31,14 +31,14 @@ def test_steps_by_turns(open_page: Open) -> None:
 
 
 def test_shift_searches_backwards(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=14")
+    page = open_page(folded(game()), "#n=14")
     for key, n in (("Shift+C", 10), ("Shift+C", 5), ("Shift+M", 3), ("x", 10)):
         page.keyboard.press(key)
         at(page, n)
 
 
 def test_back_returns_to_the_event_before_a_jump(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=2")
+    page = open_page(folded(game()), "#n=2")
     entries = page.evaluate("history.length")
     for n in (3, 4):
         page.keyboard.press("ArrowRight")
@@ -59,7 +59,7 @@ def test_back_returns_to_the_event_before_a_jump(open_page: Open) -> None:
 
 
 def test_a_slow_drag_of_the_slider_adds_one_history_entry(open_page: Open) -> None:
-    page = open_page(replayed(long_game(200)), "#n=20")
+    page = open_page(folded(long_game(200)), "#n=20")
     page.clock.install()
     entries = page.evaluate("history.length")
     for begin, place in ((20, "#slider"), (None, "#plot")):
@@ -83,7 +83,7 @@ def test_a_slow_drag_of_the_slider_adds_one_history_entry(open_page: Open) -> No
 
 
 def test_wheel_and_drag_on_the_board(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     box = page.locator(".field").bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -100,7 +100,7 @@ def test_wheel_and_drag_on_the_board(open_page: Open) -> None:
 
 
 def test_the_wheel_scrolls_a_page_that_is_too_long(open_page: Open) -> None:
-    page = open_page(replayed(game()), width=390, height=700)
+    page = open_page(folded(game()), width=390, height=700)
     page.mouse.move(200, 200)
     page.mouse.wheel(0, 120)
     until(page, "scrollY > 0")
@@ -108,7 +108,7 @@ def test_the_wheel_scrolls_a_page_that_is_too_long(open_page: Open) -> None:
 
 
 def test_the_slider_previews_events(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     seen = page.locator("#preview")
     expect(seen).to_be_hidden()
     box = page.locator("#slider").bounding_box()
@@ -126,7 +126,7 @@ def test_the_slider_previews_events(open_page: Open) -> None:
 
 
 def test_the_final_line_leaves_out_undone_events(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=6")
+    page = open_page(folded(game()), "#n=6")
     page.get_by_label("Shown events").select_option("without undone events")
     page.locator("#board").hover()
     for key, n in (("ArrowRight", 9), ("ArrowLeft", 6)):
@@ -135,15 +135,15 @@ def test_the_final_line_leaves_out_undone_events(open_page: Open) -> None:
     page.locator("li.event.undone a").click()
     at(page, 7)
     expect(page.locator("#said")).to_contain_text("taken back by event 8")
-    expect(open_page(replayed(long_game(5))).get_by_label("Shown events")).to_be_hidden()
+    expect(open_page(folded(long_game(5))).get_by_label("Shown events")).to_be_hidden()
 
 
 @pytest.mark.parametrize("name", ["slicewars", "dice_flags"])
 def test_undone_lines_of_real_games_can_be_left_out(open_page: Open, name: str) -> None:
-    replayed = replay(read_record(DIRECTORY / name / "takeback.jsonl"))
-    assert replayed.fold
-    ((back, to),) = replayed.fold.takebacks.items()
-    page = open_page(replayed, f"#n={to}")
+    folded = fold_record(read_record(DIRECTORY / name / "takeback.jsonl"))
+    assert folded.fold
+    ((back, to),) = folded.fold.takebacks.items()
+    page = open_page(folded, f"#n={to}")
     page.get_by_label("Shown events").select_option("final")
     page.locator("body").press("ArrowRight")
     at(page, back + 1)
@@ -157,7 +157,7 @@ def event_after_play(page: Page, ms: int) -> int:
 
 def test_real_time_follows_the_clock_with_long_pauses_shortened(open_page: Open) -> None:
     page = open_page(
-        replayed([*game()[:2], common.Note(3, 5_500, "red", "after 1.5 s"), Go(4, 65_500, "red", "a", "c")]),
+        folded([*game()[:2], common.Note(3, 5_500, "red", "after 1.5 s"), Go(4, 65_500, "red", "a", "c")]),
         "#n=2",
     )
     page.clock.install(time=0)
@@ -174,7 +174,7 @@ def test_real_time_follows_the_clock_with_long_pauses_shortened(open_page: Open)
 
 
 def test_keys_change_the_speed(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     speed = page.locator("#speed")
     for key, value in (
         ("+", "2"),
@@ -192,7 +192,7 @@ def test_keys_change_the_speed(open_page: Open) -> None:
 
 
 def test_the_list_scrolls_to_the_event_of_the_address(open_page: Open) -> None:
-    page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=602")
+    page = open_page(fold_record(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=602")
     until(
         page,
         """(() => {
@@ -204,7 +204,7 @@ def test_the_list_scrolls_to_the_event_of_the_address(open_page: Open) -> None:
 
 
 def test_fields_release_the_keyboard(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.keyboard.press("g")
     page.keyboard.type("5")
     page.keyboard.press("Enter")
@@ -233,7 +233,7 @@ def test_fields_release_the_keyboard(open_page: Open) -> None:
 
 
 def test_a_choice_with_the_arrow_keys_keeps_the_focus(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.get_by_label("Speed").focus()
     for speed in ("2", "4"):
         page.keyboard.press("ArrowDown")
@@ -244,7 +244,7 @@ def test_a_choice_with_the_arrow_keys_keeps_the_focus(open_page: Open) -> None:
 
 
 def test_space_plays_after_a_click_in_the_list(open_page: Open) -> None:
-    page = open_page(replayed(long_game(60)))
+    page = open_page(folded(long_game(60)))
     page.get_by_label("Speed").select_option("8")
     page.locator("li.event a").nth(4).click()
     at(page, 5)
@@ -253,7 +253,7 @@ def test_space_plays_after_a_click_in_the_list(open_page: Open) -> None:
 
 
 def test_numbers_of_four_digits_can_be_read(open_page: Open) -> None:
-    page = open_page(replayed(long_game(1300)), "#n=1234")
+    page = open_page(folded(long_game(1300)), "#n=1234")
     assert page.evaluate(
         "(() => { const field = document.getElementById('number'); return field.scrollWidth <= field.clientWidth; })()"
     )

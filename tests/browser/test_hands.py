@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gamelog
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.examples.conftest import EXAMPLES, installed
@@ -30,7 +30,7 @@ def test_a_hand_is_a_fan_and_a_face_down_hand_shows_its_count(open_page: Open, t
         gamelog.create(path, "duel", seats={"red": "Ana", "blue": "Rui"})
         with gamelog.open(path) as record:
             record.append(DEAL)
-        page = open_page(replay(read_record(path)), "#n=1", seat="red")
+        page = open_page(fold_record(read_record(path)), "#n=1", seat="red")
     hands = page.evaluate(CARDS)
     assert [words for _, words in hands] == ["1712hand · Ana", "×3hand · Rui"]
     for lefts, _ in hands:

@@ -12,7 +12,7 @@ from msgspec import structs
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import settle, until
-from tests.reports.toy import game, header, replayed
+from tests.reports.toy import folded, game, header
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +24,7 @@ OpenIndex = Callable[..., Page]
 
 def games(count: int) -> list[site.Entry]:
     """Return the entries of `count` games in two events, on a new day after every third game."""
-    base = site.entry(replayed(game(), header("Ana", "Rui")), "games/a.html")
+    base = site.entry(folded(game(), header("Ana", "Rui")), "games/a.html")
     people = [("Ana Sousa", "Rui"), ("Anabela", "greedy (bot)"), ("Eva Maria Constança de Sá", "Ana")]
     return [
         structs.replace(

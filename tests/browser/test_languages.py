@@ -10,12 +10,12 @@ from playwright.sync_api import expect
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.browser.conftest import Open
-from tests.reports.toy import game, replayed
+from tests.reports.toy import folded, game
 from tests.samples.__main__ import DIRECTORY
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def words_of_boards(open_page: Open, name: str, language: str) -> set[str]:
     people: set[str] = set()
     full, ended = (sorted(DIRECTORY.glob(f"{name}/{kind}-*.jsonl"))[0] for kind in ("full", "ended"))
     for path in (full, ended):
-        page = open_page(replay(read_record(path)), language=language)
+        page = open_page(fold_record(read_record(path)), language=language)
         people |= {*re.findall('"name":"([^"]*)"', path.read_text().lower())}
         for share in (0, 0.5, 1):
             page.evaluate("(share) => gamelog.goto(share * document.getElementById('slider').max)", share)
@@ -69,7 +69,7 @@ def test_boards_and_panels_are_portuguese(open_page: Open, name: str) -> None:
 
 def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
     header, events = simulate_game(find("slicewars"), "pt", 0, players=2)
-    page = open_page(replay(parse_record(compose(header, events)[0])), language="pt")
+    page = open_page(fold_record(parse_record(compose(header, events)[0])), language="pt")
     told = " ".join(page.evaluate(ON_PAPER))
     for words in ("começa.", "ocupa", "ataca", "É a vez de", " dados.", "O jogo acabou. Vencedor:"):
         assert words in told
@@ -82,7 +82,7 @@ def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
 
 def test_words_of_the_game_are_translated_and_peoples_words_are_not(open_page: Open) -> None:
     page = open_page(
-        replayed([*game()[:10], common.Note(11, 24_000, "red", "die, red flag", 2)]), language="pt"
+        folded([*game()[:10], common.Note(11, 24_000, "red", "die, red flag", 2)]), language="pt"
     )
     said = page.locator("li.event .said")
     expect(said.nth(0)).to_have_text("Ana põe um dado em a.")
@@ -96,7 +96,9 @@ def test_words_of_the_game_are_translated_and_peoples_words_are_not(open_page: O
 
 def test_counts_and_findings_of_a_portuguese_page_are_portuguese(open_page: Open) -> None:
     """The record has conquests with one die and with more, and a ruling on an illegal attack."""
-    page = open_page(replay(read_record(ROOT / "sample_games" / "slicewars" / "ruled.jsonl")), language="pt")
+    page = open_page(
+        fold_record(read_record(ROOT / "sample_games" / "slicewars" / "ruled.jsonl")), language="pt"
+    )
     page.evaluate("gamelog.goto(121)")
     expect(page.locator("#said")).to_contain_text("Rui conquista B2 e avança com 1 dado.")
     page.evaluate("gamelog.goto(123)")
@@ -108,7 +110,7 @@ def test_counts_and_findings_of_a_portuguese_page_are_portuguese(open_page: Open
 
 
 def test_an_english_page_is_english(open_page: Open) -> None:
-    expect(open_page(replayed(game())).locator("li.event .said").first).to_have_text("Ana lays a die on a.")
+    expect(open_page(folded(game())).locator("li.event .said").first).to_have_text("Ana lays a die on a.")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,7 @@ def test_a_substitution_names_both_players(open_page: Open, language: str, first
     people = [
         common.Substitute(11 + at, 24_000, "table", "red", name) for at, name in enumerate(("Omar", "Zé"))
     ]
-    page = open_page(replayed([*game()[:10], *people]), language=language)
+    page = open_page(folded([*game()[:10], *people]), language=language)
     said = page.locator("li.event .said")
     expect(said.nth(10)).to_have_text(first)
     expect(said.nth(11)).to_have_text(second)
@@ -148,5 +150,5 @@ def test_a_substitution_names_both_players(open_page: Open, language: str, first
 def test_a_correction_of_names_names_its_changes(open_page: Open, language: str, told: str) -> None:
     people = {"red": common.SeatNames("North", "ana@club"), "N": common.SeatNames("Rui")}
     amend = common.Amend(11, 24_000, "arbiter", {"round": "die", "note": "red"}, people)
-    page = open_page(replayed([*game()[:10], amend]), language=language)
+    page = open_page(folded([*game()[:10], amend]), language=language)
     expect(page.locator("li.event .said").nth(10)).to_have_text(told)

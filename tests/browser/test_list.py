@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import create_record
 from tests.browser.conftest import Open, settle, until
 from tests.browser.test_replay import at
 from tests.play.tables import header
-from tests.reports.toy import long_game, replayed
+from tests.reports.toy import folded, long_game
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
@@ -40,7 +40,7 @@ def seen(page: Page) -> list[int]:
 
 
 def test_only_visible_lines_have_elements(open_page: Open) -> None:
-    page = open_page(replayed(long_game(3_000)), "#n=2000")
+    page = open_page(folded(long_game(3_000)), "#n=2000")
     for n in (2_000, 3_000, 1, 1_500):
         page.evaluate(f"gamelog.goto({n})")
         current = page.locator("li.event a[aria-current=step]")
@@ -59,7 +59,7 @@ def test_only_visible_lines_have_elements(open_page: Open) -> None:
 
 
 def test_a_step_does_not_scroll_to_a_visible_line(open_page: Open) -> None:
-    page = open_page(replayed(long_game(600)), "#n=300")
+    page = open_page(folded(long_game(600)), "#n=300")
     until(page, "document.querySelector('#list').scrollTop > 0")
     before = seen(page)
     page.keyboard.press("ArrowRight")
@@ -69,7 +69,7 @@ def test_a_step_does_not_scroll_to_a_visible_line(open_page: Open) -> None:
 
 
 def test_the_list_has_one_tab_stop_and_its_keys_reach_all_lines(open_page: Open) -> None:
-    page = open_page(replayed(long_game(1_000)), "#n=500")
+    page = open_page(folded(long_game(1_000)), "#n=500")
     stops = page.locator("#list [tabindex='0'], #list a:not([tabindex]), #list button, #list summary")
     expect(stops).to_have_count(1)
     page.locator("#kind").focus()
@@ -103,7 +103,7 @@ def test_the_list_has_one_tab_stop_and_its_keys_reach_all_lines(open_page: Open)
 
 
 def test_a_line_has_its_number_and_the_number_of_lines_for_screen_readers(open_page: Open) -> None:
-    page = open_page(replayed(long_game(1_000)), "#n=700")
+    page = open_page(folded(long_game(1_000)), "#n=700")
     line = page.locator('li.event[data-n="700"]')
     expect(line).to_have_attribute("aria-posinset", "700")
     expect(line).to_have_attribute("aria-setsize", "1000")
@@ -115,7 +115,7 @@ def test_a_line_has_its_number_and_the_number_of_lines_for_screen_readers(open_p
 
 def test_a_search_finds_lines_that_are_not_visible(open_page: Open) -> None:
     events = [*long_game(2_000), common.Note(2_001, 2_000_500, "red", "A Zebra passed")]
-    page = open_page(replayed(events))
+    page = open_page(folded(events))
     page.keyboard.press("/")
     page.keyboard.type("zebra")
     expect(page.locator("#found")).to_have_text("1 events")
@@ -129,7 +129,7 @@ def test_a_search_finds_lines_that_are_not_visible(open_page: Open) -> None:
 
 
 def test_paper_has_every_line(open_page: Open) -> None:
-    page = open_page(replayed(long_game(800)))
+    page = open_page(folded(long_game(800)))
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator("li.event")).to_have_count(800)
@@ -140,7 +140,7 @@ def test_paper_has_every_line(open_page: Open) -> None:
 
 
 def test_an_open_detail_stays_open_after_scrolling(open_page: Open) -> None:
-    page = open_page(replay(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102")
+    page = open_page(fold_record(read_record(DIRECTORY / "slicewars" / "as_played.jsonl")), "#n=102")
     page.locator("#list .finding summary").click()
     for n in (1, 102):
         page.evaluate(f"gamelog.goto({n})")
@@ -155,5 +155,5 @@ def test_a_corrected_event_names_the_event_that_replaces_it(open_page: Open, tmp
     recorder.append([{"do": "start_roll", "by": "table", "rolls": {"red": 5, "blue": 2}}])
     recorder.append([{"do": "claim", "at": "C3"}])
     recorder.append([{"do": "@takeback", "by": "table", "to": 1, "slip": True}, {"do": "claim", "at": "D1"}])
-    page = open_page(replay(read_record(path)), "#n=4")
+    page = open_page(fold_record(read_record(path)), "#n=4")
     expect(page.locator("#list")).to_contain_text("corrected: event 4 replaces it")

@@ -14,7 +14,7 @@ from gamelog_reports.templates import LANGUAGES
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.fold import common
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import parse_record, read_record
@@ -22,7 +22,7 @@ from gamelog.record.record_file import compose
 from tests.browser.bidi import not_isolated
 from tests.browser.conftest import Open, until
 from tests.reports import payload
-from tests.reports.toy import Lay, game, header, replayed
+from tests.reports.toy import Lay, folded, game, header
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
@@ -35,7 +35,7 @@ HOSTILE = (
 
 def test_content_of_a_record_is_always_text(open_page: Open) -> None:
     events = [*game()[:2], common.Note(3, 5_000, "red", HOSTILE)]
-    page = open_page(replayed(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
+    page = open_page(folded(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
     assert page.locator("img").count() == 0
     assert page.evaluate("document.scripts.length") == 6
     expect(page.locator("#said bdi").nth(1)).to_have_text(escape_invisible(HOSTILE))
@@ -51,7 +51,7 @@ def test_characters_that_pages_reserve_are_text_like_any_other(open_page: Open, 
         common.Amend(3, 5_000, "table", seats={"red": common.SeatNames(name=f"Ana{odd}")}),
         common.Claim(4, 6_000, "N", f"no{odd}"),
     ]
-    page = open_page(replayed(events), "#n=4", seat=seat)
+    page = open_page(folded(events), "#n=4", seat=seat)
     expect(page.locator("#said bdi").nth(1)).to_have_text(escape_invisible(f"no{odd}"))
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#said")).to_contain_text(escape_invisible(f"Ana{odd}"))
@@ -60,7 +60,7 @@ def test_characters_that_pages_reserve_are_text_like_any_other(open_page: Open, 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
     page = open_page(
-        replayed(game(), header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=10", width=width, height=640
+        folded(game(), header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=10", width=width, height=640
     )
     for seat in ("red", "all"):
         page.get_by_label("View").select_option(seat)
@@ -81,7 +81,7 @@ def test_the_longest_names_fit_everywhere(open_page: Open, width: int) -> None:
 @pytest.mark.parametrize("width", [320, 390])
 def test_a_phone_shows_long_names_whole_in_the_heading(open_page: Open, width: int) -> None:
     names = ["Maria Leopoldina de Albuquerque e Featherstonehaugh", "Terrivelmente Rui Sá"]
-    page = open_page(replayed(game(), header(*names)), width=width, height=844)
+    page = open_page(folded(game(), header(*names)), width=width, height=844)
     heading = page.locator("h1")
     assert heading.locator("bdi").all_text_contents() == names
     assert heading.evaluate("(one) => one.scrollHeight <= one.clientHeight")
@@ -90,7 +90,7 @@ def test_a_phone_shows_long_names_whole_in_the_heading(open_page: Open, width: i
 def test_direction_characters_of_people_do_not_change_a_line(open_page: Open) -> None:
     evil = "Ana\u2069\u202e"
     events = [Lay(1, 0, "red", "a", "die"), common.Note(2, 5, "blue", "gnp\u202e.exe\u200f\u061c")]
-    page = open_page(replayed(events, header(evil, "Rui", **{"round\u202e": "\u20661"})), "#n=1")
+    page = open_page(folded(events, header(evil, "Rui", **{"round\u202e": "\u20661"})), "#n=1")
     name = page.locator("#said bdi").first
     assert name.evaluate("(node) => getComputedStyle(node).unicodeBidi") in ("isolate", "isolate-override")
     for part in (page.title(), page.locator("h1").inner_text(), page.locator("#said").inner_text()):
@@ -103,14 +103,14 @@ def test_direction_characters_of_people_do_not_change_a_line(open_page: Open) ->
 
 
 def test_names_from_right_to_left_do_not_turn_buttons_and_titles(open_page: Open) -> None:
-    page = open_page(replayed(game(), header("אבי", "دانة ليلى")), "#n=9")
+    page = open_page(folded(game(), header("אבי", "دانة ليلى")), "#n=9")
     assert not_isolated(page, "אבי", "دانة ليلى") == []
 
 
 def test_the_dark_theme_follows_the_system_or_the_users_choice(open_page: Open) -> None:
     paper = "getComputedStyle(document.documentElement).backgroundColor"
-    light = open_page(replayed(game())).evaluate(paper)
-    page = open_page(replayed(game()), color_scheme="dark")
+    light = open_page(folded(game())).evaluate(paper)
+    page = open_page(folded(game()), color_scheme="dark")
     assert page.evaluate(paper) != light
     page.keyboard.press("t")
     assert page.evaluate(paper) == light
@@ -124,10 +124,10 @@ def test_pieces_move_unless_motion_is_off(open_page: Open) -> None:
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         return document.querySelector("#board").getAnimations({ subtree: true }).length;
     }"""  # counted at once, because on a busy machine the motion ends before a later count
-    page = open_page(replayed(game()), "#n=13")
+    page = open_page(folded(game()), "#n=13")
     assert page.evaluate(moves, "ArrowRight") == 1
     assert page.evaluate(moves, "Home") == 0
-    calm = open_page(replayed(game()), "#n=13", reduced_motion="reduce")
+    calm = open_page(folded(game()), "#n=13", reduced_motion="reduce")
     assert calm.evaluate(moves, "ArrowRight") == 0
     page.evaluate("gamelog.goto(13)")
     page.locator("details.menu summary").click()
@@ -139,7 +139,7 @@ def test_pieces_move_unless_motion_is_off(open_page: Open) -> None:
 @pytest.mark.parametrize(("width", "height"), [(320, 480), (640, 400), (390, 844), (1920, 1080)])
 def test_the_page_fits_the_width_of_any_screen(open_page: Open, width: int, height: int) -> None:
     page = open_page(
-        replayed(game(), header("A name that is rather long for a phone", "Rui")),
+        folded(game(), header("A name that is rather long for a phone", "Rui")),
         "#n=5",
         width=width,
         height=height,
@@ -153,7 +153,7 @@ def test_the_page_fits_the_width_of_any_screen(open_page: Open, width: int, heig
 
 
 def test_everything_has_a_name_and_shows_its_focus(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     nameless = page.evaluate(
         """[...document.querySelectorAll('button, input, select, summary, [role=img], [role=region], dialog')].filter((node) =>
             !node.getAttribute('aria-label') && !node.getAttribute('aria-labelledby') && !node.labels?.length
@@ -167,7 +167,7 @@ def test_everything_has_a_name_and_shows_its_focus(open_page: Open) -> None:
 
 
 def test_swipes_and_taps(open_page: Open) -> None:
-    page = open_page(replayed(game()), width=390, height=844, has_touch=True)
+    page = open_page(folded(game()), width=390, height=844, has_touch=True)
     box = page.locator(".field").bounding_box()
     assert box
     x, y = box["x"], box["y"] + box["height"] / 2
@@ -195,7 +195,7 @@ def swipe(page: Page, start: int, end: int) -> None:
 
 
 def test_prints_the_board_at_each_round_and_comment_and_every_event(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     told = page.locator("#paper figcaption").all_text_contents()
@@ -210,7 +210,7 @@ def test_prints_the_board_at_each_round_and_comment_and_every_event(open_page: O
 
 @pytest.mark.parametrize("fragment", ["#embed&n=3", "?embed#n=3"])
 def test_an_embedded_page_shows_only_the_board(open_page: Open, fragment: str) -> None:
-    page = open_page(replayed(game()), fragment)
+    page = open_page(folded(game()), fragment)
     expect(page.locator("#number")).to_have_value("3")
     expect(page.locator("header")).to_be_hidden()
     expect(page.locator("#list")).to_be_hidden()
@@ -224,21 +224,21 @@ def test_a_game_that_is_not_installed_still_has_a_list_of_events(open_page: Open
         id="x", game="chess", rules="1", started="2026-01-01T00:00:00Z", seats=(Seat("white", "Ana"), Seat("black", "Rui")),
         options={}, board="eight", dice=DiceSpec("table"),
     )  # fmt: skip
-    page = open_page(replay(parse_record(compose(head, [common.Note(1, 0, "white", "hello")])[0])))
+    page = open_page(fold_record(parse_record(compose(head, [common.Note(1, 0, "white", "hello")])[0])))
     expect(page.locator("main")).to_contain_text("The board cannot be shown")
     expect(page.locator(".finding")).to_contain_text('No game "chess" is installed')
     expect(page.locator("li.event")).to_have_count(1)
 
 
 def test_a_damaged_page_reports_its_damage(open_page: Open) -> None:
-    html = replay_page(replayed(game()))
+    html = replay_page(folded(game()))
     page = open_page(payload.PAGE_DATA.sub(lambda match: match[1] + match[2][:200] + match[3], html))
     expect(page.locator("main")).to_contain_text("This page cannot open its game")
 
 
 def test_an_old_browser_gets_an_explanation(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
-    path.write_text(replay_page(replayed(game())), encoding="utf-8")
+    path.write_text(replay_page(folded(game())), encoding="utf-8")
     page = browser.new_page()
     page.add_init_script("delete window.DecompressionStream")
     page.goto(path.as_uri())
@@ -247,7 +247,7 @@ def test_an_old_browser_gets_an_explanation(browser: Browser, tmp_path: Path) ->
 
 
 def test_a_changed_script_does_not_run(browser: Browser, tmp_path: Path) -> None:
-    html = replay_page(replayed(game()))
+    html = replay_page(folded(game()))
     evil = embedded_text(b"document.title = 'evil'; document.documentElement.classList.add('ready')")
     path = tmp_path / "page.html"
     path.write_text(re.sub(r'(id="script">)[^<]*', lambda found: found[1] + evil, html), encoding="utf-8")
@@ -263,7 +263,7 @@ def test_a_changed_script_does_not_run(browser: Browser, tmp_path: Path) -> None
 
 def test_the_load_event_waits_for_the_board(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
-    path.write_text(replay_page(replayed(game())), encoding="utf-8")
+    path.write_text(replay_page(folded(game())), encoding="utf-8")
     page = browser.new_page()
     page.add_init_script(
         "addEventListener('load', () => { window.seen = document.querySelectorAll('#board .cell').length; })"
@@ -274,7 +274,7 @@ def test_the_load_event_waits_for_the_board(browser: Browser, tmp_path: Path) ->
 
 
 def test_the_menu_closes_by_escape_and_by_a_click_elsewhere(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     inside = page.get_by_role("button", name="About this record")
     page.locator("details.menu summary").click()
     expect(inside).to_be_visible()
@@ -287,14 +287,14 @@ def test_the_menu_closes_by_escape_and_by_a_click_elsewhere(open_page: Open) -> 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense\n", b'{"h":"'])
 def test_the_page_of_a_file_that_is_not_a_record_names_the_problem(open_page: Open, data: bytes) -> None:
-    page = open_page(replay(parse_record(data)))
+    page = open_page(fold_record(parse_record(data)))
     expect(page.locator(".finding.error").first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_is_small_and_makes_no_requests(language: str) -> None:
     """Only scripts are deflated in the file. Every style, except that of the board, works without JavaScript."""
-    html = replay_page(replayed([]), language=language)
+    html = replay_page(folded([]), language=language)
     assert len(payload.bare(html)) < 72_000
     # The packed script has the styles of everything that it draws, and reserves the heights of texts.
     assert len(gzip.compress(payload.bare(html))) < 44_500
@@ -304,7 +304,7 @@ def test_the_page_is_small_and_makes_no_requests(language: str) -> None:
 
 
 def test_the_page_of_a_long_game_is_small_too() -> None:
-    html = replay_page(replay(read_record(DIRECTORY / "slicewars" / "full-4.jsonl")))
+    html = replay_page(fold_record(read_record(DIRECTORY / "slicewars" / "full-4.jsonl")))
     assert len(html.encode()) <= 90_000
 
 
@@ -315,7 +315,7 @@ def test_the_page_of_a_long_game_is_small_too() -> None:
 def test_in_a_frame_the_board_takes_most_of_the_room(
     open_page: Open, width: int, height: int, least: float
 ) -> None:
-    page = open_page(replayed(game()), "#embed&n=10", width=width, height=height)
+    page = open_page(folded(game()), "#embed&n=10", width=width, height=height)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     box = page.locator(".field").bounding_box()
     assert box
@@ -324,7 +324,7 @@ def test_in_a_frame_the_board_takes_most_of_the_room(
 
 
 def test_print_shows_points_and_time_of_the_end(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=2")
+    page = open_page(folded(game()), "#n=2")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator(".card", has_text="Ana").locator(".score")).to_have_text("1")
     page.evaluate("dispatchEvent(new Event('afterprint'))")

@@ -11,18 +11,18 @@ from playwright.sync_api import Page, expect
 
 from gamelog.games.dice_flags.events import Move
 from gamelog.games.zone_control.events import Occupy, Step
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.record.envelope import Parent
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
-from tests.reports.toy import Lay, game, header, replayed
+from tests.reports.toy import Lay, folded, game, header
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
 
 
 def sample(name: str) -> FoldedRecord:
-    return replay(read_record(DIRECTORY / f"{name}.jsonl"))
+    return fold_record(read_record(DIRECTORY / f"{name}.jsonl"))
 
 
 def test_an_illegal_move_that_was_played_has_its_finding_below_the_board(open_page: Open) -> None:
@@ -44,7 +44,7 @@ def test_an_illegal_move_that_was_played_has_its_finding_below_the_board(open_pa
 
 
 def test_the_end_shows_the_event_that_could_not_be_played(open_page: Open) -> None:
-    page = open_page(replayed([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]), "#n=1")
+    page = open_page(folded([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]), "#n=1")
     expect(page.locator("#fault")).to_be_empty()
     page.keyboard.press("f")
     expect(page.locator("#number")).to_have_value("2")
@@ -52,12 +52,12 @@ def test_the_end_shows_the_event_that_could_not_be_played(open_page: Open) -> No
 
 
 def test_the_list_shows_times(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     expect(page.locator("li.event time").nth(12)).to_have_text("1:26")
 
 
 def test_captures_are_losses_of_other_players_on_the_board(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.get_by_label("Kind of event").select_option("captures")
     expect(page.locator("li.event:not([hidden]) .n")).to_have_text("10")
 
@@ -86,16 +86,16 @@ def ways(page: Page, n: int) -> int:
 
 
 def test_buttons_for_events_that_a_game_lacks_are_disabled(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     expect(page.get_by_role("button", name="Next contest")).to_be_enabled()
     expect(page.get_by_role("button", name="Next finding")).to_be_disabled()
 
 
 def test_only_moves_have_an_arrow(open_page: Open) -> None:
     """A challenge names squares without an order, an occupation names pairs, and a move of Dice names its path."""
-    replayed = sample("zone_control/full-4")
-    tags = {event.n: event.__struct_config__.tag for event in replayed.events}
-    page = open_page(replayed)
+    folded = sample("zone_control/full-4")
+    tags = {event.n: event.__struct_config__.tag for event in folded.events}
+    page = open_page(folded)
     first = {
         tag: next(n for n, one in tags.items() if one == tag)
         for tag in ("step", "challenge", "occupy", "end_turn")
@@ -103,7 +103,7 @@ def test_only_moves_have_an_arrow(open_page: Open) -> None:
     assert ways(page, first["step"]) == 1
     assert ways(page, first["challenge"]) == 0
     assert page.locator("#board .mark.named").count() >= 1
-    occupy = replayed.events[first["occupy"] - 1]
+    occupy = folded.events[first["occupy"] - 1]
     assert isinstance(occupy, Occupy)
     assert ways(page, first["occupy"]) == len(occupy.placement)
     before = [one for n, one in tags.items() if n < first["end_turn"] and one == "step"]
@@ -117,14 +117,14 @@ def test_only_moves_have_an_arrow(open_page: Open) -> None:
 
 
 def test_the_steps_of_a_piece_in_a_turn_are_one_route_with_one_head(open_page: Open) -> None:
-    replayed = sample("zone_control/full-4")
-    steps = [event for event in replayed.events if isinstance(event, Step)]
+    folded = sample("zone_control/full-4")
+    steps = [event for event in folded.events if isinstance(event, Step)]
     first, second = next(
         (one, other)
         for one, other in pairwise(steps)
         if other.n == one.n + 1 and one.by == other.by and one.dst == other.src and one.src != other.dst
     )
-    page = open_page(replayed, f"#n={second.n}")
+    page = open_page(folded, f"#n={second.n}")
     expect(page.locator("#board .tip")).to_have_count(1)
     corners = page.locator("#board .way").first.get_attribute("d") or ""
     page.evaluate(f"gamelog.goto({first.n})")
@@ -153,7 +153,7 @@ def test_names_of_trays_do_not_overlap_their_pieces(open_page: Open) -> None:
 
 
 def test_a_hidden_setup_stays_hidden_until_it_is_revealed(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=6")
+    page = open_page(folded(game()), "#n=6")
     said, down = page.locator("#said"), page.locator('#board [data-look="token,1"]')
     expect(page.get_by_label("View")).to_have_value("hidden")
     expect(said).to_have_text("Rui lays something on h.")
@@ -191,7 +191,7 @@ def test_a_hidden_setup_of_a_real_game(open_page: Open) -> None:
 
 def test_a_branch_shows_its_first_event(open_page: Open) -> None:
     parent = Parent("0d1c7a52-0f0e-4a55-9c0e-0d6c5a9b7f10", 4, "A" * 43)
-    page = open_page(replayed(game(), structs.replace(header(), parents=(parent,))))
+    page = open_page(folded(game(), structs.replace(header(), parents=(parent,))))
     expect(page.locator("li.event", has_text="branch of 0d1c7a52").locator(".n")).to_have_text("5")
 
 

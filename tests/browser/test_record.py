@@ -20,7 +20,7 @@ from gamelog.record.envelope import encode_body
 from gamelog.record.record_file import compose
 from tests.browser.conftest import Open
 from tests.reports import payload
-from tests.reports.toy import game, header, judged, replayed
+from tests.reports.toy import folded, game, header, judged
 
 pytestmark = pytest.mark.browser
 
@@ -75,7 +75,7 @@ def change_page(html: str, **members: Any) -> str:
 
 
 def test_a_changed_page_is_detected(open_page: Open) -> None:
-    html = replay_page(replayed(game()))
+    html = replay_page(folded(game()))
     told = payload.page_data(html)
     page = open_page(change_page(html, tokens=told["tokens"].replace("a bold start", "a cold start")))
     about(page)
@@ -84,7 +84,7 @@ def test_a_changed_page_is_detected(open_page: Open) -> None:
 
 
 def test_the_page_of_a_seat_has_no_hidden_information(open_page: Open) -> None:
-    replay = replayed(game())
+    replay = folded(game())
     page = open_page(replay, "#n=6", seat="red")
     expect(page.locator("#said")).to_have_text("Rui lays something on h.")
     expect(page.locator("#board .piece")).to_have_count(3)
@@ -95,9 +95,9 @@ def test_the_page_of_a_seat_has_no_hidden_information(open_page: Open) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("End")
     expect(page.locator("#board .piece")).to_have_count(2)
-    told = json.dumps(payload.page_data(replay_page(replayed(game()[:10]), seat="red")))
+    told = json.dumps(payload.page_data(replay_page(folded(game()[:10]), seat="red")))
     assert "flag" not in told
-    assert "flag" in json.dumps(payload.page_data(replay_page(replayed(game()[:10]), seat="N")))
+    assert "flag" in json.dumps(payload.page_data(replay_page(folded(game()[:10]), seat="N")))
 
 
 def test_an_anonymous_page_has_no_names(open_page: Open) -> None:
@@ -106,7 +106,7 @@ def test_an_anonymous_page_has_no_names(open_page: Open) -> None:
         common.Note(3, 5_000, "red", "Ana says so"),
         common.Substitute(4, 6_000, "N", "N", "Eva", "eva@club"),
     ]
-    html = replay_page(anonymous_replay(replayed(events, header("Ana", "Rui", event="Ana's birthday"))))
+    html = replay_page(anonymous_replay(folded(events, header("Ana", "Rui", event="Ana's birthday"))))
     readable = re.sub(r'(?s)<script type="application/octet-stream".*?</script>', "", html)
     for name in ("Ana", "Rui", "Eva", "eva@club", "birthday", "3b1c7a52"):
         assert name not in readable, "deflated scripts can have three letters in a row by chance"

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
-from tests.reports.toy import Lay, game, long_game, replayed
+from tests.reports.toy import Lay, folded, game, long_game
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
@@ -26,7 +26,7 @@ def at(page: Page, n: int) -> None:
 
 
 def test_steps_by_buttons_keys_slider_and_number(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     said = page.locator("#said")
     expect(said).to_have_text("The start of the game.")
     page.get_by_role("button", name="Next event", exact=True).click()
@@ -48,7 +48,7 @@ def test_steps_by_buttons_keys_slider_and_number(open_page: Open) -> None:
 
 
 def test_the_board_shows_the_position(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=2")
+    page = open_page(folded(game()), "#n=2")
     expect(page.locator("#board .piece")).to_have_count(2)
     expect(page.locator("#board .owner")).to_have_count(2)
     expect(page.locator("#board .mark.changed")).to_have_count(1)
@@ -60,7 +60,7 @@ def test_the_board_shows_the_position(open_page: Open) -> None:
 
 
 def test_search_for_contests_points_comments_and_findings(open_page: Open) -> None:
-    page = open_page(replayed([*game(), *long_game(16)[14:]]))  # event 15 moves a piece that does not exist
+    page = open_page(folded([*game(), *long_game(16)[14:]]))  # event 15 moves a piece that does not exist
     for key, n in (("m", 3), ("c", 5), ("s", 10), ("m", 10)):
         page.keyboard.press(key)
         at(page, n)
@@ -70,7 +70,7 @@ def test_search_for_contests_points_comments_and_findings(open_page: Open) -> No
 
 
 def test_the_permalink_opens_its_event_and_follows_steps(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=4")
+    page = open_page(folded(game()), "#n=4")
     expect(page.locator("#said")).to_have_text("Ana goes from a to b.")
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#n=5")
@@ -82,7 +82,7 @@ def test_the_permalink_opens_its_event_and_follows_steps(open_page: Open) -> Non
 
 
 def test_play_pause_and_speed(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.clock.install()
     page.locator("#speed").select_option("2")
     page.get_by_role("button", name="Play").click()
@@ -98,7 +98,7 @@ def test_play_pause_and_speed(open_page: Open) -> None:
 
 
 def test_a_step_changes_only_the_elements_that_look_different(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     stayed, made_anew = page.evaluate("""() => {
         const panels = [...document.querySelectorAll(".card .captions")], counts = [0, 0];
         for (let n = 1; n <= gamelog.last; n++) {
@@ -115,7 +115,7 @@ def test_a_step_changes_only_the_elements_that_look_different(open_page: Open) -
 
 
 def test_dice_sums_odds_and_luck(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=10")
+    page = open_page(folded(game()), "#n=10")
     dice = page.locator("#dice")
     expect(dice.locator(".die")).to_have_count(2)
     expect(dice).to_contain_text("Ana won (chance to win: 41.7 %)")
@@ -125,7 +125,7 @@ def test_dice_sums_odds_and_luck(open_page: Open) -> None:
 
 
 def test_points_over_time_can_be_clicked(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     expect(page.locator("#plot .line")).to_have_count(2)
     expect(page.locator("#ends")).to_have_text("10")
     box = page.locator("#plot").bounding_box()
@@ -135,7 +135,7 @@ def test_points_over_time_can_be_clicked(open_page: Open) -> None:
 
 
 def test_a_takeback_marks_the_events_that_it_undid(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=8")
+    page = open_page(folded(game()), "#n=8")
     undone = page.locator("li.event.undone")
     expect(undone).to_have_count(1)
     expect(undone).to_contain_text("Ana goes from a to c.")
@@ -143,7 +143,7 @@ def test_a_takeback_marks_the_events_that_it_undid(open_page: Open) -> None:
 
 
 def test_search_and_filter(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     shown = page.locator("li.event:not([hidden])")
     page.keyboard.press("/")
     page.keyboard.type("PAWN")
@@ -157,7 +157,7 @@ def test_search_and_filter(open_page: Open) -> None:
 
 
 def test_a_finding_has_its_rule_and_the_legal_events(open_page: Open) -> None:
-    page = open_page(replayed([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]))
+    page = open_page(folded([*game()[:2], Lay(3, 9_000, "red", "nowhere", "die")]))
     finding = page.locator("li.unplayed .finding")
     expect(finding).to_contain_text("there is no cell nowhere")
     expect(finding).to_contain_text(
@@ -169,12 +169,12 @@ def test_a_finding_has_its_rule_and_the_legal_events(open_page: Open) -> None:
 
 
 def test_groups_by_round(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     expect(page.locator("#list h3").first).to_have_text("Round 1 · Ana")
 
 
 def test_keys_are_explained(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("one event back or forward")
     page.keyboard.press("ArrowRight")
@@ -185,7 +185,7 @@ def test_keys_are_explained(open_page: Open) -> None:
 
 
 def test_the_script_interface(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.evaluate(
         "seen = []; addEventListener('gamelog:step', ({ detail }) => seen.push([detail.n, detail.from]), true)"
     )
@@ -196,7 +196,7 @@ def test_the_script_interface(open_page: Open) -> None:
 
 
 def test_jumps_in_a_long_game(open_page: Open) -> None:
-    page = open_page(replayed(long_game(2_500)), "#n=2499")
+    page = open_page(folded(long_game(2_500)), "#n=2499")
     expect(page.locator("#said")).to_have_text("Ana goes from a to b.")
     for n in (1, 2_500, 1_250, 0):
         page.evaluate(f"gamelog.goto({n})")
@@ -205,7 +205,7 @@ def test_jumps_in_a_long_game(open_page: Open) -> None:
 
 
 def test_portuguese(open_page: Open) -> None:
-    page = open_page(replayed(game()), language="pt")
+    page = open_page(folded(game()), language="pt")
     assert page.locator("html").get_attribute("lang") == "pt"
     expect(page.locator("#turn")).to_have_text("A jogar: Ana")
     page.get_by_role("button", name="Evento seguinte").click()
@@ -213,20 +213,20 @@ def test_portuguese(open_page: Open) -> None:
 
 
 def test_decimals_have_the_format_of_the_language(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=10", language="pt")
+    page = open_page(folded(game()), "#n=10", language="pt")
     expect(page.locator("#dice")).to_contain_text("Ana ganhou (hipótese: 41,7 %)")
     expect(page.locator(".card", has_text="Ana").locator(".luck dd")).to_have_text("+0,17")
 
 
 def test_odds_close_to_certain_are_not_called_certain(open_page: Open) -> None:
     page = open_page(
-        replay(read_record(DIRECTORY / "slicewars" / "takeback.jsonl")), "#n=104"
+        fold_record(read_record(DIRECTORY / "slicewars" / "takeback.jsonl")), "#n=104"
     )  # six dice against one
     expect(page.locator("#dice")).to_contain_text("won (chance to win: > 99.99 %)")
 
 
 def test_position_in_words(open_page: Open) -> None:
-    page = open_page(replayed(game()), "#n=6")
+    page = open_page(folded(game()), "#n=6")
     menu(page, "Position in words")
     words = page.get_by_role("dialog")
     expect(words).to_contain_text("Event 6 of 14")
@@ -236,7 +236,7 @@ def test_position_in_words(open_page: Open) -> None:
 
 
 def test_the_record_dialog_shows_the_header(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     menu(page, "About this record")
     facts = page.locator("#facts dt").all_text_contents()
     assert {"game", "started", "status", "dice", "board", "id"} <= set(facts)

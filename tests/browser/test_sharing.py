@@ -14,7 +14,7 @@ from gamelog.record.record_file import compose
 from tests.browser.conftest import Open, until
 from tests.browser.test_record import about
 from tests.browser.test_replay import menu
-from tests.reports.toy import game, header, judged, replayed
+from tests.reports.toy import folded, game, header, judged
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "pages.md"
 
 def test_the_game_as_text(open_page: Open) -> None:
     page = open_page(
-        replayed(game(), header("Ana", "Rui", event="Club night")),
+        folded(game(), header("Ana", "Rui", event="Club night")),
         permissions=["clipboard-read", "clipboard-write"],
     )
     menu(page, "Copy as text")
@@ -39,7 +39,7 @@ def test_the_game_as_text(open_page: Open) -> None:
 
 
 def test_text_is_copied_even_without_a_clipboard(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject(new Error('no')))")
     page.evaluate("addEventListener('copy', () => (copied = document.activeElement.value), true)")
     page.keyboard.press("y")
@@ -48,7 +48,7 @@ def test_text_is_copied_even_without_a_clipboard(open_page: Open) -> None:
 
 def test_frames_and_messages_work_as_in_the_docs(browser: Browser, tmp_path: Path) -> None:
     (snippet,) = re.findall(r"^```html\n(.*?)^```", DOCS.read_text(), re.MULTILINE | re.DOTALL)
-    (tmp_path / "game.html").write_text(replay_page(replayed(game())))
+    (tmp_path / "game.html").write_text(replay_page(folded(game())))
     (tmp_path / "host.html").write_text("<!doctype html><title>Host</title>" + snippet.replace("n=57", "n=3"))
     page = browser.new_page()
     page.clock.install()
@@ -71,7 +71,7 @@ def test_frames_and_messages_work_as_in_the_docs(browser: Browser, tmp_path: Pat
 
 
 def test_messages_of_other_windows_are_ignored(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     for message in ("null", "'goto'", "{gamelog: 'goto', n: 5}", "{gamelog: 'toString'}"):
         page.evaluate(f"postMessage({message}, '*')")
     page.evaluate(
@@ -82,7 +82,7 @@ def test_messages_of_other_windows_are_ignored(open_page: Open) -> None:
 
 
 def test_the_script_interface_reports_steps(open_page: Open) -> None:
-    page = open_page(replayed(game()))
+    page = open_page(folded(game()))
     page.evaluate("heard = []; hear = ({ type, detail }) => heard.push([type, detail.n]); 0")
     page.evaluate("for (const what of ['play', 'pause']) addEventListener(`gamelog:${what}`, hear, true)")
     page.evaluate("gamelog.goto(13); gamelog.play()")
@@ -105,7 +105,7 @@ def test_a_head_from_another_person_is_found_in_the_chain(open_page: Open) -> No
 
 
 def test_other_programs_can_preview_the_page(open_page: Open) -> None:
-    page = open_page(replayed(game(), header("Ana", 'R"ui', event="Club night")))
+    page = open_page(folded(game(), header("Ana", 'R"ui', event="Club night")))
     assert page.locator('meta[property="og:title"]').get_attribute("content") == 'Toy & Sons: Ana – R"ui'
     assert (
         page.locator('meta[property="og:description"]').get_attribute("content") == "2026-11-20 · Club night"

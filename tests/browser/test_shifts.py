@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.browser.shifts import WATCH, walked
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.browser
 
 def test_no_part_of_the_page_shifts_over_the_steps(open_page: Open) -> None:
     """Cards of four players wrap at this size. The dice of a contest and of the end differ in height."""
-    replayed = replay(read_record(DIRECTORY / "slicewars" / "full-4.jsonl"))
-    page = open_page(replayed, width=1024, height=768)
+    folded = fold_record(read_record(DIRECTORY / "slicewars" / "full-4.jsonl"))
+    page = open_page(folded, width=1024, height=768)
     page.add_init_script(WATCH)
     page.reload()
     page.wait_for_selector("html.ready")

@@ -10,10 +10,10 @@ from msgspec import structs
 from playwright.sync_api import Browser, expect
 
 import gamelog
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose
-from tests.reports.toy import game, header, judged, replayed
+from tests.reports.toy import folded, game, header, judged
 
 pytestmark = pytest.mark.browser
 
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.browser
 def folder(tmp_path: Path) -> Path:
     """Return a site of three games and a file that is not a record."""
     entries = [
-        site.entry(replayed(game(), header("Ana", "Rui", event="Club night")), "games/a.html"),
+        site.entry(folded(game(), header("Ana", "Rui", event="Club night")), "games/a.html"),
         site.entry(judged(compose(header("Čeněk", "<b>Eva</b>"), game()[:10])[0]), "games/b.html"),
-        site.entry(replayed([]), "games/c.html"),
+        site.entry(folded([]), "games/c.html"),
     ]
     (tmp_path / "bad.jsonl").write_bytes(b"nonsense\n")
     entries.append(site.publish(tmp_path / "bad.jsonl", tmp_path))
@@ -205,7 +205,7 @@ ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
 
 def test_stacked_accents_stay_in_their_row(browser: Browser, tmp_path: Path) -> None:
     entries = [
-        site.entry(replayed(game(), header(name, "Rui")), f"games/{at}.html")
+        site.entry(folded(game(), header(name, "Rui")), f"games/{at}.html")
         for at, name in enumerate((ZALGO, "Ana"))
     ]
     site.write_index(entries, tmp_path)
@@ -220,7 +220,7 @@ def test_stacked_accents_stay_in_their_row(browser: Browser, tmp_path: Path) -> 
 
 def test_direction_characters_do_not_change_a_row(tmp_path: Path) -> None:
     evil = "Ana\u2069\u202e"
-    entries = [site.entry(replayed(game(), header(evil, "Rui", event="\u2066x")), "games/a.html")]
+    entries = [site.entry(folded(game(), header(evil, "Rui", event="\u2066x")), "games/a.html")]
     html = site.write_index(entries, tmp_path, heading="\u202eSite").read_text()
     assert "Ana\\u2069\\u202e" in html
     assert not set("\u202e\u2066\u2069\u2068") & set(html)
@@ -272,7 +272,7 @@ def test_games_of_the_same_people_differ_by_time_and_board(browser: Browser, tmp
     for name, (board, player) in people.items():
         path = tmp_path / f"{name}.jsonl"
         gamelog.create(path, "slicewars", seats={"red": player, "blue": "Rui"}, board=board)
-        entry = site.entry(replay(read_record(path)), f"games/{name}.html")
+        entry = site.entry(fold_record(read_record(path)), f"games/{name}.html")
         entries.append(structs.replace(entry, started=start[player]))
     site.write_index(entries, tmp_path)
     page = browser.new_page()

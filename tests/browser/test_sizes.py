@@ -12,10 +12,10 @@ from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open, settle, until
-from tests.reports.toy import game, header, replayed
+from tests.reports.toy import folded, game, header
 from tests.samples.__main__ import DIRECTORY
 
 pytestmark = pytest.mark.browser
@@ -45,18 +45,18 @@ FULL = {"zone_s": "full-2"}
 
 @cache
 def sample(name: str) -> FoldedRecord:
-    return replay(read_record(DIRECTORY / name / f"{FULL.get(name, 'full-4')}.jsonl"))
+    return fold_record(read_record(DIRECTORY / name / f"{FULL.get(name, 'full-4')}.jsonl"))
 
 
 @pytest.mark.grid
 @pytest.mark.parametrize("name", names())
 def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
-    replayed = sample(name)
-    assert replayed.fold
-    page = open_page(replayed, width=1400, height=900)
+    folded = sample(name)
+    assert folded.fold
+    page = open_page(folded, width=1400, height=900)
     for width, height, least in ((1400, 900, 9), (390, 844, 7), (360, 740, 7), (320, 568, 7), (320, 256, 7)):
         page.set_viewport_size({"width": width, "height": height})
-        for n in (0, replayed.fold.n // 2, replayed.fold.n):
+        for n in (0, folded.fold.n // 2, folded.fold.n):
             page.evaluate("(n) => gamelog.goto(n)", n)
             settle(page)
             sizes: list[Any] = page.evaluate(MEASURED)
@@ -68,10 +68,10 @@ def test_no_type_is_too_small_to_read(open_page: Open, name: str) -> None:
 @pytest.mark.parametrize("name", ["zone_control", "dice_flags"])
 def test_every_square_in_a_sentence_can_be_found(open_page: Open, name: str) -> None:
     """The board shows the name of the square, or of its column and row."""
-    replayed = sample(name)
-    assert replayed.fold
-    ground = replayed.fold.game.scene(replayed.fold.states[0], None).ground
-    page = open_page(replayed, width=1400, height=900)
+    folded = sample(name)
+    assert folded.fold
+    ground = folded.fold.game.scene(folded.fold.states[0], None).ground
+    page = open_page(folded, width=1400, height=900)
     shown = set(page.locator("#board .rim").all_text_contents())
     trays = " ".join(page.locator("#board .tray").all_text_contents())
     lost = [
@@ -127,9 +127,9 @@ OUTSIDE = """() => {
 @pytest.mark.parametrize("name", names())
 def test_letters_do_not_overlap_on_any_phone(open_page: Open, name: str) -> None:
     """Coordinates overlap nothing, letters stay on pieces, names stay on the board, and nothing scrolls sideways."""
-    replayed = sample(name)
-    assert replayed.fold
-    page = open_page(replayed, "#n=0", width=390, height=844)
+    folded = sample(name)
+    assert folded.fold
+    page = open_page(folded, "#n=0", width=390, height=844)
     for width, height in [
         *((width, 700) for width in range(320, 391, 14)),
         (360, 740),
@@ -138,7 +138,7 @@ def test_letters_do_not_overlap_on_any_phone(open_page: Open, name: str) -> None
         (844, 390),
     ]:
         page.set_viewport_size({"width": width, "height": height})
-        for n in (replayed.fold.n // 2, replayed.fold.n):
+        for n in (folded.fold.n // 2, folded.fold.n):
             page.evaluate(GO, n)
             assert page.evaluate(OUTSIDE) == [[], 0], (width, height, n)
             for words in ("#board .rim", "#board .tile-word"):
@@ -174,17 +174,17 @@ def test_places_have_the_names_of_the_present_players(open_page: Open) -> None:
 @pytest.mark.grid(keeps=("gp02a_territory",))
 @pytest.mark.parametrize("name", names())
 def test_captions_are_not_repeated_and_letters_have_a_legend(open_page: Open, name: str) -> None:
-    replayed = sample(name)
-    assert replayed.fold
-    page = open_page(replayed, width=1400, height=900)
-    for n in range(0, replayed.fold.n + 1, max(1, replayed.fold.n // 12)):
+    folded = sample(name)
+    assert folded.fold
+    page = open_page(folded, width=1400, height=900)
+    for n in range(0, folded.fold.n + 1, max(1, folded.fold.n // 12)):
         page.evaluate("(n) => gamelog.goto(n)", n)
         told = [box.locator("dt").all_text_contents() for box in page.locator("#captions, .card").all()]
         assert all(len(set(names)) == len(names) for names in told), told
     letters = {
         piece.text.rstrip("0123456789")
-        for state in replayed.fold.states
-        for piece in replayed.fold.game.scene(state, None).pieces
+        for state in folded.fold.states
+        for piece in folded.fold.game.scene(state, None).pieces
         if piece.kind not in ("die", "tile")
     } - {"", " ×"}
     legend(page, {text.split(" ")[0] for text in letters if text})
@@ -219,8 +219,8 @@ LONGEST = {"slicewars": 1213, "zone_control": 93, "gp02a_territory": 160, "dice_
 )
 def test_the_sentence_is_never_cut(open_page: Open, name: str, width: int, height: int) -> None:
     """The longest sentence fits, and no button leaves its panel. 320 x 256 is 1280 x 1024 at 400 %."""
-    replayed = sample(name)
-    page = open_page(replayed, width=width, height=height)
+    folded = sample(name)
+    page = open_page(folded, width=width, height=height)
     words: list[Any] = page.evaluate(
         "[...document.querySelectorAll('li.event .said')].map((e) => e.textContent.length)"
     )
@@ -282,9 +282,9 @@ def test_forced_colours_keep_the_seat_to_move_and_luck(open_page: Open) -> None:
 
 
 def test_the_dice_of_a_turn_are_shown_until_they_are_used(open_page: Open) -> None:
-    replayed = sample("dice_flags")
-    assert replayed.fold
-    page = open_page(replayed, "#n=149")  # 2 and 3 are rolled, then the 3 is used, then the 2
+    folded = sample("dice_flags")
+    assert folded.fold
+    page = open_page(folded, "#n=149")  # 2 and 3 are rolled, then the 3 is used, then the 2
     for n, faces in ((149, 2), (150, 1), (151, 0)):
         page.evaluate("(n) => gamelog.goto(n)", n)
         expect(page.locator("#dice .die")).to_have_count(faces)
@@ -321,7 +321,9 @@ def test_charts_name_their_axes(open_page: Open, name: str) -> None:
 
 
 def test_a_chart_shows_changes_if_all_seats_begin_with_many_points(open_page: Open) -> None:
-    page = open_page(replay(read_record(DIRECTORY / "dice_flags" / "full-2.jsonl")), width=1400, height=900)
+    page = open_page(
+        fold_record(read_record(DIRECTORY / "dice_flags" / "full-2.jsonl")), width=1400, height=900
+    )
     assert "logarithmic scale from 200" in page.locator("#axes").inner_text()
     assert page.locator("#high").inner_text() == "411"  # the same points as at the end of the line
     assert page.locator("#ends").inner_text().split() == ["411", "4"]
@@ -329,7 +331,7 @@ def test_a_chart_shows_changes_if_all_seats_begin_with_many_points(open_page: Op
 
 def test_reasons_are_words(open_page: Open) -> None:
     for path in sorted((DIRECTORY / "slicewars").glob("ended-*.jsonl")):
-        page = open_page(replay(read_record(path)), "#n=99999")
+        page = open_page(fold_record(read_record(path)), "#n=99999")
         expect(page.locator("#turn")).to_contain_text("The game is over")
         assert "_" not in page.locator("#turn").inner_text() + page.locator("#said").inner_text()
 
@@ -339,14 +341,14 @@ ZALGO = "Z" + "\u0321\u0334\u035e" * 40 + "algo"
 
 def test_stacked_accents_stay_in_their_place(open_page: Open) -> None:
     """A name overlaps nothing on cards, in headings, in the list and in the sentence."""
-    page = open_page(replayed(game(), header(ZALGO, "Rui")), "#n=2")
+    page = open_page(folded(game(), header(ZALGO, "Rui")), "#n=2")
     for place in ("h1", "#turn", ".card .name", ".turn h3", "li.event .said", "#said"):
         cut = page.locator(place).first.evaluate("(e) => getComputedStyle(e).overflowY")
         assert cut in ("clip", "hidden"), place
 
 
 def test_direction_characters_in_names_are_escaped_everywhere(open_page: Open) -> None:
-    page = open_page(replayed(game(), header("Ana\u2069\u202e", "Rui")), "#n=2")
+    page = open_page(folded(game(), header("Ana\u2069\u202e", "Rui")), "#n=2")
     shown = page.evaluate("document.title + document.body.innerText + document.head.innerHTML")
     assert "Ana\\u2069\\u202e" in shown
     assert not set("\u202e\u2066\u2069") & set(shown)
@@ -410,7 +412,7 @@ def test_board_and_buttons_keep_their_places_over_the_steps(open_page: Open, siz
 
 
 def test_paths_are_above_tiles_and_below_pieces(open_page: Open) -> None:
-    page = open_page(replay(read_record(DIRECTORY / "zone_s" / "ruled.jsonl")), "#n=118")
+    page = open_page(fold_record(read_record(DIRECTORY / "zone_s" / "ruled.jsonl")), "#n=118")
     layers = page.locator("#board .tiles, #board .ways, #board .stand, #board .heads").evaluate_all(
         "(all) => all.map((one) => [one.getAttribute('class'), one.childElementCount > 0])"
     )
@@ -419,14 +421,17 @@ def test_paths_are_above_tiles_and_below_pieces(open_page: Open) -> None:
 
 
 def test_pieces_without_a_player_have_their_own_colour(open_page: Open) -> None:
-    page = open_page(replay(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl")), "#n=40")
+    page = open_page(fold_record(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl")), "#n=40")
     yellow = page.locator("#board .piece", has_text=re.compile("^Y$")).first.locator(".body")
     assert yellow.evaluate("(e) => getComputedStyle(e).fill") == "rgb(244, 196, 46)"
 
 
 def test_pieces_leave_room_for_the_names_of_cells_on_a_low_screen(open_page: Open) -> None:
     page = open_page(
-        replay(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl")), "#n=40", width=844, height=390
+        fold_record(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl")),
+        "#n=40",
+        width=844,
+        height=390,
     )
     covered = page.evaluate(
         """() => {
@@ -439,7 +444,7 @@ def test_pieces_leave_room_for_the_names_of_cells_on_a_low_screen(open_page: Ope
 
 
 def test_a_card_shows_the_points_that_rulings_gave(open_page: Open) -> None:
-    page = open_page(replay(read_record(DIRECTORY / "zone_s" / "ruled.jsonl")), "#n=118")
+    page = open_page(fold_record(read_record(DIRECTORY / "zone_s" / "ruled.jsonl")), "#n=118")
     card = page.locator(".card", has_text="Rui")
     expect(card.locator("div", has_text="points by rulings").locator("dd")).to_have_text("−1")
     page.evaluate("gamelog.goto(1)")

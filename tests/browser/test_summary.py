@@ -10,7 +10,7 @@ from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, expect
 
 import gamelog
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open
 from tests.samples.__main__ import DIRECTORY
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 @cache
 def territory() -> FoldedRecord:
-    return replay(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl"))
+    return fold_record(read_record(DIRECTORY / "gp02a_territory" / "full-3.jsonl"))
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
@@ -47,7 +47,7 @@ def test_summary_and_board_name_a_draw_in_one_sentence(
     with gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}) as recorder:
         recorder.append({"do": "@agree", "by": "red", "result": {"winners": [], "reason": "agreed"}})
         recorder.append({"do": "@accept", "by": "blue", "about": 1})
-    page = open_page(replay(read_record(path)), "#n=2", language=language, width=1280, height=900)
+    page = open_page(fold_record(read_record(path)), "#n=2", language=language, width=1280, height=900)
     expect(page.locator("#summary p")).to_have_text(sentence)
     expect(page.locator("#turn")).to_have_text(sentence)
     expect(page.locator("#said")).to_contain_text(sentence)
@@ -56,7 +56,7 @@ def test_summary_and_board_name_a_draw_in_one_sentence(
 def test_the_whole_board_is_above_the_buttons_on_a_phone(open_page: Open) -> None:
     """The board and the sentence of Zone Control are the tallest."""
     page = open_page(
-        replay(read_record(DIRECTORY / "zone_control" / "full-4.jsonl")), "#n=34", width=390, height=844
+        fold_record(read_record(DIRECTORY / "zone_control" / "full-4.jsonl")), "#n=34", width=390, height=844
     )
     bottom, top = page.evaluate(
         "[document.querySelector('#board').getBoundingClientRect().bottom, document.querySelector('.desk').getBoundingClientRect().top]"
@@ -107,7 +107,7 @@ def test_without_javascript_the_page_shows_summary_and_end(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:
     path = tmp_path / "page.html"
-    path.write_text(replay_page(replay(read_record(DIRECTORY / f"{name}.jsonl"))), encoding="utf-8")
+    path.write_text(replay_page(fold_record(read_record(DIRECTORY / f"{name}.jsonl"))), encoding="utf-8")
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(path.as_uri())

@@ -46,7 +46,7 @@ def test_stacks_icons_groups_and_badges_are_drawn(open_page: Open, monkeypatch: 
         return SCENE
 
     monkeypatch.setattr(toy, "TOY", replace(toy.TOY, scene=scene))
-    drawn = open_page(toy.replayed([toy.Lay(1, 1_000, "red", "a", "disc")])).evaluate(DRAWN)
+    drawn = open_page(toy.folded([toy.Lay(1, 1_000, "red", "a", "disc")])).evaluate(DRAWN)
     assert all(low > high for low, high in pairwise(drawn["tops"])), "the last piece is on top"
     assert drawn["seats"] == [f"seat{at}" for at in (1, 1, 0, 1, 1, 0)], (
         "the lowest of seven pieces is covered"

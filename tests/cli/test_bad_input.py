@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import recover_record
 from gamelog.record import chain
@@ -301,7 +301,7 @@ def test_the_recorder_keeps_a_line_that_a_full_disk_did_not_take(game: Path) -> 
         assert "Traceback" not in screen.text
     assert game.read_bytes().startswith(before)
     recover_record(game)
-    kinds = [type(event).__name__ for event in replay(read_record(game)).events]
+    kinds = [type(event).__name__ for event in fold_record(read_record(game)).events]
     assert kinds.count("ClaimLand") == 2 and validate(game).status == "ok"
 
 

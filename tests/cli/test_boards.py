@@ -8,7 +8,7 @@ import pytest
 
 from gamelog.play.contract.registry import names
 from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.coordinates import cell_name, find_grids
 from gamelog.play.view.board_change import board_change
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parents[1]
 @pytest.mark.parametrize(("width", "height"), [(80, 19), (60, 15)])
 @pytest.mark.parametrize("game", names())
 def test_boards_fit_the_screen_and_show_changes_with_coordinates(game: str, width: int, height: int) -> None:
-    fold = replay(read_record(SAMPLES / game / f"{GAMES[game]}.jsonl")).fold
+    fold = fold_record(read_record(SAMPLES / game / f"{GAMES[game]}.jsonl")).fold
     assert fold is not None
     view, letters = RecordView(fold), initials(fold.header.seat_ids)
     for n in range(10, fold.n, fold.n // 8):

@@ -20,7 +20,7 @@ from gamelog.dispute.reveal_merging import unite
 from gamelog.errors import Damaged, PlayError, Refused
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import Reveal
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import Record, parse_record, read_record
@@ -44,7 +44,7 @@ class Others:
 
     def learn(self, record: Record) -> None:
         """Keep a record in which the owner has revealed a link, and all its links."""
-        self.answered.append(list(replay(record).events))
+        self.answered.append(list(fold_record(record).events))
         self.links |= uses(record).keys()
 
     def invent(self) -> bytes | None:
@@ -108,7 +108,7 @@ def uses(record: Record) -> dict[str, tuple[bytes, set[str]]]:
     assert record.header is not None
     table = Table(record.header)
     given: dict[str, tuple[bytes, dict[str, str]]] = {}
-    for event in replay(record).events:
+    for event in fold_record(record).events:
         assert table.take(event) is None
         if isinstance(event, Reveal) and event.seat == OWNER:
             book = not_none(table.fold.reveals)

@@ -17,7 +17,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.translation import translation
 from gamelog.play.fold.common import COMMON
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.record.envelope import as_proposal
@@ -88,7 +88,7 @@ def prefix(game: str, path: Path, *, idle: bool = False) -> tuple[EventRecorder,
     Return its recorder and two legal events and an illegal one, as people type them.
     """
     sample = SAMPLES / game / f"{GAMES[game]}.jsonl"
-    lines, events = sample.read_bytes().splitlines(keepends=True), replay(read_record(sample)).events
+    lines, events = sample.read_bytes().splitlines(keepends=True), fold_record(read_record(sample)).events
     for n in range(len(events) // 3, len(events)):
         path.write_bytes(b"".join(lines[: n + 1]))
         recorder = EventRecorder(path)

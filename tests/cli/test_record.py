@@ -11,7 +11,7 @@ from gamelog_cli.conversation.terminal import Line, MakePrompt, OtherWriters
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold.common import Ruling
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
@@ -350,7 +350,7 @@ def test_a_name_is_corrected_in_the_conversation(gamelog: Gamelog, game: Path) -
     assert "Name a player first" in out
     assert "Ana is now called Anna. The id of Anna is now anna@club." in out
     assert "Anna (red)" in out
-    names = replay(read_record(game)).fold
+    names = fold_record(read_record(game)).fold
     assert names is not None and names.session.name_of("red") == "Anna"
 
 
@@ -368,7 +368,7 @@ def test_a_ruling_of_several_parts_is_recorded_whole_or_not_at_all(gamelog: Game
     )
     assert "A ruling has only one of these parts: stands, upheld." in out
     assert "The ruling has two parts of the kind penalty." in out
-    fold = replay(read_record(game)).fold
+    fold = fold_record(read_record(game)).fold
     assert fold is not None
     rulings = [event for event in fold.events if isinstance(event, Ruling)]
     assert [one.kind for one in rulings] == ["warning", "penalty", "takeback"]

@@ -15,7 +15,7 @@ from gamelog.chance.draws import Results
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
@@ -111,14 +111,14 @@ def test_a_whole_game_is_played_with_dice_of_all_players(gamelog: Gamelog, game:
 
 def assert_no_roll_could_be_another(path: Path) -> None:
     """Assert that all possible results except those from the links are refused."""
-    replayed = replay(read_record(path))
-    fold = replayed.fold
+    folded = fold_record(read_record(path))
+    fold = folded.fold
     assert fold is not None
     rng = random.Random(1)
-    chances = [event for event in replayed.events if type(event) in fold.game.chance_events]
+    chances = [event for event in folded.events if type(event) in fold.game.chance_events]
     for event in rng.sample(chances, min(12, len(chances))):
         before = Fold(fold.header, fold.game, heads=fold.heads)
-        assert before.extend(replayed.events[: event.n - 1]) is None
+        assert before.extend(folded.events[: event.n - 1]) is None
         other = next(
             made
             for made in (fold.game.chance(before.state, thrown(before, rng)) for _ in range(200))

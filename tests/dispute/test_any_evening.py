@@ -25,7 +25,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
 from gamelog.play.view.table_change import BESIDE
@@ -127,17 +127,17 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
         evening.play_on()
     data, _ = compose(evening.header, evening.events)
     record = parse_record(data, "evening")
-    replayed = replay(record)
-    assert replayed.fold is not None
-    assert replayed.fold.states == evening.fold.states
-    assert replayed.fold.mainline() == evening.fold.mainline()
-    assert replayed.fold.score() == evening.fold.score()
-    assert replayed.fold.session == evening.fold.session
-    judged = verdict(replayed)
+    folded = fold_record(record)
+    assert folded.fold is not None
+    assert folded.fold.states == evening.fold.states
+    assert folded.fold.mainline() == evening.fold.mainline()
+    assert folded.fold.score() == evening.fold.score()
+    assert folded.fold.session == evening.fold.session
+    judged = verdict(folded)
     assert judged.status in ("ok", "ruled", "disputed", "illegal")
     assert (judged.status == "illegal") == bool(evening.fold.session.unknown_since)
-    for n in evening.rng.sample(range(1, last_incident(replayed) + 1), 25):
-        shown = incident(replayed, n)
+    for n in evening.rng.sample(range(1, last_incident(folded) + 1), 25):
+        shown = incident(folded, n)
         rulings = evening.fold.rulings
         if n in rulings.made:
             assert (shown.disposition == "in force") == (rulings.ended_by(n) is None)
@@ -148,4 +148,4 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
     for n in evening.rng.sample(range(evening.fold.n + 1), 5):
         child = parse_record(branch(record, n, "child"), "child")
         assert find_descent(child, record).objection is None
-        assert not_none(replay(child).fold).states == replayed.fold.states[: n + 1]
+        assert not_none(fold_record(child).fold).states == folded.fold.states[: n + 1]

@@ -13,7 +13,7 @@ from gamelog.errors import PlayError
 from gamelog.message import Message
 from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.common import Claim, Sign
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.recording.signing import make_seal
@@ -49,14 +49,14 @@ def test_a_branch_names_its_parent_and_shares_its_lines(first: Record, n: int) -
     assert child.bodies == first.bodies[:n]
     shared = Message.of("the first {n} {n:event|events}, byte for byte", n=n)
     assert find_descent(child, first) == Descent("A", n, first.head_at(n), shared)
-    assert verdict(replay(child)).valid
+    assert verdict(fold_record(child)).valid
 
 
 @pytest.mark.parametrize(("second", "third"), [(40, 60), (40, 40), (60, 40)])
 def test_three_generations_after_at_and_before_the_fork(first: Record, second: int, third: int) -> None:
     b = branched(first, second, "B")
     longer = parse_record(b"".join([branch(first, second, "B"), *_lines(b, first, second)]), "B")
-    assert verdict(replay(longer)).valid
+    assert verdict(fold_record(longer)).valid
     c = branched(longer, third, "C")
     assert parents(c) == [
         Parent("A", min(second, third), first.head_at(min(second, third))),
@@ -166,21 +166,21 @@ def test_a_branch_after_a_signature_keeps_it_and_a_branch_before_it_does_not(fir
     seal = make_seal(head, 40, before.head_at(40), "red", events[-1].t, signer)
     sign = Sign(41, events[-1].t, "red", seat="red", key=str(seal.key), sig=seal.sig)
     with_sign = record(head, [*events, sign])
-    assert verdict(replay(with_sign)).status == "ok"
+    assert verdict(fold_record(with_sign)).status == "ok"
     at = branched(with_sign, 41, "B")
-    judged = verdict(replay(at))
+    judged = verdict(fold_record(at))
     assert (judged.status, [found.code for found in judged.findings]) == ("ok", ["sign.doubt"])
     sides = compare(with_sign, at)
     assert [(one.seat, one.n) for one in sides.a.sealed] == [("red", 40)]
     assert sides.b.sealed == (), "red signed the record that was branched, and not the branch"
-    assert not verdict(replay(branched(with_sign, 40, "B"))).findings
+    assert not verdict(fold_record(branched(with_sign, 40, "B"))).findings
 
 
 def test_seeded_dice_continue_after_the_fork() -> None:
     head, events = simulate_game(GAME, "branches", 1, players=2, dice="seeded")
     parent = record(head, events)
     child = branched(parent, 60, "B")
-    assert verdict(replay(child)).status == "ok"
+    assert verdict(fold_record(child)).status == "ok"
     assert parents(child) == [Parent(head.id, 60, parent.head_at(60))]
 
 
@@ -191,4 +191,4 @@ def test_a_branch_of_a_commit_reveal_record_has_dice_of_the_table() -> None:
     child = branched(parent, 60, "B")
     assert child.header is not None
     assert (parent.members["dice"]["source"], child.members["dice"]) == ("commit-reveal", {"source": "table"})
-    assert verdict(replay(child)).status == "ok"
+    assert verdict(fold_record(child)).status == "ok"

@@ -16,7 +16,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common import Accept, Agree, Note, Sign, Takeback
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.recording.signing import make_seal
 from gamelog.record.envelope import Event, Header, tag_of
@@ -55,7 +55,7 @@ def test_times_notes_names_keys_and_takebacks_are_not_differences() -> None:
 
 
 def _state(head: Header, events: list[Event], n: int) -> Any:
-    fold = replay(record(head, events)).fold
+    fold = fold_record(record(head, events)).fold
     assert fold is not None
     return fold.states[n]
 

@@ -13,7 +13,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.ancestry import last_inherited
 from gamelog.play.fold.common import Note, Ruling
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Parent
@@ -29,7 +29,7 @@ def test_the_agreed_line_is_merged_with_both_parents() -> None:
         record(other, [Note(1, 0, "table", text="x"), *renumber(events[:60], 1)], "b"),
     )
     made = parse_record(merge(a, b, "merged"))
-    assert verdict(replay(made)).status == "ok"
+    assert verdict(fold_record(made)).status == "ok"
     assert len(made.bodies) == 60
     assert made.header is not None
     assert made.header.parents == (
@@ -65,7 +65,7 @@ def test_records_with_recomputed_dice_are_not_merged() -> None:
 def test_merged_events_have_no_idempotency_keys() -> None:
     head, other, events = sheets()
     keyed = [structs.replace(event, id=f"k{event.n}") for event in events]
-    made = replay(parse_record(merge(record(head, keyed), record(other, events), "m")))
+    made = fold_record(parse_record(merge(record(head, keyed), record(other, events), "m")))
     assert [event.id for event in made.events] == [None] * len(events)
 
 
@@ -76,17 +76,17 @@ def test_a_branch_of_any_game_is_valid_and_can_be_branched_again(name: str, dice
     header, events = simulate_game(game, "branch", 1, players=min(game.seats), dice=dice)
     parent = record(header, events)
     child = parse_record(branch(parent, 40, "child"))
-    judged = replay(child)
+    judged = fold_record(child)
     assert verdict(judged).status == "ok"
     assert judged.fold is not None
-    assert judged.fold.states == not_none(replay(parent).fold).states[:41]
+    assert judged.fold.states == not_none(fold_record(parent).fold).states[:41]
     assert child.bodies == parent.bodies[:40]
     assert child.header is not None
     assert [(one.id, one.n, one.head) for one in child.header.parents] == [
         (header.id, 40, parent.head_at(40))
     ]
     grandchild = parse_record(branch(child, 20, "grandchild"))
-    assert verdict(replay(grandchild)).status == "ok"
+    assert verdict(fold_record(grandchild)).status == "ok"
     assert grandchild.header is not None
     assert grandchild.header.parents == (
         Parent(header.id, 20, parent.head_at(20)),
@@ -177,7 +177,7 @@ def test_parents_whose_header_cannot_be_rebuilt() -> None:
             rechain([plain_header(plain).replace(b'"game":', b'"game": '), *plain.bodies]), "spaced"
         )
         child = parse_record(branch(spaced, 40, "child"), "c")
-        assert verdict(replay(child)).status == "ok"
+        assert verdict(fold_record(child)).status == "ok"
         if left is None:
             with pytest.raises(PlayError, match="Make the branch from that record at event 20"):
                 branch(child, 20, "grandchild")
@@ -192,7 +192,7 @@ def test_a_branch_is_refused_if_it_needs_a_later_ruling() -> None:
     wrong = structs.replace(events[9], by="blue" if events[9].by == "red" else "red")
     ruling = Ruling(11, events[9].t, "arbiter", 10, "takeback", "not his turn", "Mei")
     ruled = record(head, [*events[:9], wrong, ruling])
-    assert verdict(replay(ruled)).status == "ruled"
+    assert verdict(fold_record(ruled)).status == "ruled"
     with pytest.raises(PlayError, match="are not valid without the later events"):
         branch(ruled, 10, "child")
     other = "blue" if events[5].by == "red" else "red"
@@ -200,13 +200,13 @@ def test_a_branch_is_refused_if_it_needs_a_later_ruling() -> None:
     twice = record(
         head, [*events[:5], *before, *renumber([*events[5:9], wrong, structs.replace(ruling, about=12)], 2)]
     )
-    assert verdict(replay(twice)).status == "ruled"
+    assert verdict(fold_record(twice)).status == "ruled"
     with pytest.raises(
         PlayError, match=r"without the later events: it is random \w+'s turn, not random \w+'s\.$"
     ):
         branch(twice, 12, "child")
-    assert verdict(replay(parse_record(branch(ruled, 11, "child")))).status == "ruled"
-    assert verdict(replay(parse_record(branch(ruled, 9, "child")))).status == "ok"
+    assert verdict(fold_record(parse_record(branch(ruled, 11, "child")))).status == "ruled"
+    assert verdict(fold_record(parse_record(branch(ruled, 9, "child")))).status == "ok"
 
 
 def test_only_a_branch_of_a_commit_reveal_record_has_other_dice_than_its_parent() -> None:

@@ -26,8 +26,8 @@ from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Note
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.prefixes import known_views
-from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.events import seat_names as names_at
 from gamelog.play.telling.sentences import sentence
@@ -46,7 +46,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 
 
 def folded(*steps: tuple[str, str, dict[str, Any]]) -> FoldedRecord:
-    return replay(parse_record(record_of(play_events(*steps))))
+    return fold_record(parse_record(record_of(play_events(*steps))))
 
 
 MARKED = ("claim", "blue", {"at": "I6", "as_played": True})
@@ -140,7 +140,7 @@ def test_the_time_since_the_start_has_its_days(t: int, text: str) -> None:
 def test_every_event_of_every_game_has_an_incident(name: str) -> None:
     game = find(name)
     header, events = simulate_game(game, "incident", 1, players=max(game.seats), dice="table")
-    replayed = replay(parse_record(compose(header, events)[0]))
+    replayed = fold_record(parse_record(compose(header, events)[0]))
     assert replayed.fold is not None
     seen: list[Incident] = [incident(replayed, n) for n in range(1, len(events) + 1, 7)]
     for shown in seen:
@@ -171,7 +171,7 @@ def test_every_event_of_every_game_has_an_incident(name: str) -> None:
 def test_the_text_of_every_kind_of_event_includes_its_effects(name: str) -> None:
     game = find(name)
     header, events = simulate_game(game, "words", 1, players=max(game.seats), dice="table")
-    replayed = replay(parse_record(compose(header, events)[0]))
+    replayed = fold_record(parse_record(compose(header, events)[0]))
     fold = replayed.fold
     assert fold is not None
     most: dict[str, tuple[int, tuple[Effect, ...]]] = {}
@@ -216,7 +216,7 @@ def test_a_game_is_asked_only_for_the_effects_of_legal_events(
 ) -> None:
     plug("strange=minds:GAME", MINDS)
     shown = incident(
-        replay(parse_record(compose(structs.replace(header(), game="strange"), play_events(step))[0])), 4
+        fold_record(parse_record(compose(structs.replace(header(), game="strange"), play_events(step))[0])), 4
     )
     assert (shown.disposition, shown.text) == (disposition, "Rui claims I6.")
 
@@ -224,13 +224,15 @@ def test_a_game_is_asked_only_for_the_effects_of_legal_events(
 def test_a_game_is_not_asked_for_the_effects_of_common_events(plug: Callable[[str, str], None]) -> None:
     plug("strange=minds:GAME", MINDS)
     noted = play_events(("@note", "blue", {"text": "hm"}))
-    shown = incident(replay(parse_record(compose(structs.replace(header(), game="strange"), noted)[0])), 4)
+    shown = incident(
+        fold_record(parse_record(compose(structs.replace(header(), game="strange"), noted)[0])), 4
+    )
     assert (shown.then, shown.event["text"]) == ("ok", "hm")
 
 
 def test_damage_after_an_event_is_not_a_finding_on_it() -> None:
     data = record_of(play_events(UNMARKED, ("claim", "red", {"at": "I5"})))
-    whole, torn = replay(parse_record(data)), replay(parse_record(data[:-3]))
+    whole, torn = fold_record(parse_record(data)), fold_record(parse_record(data[:-3]))
     assert {found.code for found in torn.findings} - {found.code for found in whole.findings} == {
         "record.torn"
     }
@@ -242,7 +244,7 @@ def test_damage_after_an_event_is_not_a_finding_on_it() -> None:
     "path", sorted(SAMPLES.glob("*/illegal-*.jsonl")) + sorted(SAMPLES.glob("*/as_played.jsonl")), ids=str
 )
 def test_every_illegal_event_of_the_recorded_games(path: Path) -> None:
-    replayed = replay(read_record(path))
+    replayed = fold_record(read_record(path))
     at = replayed.findings[0].n
     assert at is not None
     shown = incident(replayed, at)
@@ -333,7 +335,7 @@ def test_only_seats_that_see_both_sides_get_the_odds_of_a_contest(
     head, events = simulate_game(find("slicewars"), "odds", 1, players=2)
     attack = next(event for event in events if tag_of(type(event)) == "attack")
     data = compose(structs.replace(head, game="covered"), events[: attack.n])[0]
-    replayed = replay(parse_record(data))
+    replayed = fold_record(parse_record(data))
     assert incident(replayed, attack.n).contest == incident(replayed, attack.n, Viewer.of("red")).contest
     assert incident(replayed, attack.n).contest is not None
     assert incident(replayed, attack.n, Viewer.of("blue")).contest is None
@@ -343,7 +345,7 @@ def test_a_note_between_an_attack_and_its_dice_has_no_contest_odds() -> None:
     head, events = simulate_game(find("slicewars"), "odds", 1, players=2)
     attack = next(event for event in events if tag_of(type(event)) == "attack")
     remark = Note(attack.n + 1, attack.t, "red", text="hm")
-    shown = incident(replay(parse_record(compose(head, [*events[: attack.n], remark])[0])), remark.n)
+    shown = incident(fold_record(parse_record(compose(head, [*events[: attack.n], remark])[0])), remark.n)
     assert (shown.contest, shown.owed is None) == (None, False)
 
 
@@ -352,9 +354,9 @@ def test_only_the_time_out_is_legal_after_the_clock_has_run_out(t: int, up: bool
     """In this game, the clock runs out ten minutes after the first movement roll at second 4."""
     record = read_record(SAMPLES / "zone_control" / "ruled.jsonl")
     assert record.header is not None
-    before, late = replay(record).events[:2], replay(record).events[2]
+    before, late = fold_record(record).events[:2], fold_record(record).events[2]
     shown = incident(
-        replay(parse_record(compose(record.header, [*before, structs.replace(late, t=t)])[0])), 3
+        fold_record(parse_record(compose(record.header, [*before, structs.replace(late, t=t)])[0])), 3
     )
     assert ([choice["do"] for choice in shown.legal] == ["time_up"]) is up
     assert shown.disposition == ("refused" if up else "stands")

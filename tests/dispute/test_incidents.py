@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gamelog.dispute.incidents import ListedIncident, incidents
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.play.tables import header
@@ -21,7 +21,7 @@ STANDS = {"kind": "stands", "reason": "late", "name": "Mei"}
 
 
 def listed(*steps: tuple[str, str, dict[str, Any]], **members: Any) -> list[ListedIncident]:
-    return list(incidents(replay(parse_record(compose(header(**members), play_events(*steps))[0]))))
+    return list(incidents(fold_record(parse_record(compose(header(**members), play_events(*steps))[0]))))
 
 
 def rows(
@@ -97,31 +97,31 @@ def test_takebacks_that_need_an_answer(answers: list[Any], state: str, waits: bo
 
 def test_the_event_that_ends_the_play_is_the_last_incident() -> None:
     path = SAMPLES / "slicewars" / "illegal-reach.jsonl"
-    replayed = replay(read_record(path))
-    one = list(incidents(replayed))[-1]
-    assert replayed.fold is not None
+    folded = fold_record(read_record(path))
+    one = list(incidents(folded))[-1]
+    assert folded.fold is not None
     assert (one.n, one.kind, one.open, one.rule) == (
-        replayed.fold.n + 1,
+        folded.fold.n + 1,
         "refused",
         True,
-        replayed.findings[0].rule,
+        folded.findings[0].rule,
     )
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.jsonl")), ids=str)
 def test_incidents_of_every_sample(path: Path) -> None:
     """Every finding on an event and everything that is open is in the list, and the list is in order."""
-    replayed = replay(read_record(path))
-    if replayed.fold is None:
+    folded = fold_record(read_record(path))
+    if folded.fold is None:
         return
-    found = list(incidents(replayed))
+    found = list(incidents(folded))
     assert [one.n for one in found] == sorted({one.n for one in found})
     about = {
         one.n
-        for one in replayed.findings
+        for one in folded.findings
         if one.n and one.code.startswith("play.") and one.code != "play.result_differs"
     }
     assert about <= {one.n for one in found}
     assert {one.n for one in found if one.open} >= {
-        one.n for one in replayed.findings if one.code in ("play.claim", "play.offer")
+        one.n for one in folded.findings if one.code in ("play.claim", "play.offer")
     }

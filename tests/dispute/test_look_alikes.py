@@ -9,7 +9,7 @@ from gamelog.dispute.incident import Incident, incident, last_incident
 from gamelog.dispute.incident_words import incident_words
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, Header
@@ -21,16 +21,16 @@ from tests.table.illegal_endings import varied_pairs
 
 
 def judged(header: Header, events: list[Event], game: AnyGame) -> FoldedRecord:
-    return replay(parse_record(compose(header, events)[0]), game)
+    return fold_record(parse_record(compose(header, events)[0]), game)
 
 
-def shown(replayed: FoldedRecord, viewer: Viewer, first: int) -> Iterator[tuple[int, Incident, object]]:
+def shown(folded: FoldedRecord, viewer: Viewer, first: int) -> Iterator[tuple[int, Incident, object]]:
     """Yield the incidents of the events from `first` on that `viewer` sees whole, and their sentences."""
-    fold = not_none(replayed.fold)
-    now = RecordView(fold, viewer, replayed.unfolded)
-    for n in range(first, last_incident(replayed) + 1):
+    fold = not_none(folded.fold)
+    now = RecordView(fold, viewer, folded.unfolded)
+    for n in range(first, last_incident(folded) + 1):
         if now.sees_whole(n):
-            happened = incident(replayed, n, viewer)
+            happened = incident(folded, n, viewer)
             yield n, happened, incident_words(happened, fold, repr, lambda due: repr(due.draws))
 
 

@@ -27,7 +27,7 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Clock, Gap, Note
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import DiceSpec, Event, Parent, tag_of
@@ -62,7 +62,7 @@ def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
 def test_decisions_that_seats_made_together_keep_the_order_in_which_they_were_recorded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(score_sheet, "replay", lambda made: replay(made, FINGERS))
+    monkeypatch.setattr(score_sheet, "replay", lambda made: fold_record(made, FINGERS))
     fold, made = fold_lines([LEAD, *shows(("green", "red", "blue"), 1), LEAD, *shows(("blue", "red"), 5)])
     sheet = ScoreSheet(record(fold.header, made))
     assert [event.by for event in sheet.events] == ["red", "red", "blue", "green", "red", "red", "blue"]
@@ -87,7 +87,7 @@ def test_a_merged_record_has_the_chosen_events_and_names_their_origins() -> None
         except PlayError:
             assert sides != ("a", "a")
             continue
-        assert verdict(replay(made)).status == "ok"
+        assert verdict(fold_record(made)).status == "ok"
         assert made.header is not None
         assert first_without_origin(made.header) is None
         assert all(in_order(parent.events) for parent in made.header.parents)
@@ -102,7 +102,7 @@ def test_a_merged_record_has_the_chosen_events_and_names_their_origins() -> None
         ("other", 21),
     ]
     assert origin_of(header, len(events) + 1) == ()
-    assert all(event.id is None for event in replay(made).events)
+    assert all(event.id is None for event in fold_record(made).events)
 
 
 def test_times_come_from_the_first_sheet_without_pauses() -> None:
@@ -115,26 +115,26 @@ def test_times_come_from_the_first_sheet_without_pauses() -> None:
     ]
     paused += [structs.replace(event, n=event.n + 2, t=event.t + 9_000) for event in events[30:]]
     shorter = [*events[:50], *renumber(events[51:], -1)]
-    made = replay(parse_record(merge(record(head, paused), record(other, shorter, "b"), "m", ("a",))))
+    made = fold_record(parse_record(merge(record(head, paused), record(other, shorter, "b"), "m", ("a",))))
     assert [event.t for event in made.events] == [event.t for event in events]
     own = not_none(
-        replay(parse_record(merge(record(head, shorter), record(other, events, "b"), "m", ("b",))))
+        fold_record(parse_record(merge(record(head, shorter), record(other, events, "b"), "m", ("b",))))
     )
     assert own.events[50].t == events[50].t
     early = [structs.replace(event, t=0) for event in events]
-    made = replay(parse_record(merge(record(head, shorter), record(other, early, "b"), "m", ("b",))))
+    made = fold_record(parse_record(merge(record(head, shorter), record(other, early, "b"), "m", ("b",))))
     times = [event.t for event in made.events]
     assert times == sorted(times)
     assert times[50] == events[49].t, "never before the event before it"
     late = [structs.replace(event, t=2**40) for event in events]
-    made = replay(parse_record(merge(record(head, shorter), record(other, late, "b"), "m", ("b",))))
+    made = fold_record(parse_record(merge(record(head, shorter), record(other, late, "b"), "m", ("b",))))
     assert made.events[50].t == events[51].t, "never after the next event"
 
 
 def test_the_origins_that_a_merged_record_names_are_checked() -> None:
     a, b, _ = slipped()
     made = parse_record(merge(a, b, "m", ("a", "a")))
-    header, played = not_none(made.header), list(replay(made).events)
+    header, played = not_none(made.header), list(fold_record(made).events)
     one, two = header.parents
 
     def objection(parent: Record, *parents: Parent, line: list[Event] | None = None) -> str:
@@ -189,8 +189,8 @@ def test_a_sheet_with_slips_is_corrected_in_every_game(name: str) -> None:
     for left, right, side in ((a, b, "a"), (b, a, "b")):
         sides: Any = [side] * count
         made = parse_record(merge(left, right, "m", sides))
-        judged = verdict(replay(made))
-        assert (judged.status, judged.play) == ("ok", verdict(replay(a)).play)
+        judged = verdict(fold_record(made))
+        assert (judged.status, judged.play) == ("ok", verdict(fold_record(a)).play)
 
 
 def test_an_illegal_event_that_counts_gets_a_mark() -> None:
@@ -201,7 +201,7 @@ def test_an_illegal_event_that_counts_gets_a_mark() -> None:
     ruled = record(header, play_events(("claim", "blue", {"at": "I6"}), STANDS))
     other = record(structs.replace(header, id="other"), play_events(("claim", "red", {"at": "I5"})), "b")
     sides: list[Choice] = ["a"] * len(compare(ruled, other).differences)
-    made = replay(parse_record(merge(ruled, other, "m", sides)))
+    made = fold_record(parse_record(merge(ruled, other, "m", sides)))
     assert [event.as_played for event in made.events][-1]
     assert made.status == "disputed"
 
@@ -243,7 +243,7 @@ def contradicted() -> tuple[Record, Record, list[Event]]:
 
 def test_an_event_that_cannot_follow_the_other_sheet_is_found() -> None:
     a, b, _ = contradicted()
-    claims = [event.n for event in replay(a).events if isinstance(event, ClaimLand)]
+    claims = [event.n for event in fold_record(a).events if isinstance(event, ClaimLand)]
     (one,) = compare(a, b).contradictions
     assert (one.of, one.difference, one.since, one.n) == ("a", 1, claims[4] + 1, claims[-1])
     assert (one.finding.code, one.finding.rule) == ("play.illegal", "SW-3")
@@ -277,11 +277,11 @@ def test_a_single_difference_is_not_a_contradiction() -> None:
 
 def test_declared_positions_and_recomputed_dice_prevent_contradictions() -> None:
     a, b, wrong = contradicted()
-    end = not_none(replay(b).fold).n
-    state = describe_state(GAME, not_none(replay(a).fold).states[end])
+    end = not_none(fold_record(b).fold).n
+    state = describe_state(GAME, not_none(fold_record(a).fold).states[end])
     declared = Gap(end + 1, wrong[end - 1].t, "arbiter", state=state, reason="the pen was lost")
     other = record(not_none(b.header), [*wrong[:end], declared], "b")
-    assert replay(other).status == "disputed"
+    assert fold_record(other).status == "disputed"
     assert compare(a, other).contradictions == compare(other, a).contradictions == ()
     seeded = record(structs.replace(not_none(b.header), dice=DiceSpec("seeded", seed="x")), wrong, "b")
     assert compare(a, seeded).contradictions == ()
@@ -303,7 +303,7 @@ def test_the_events_of_a_sheet_are_judged_by_its_own_clock() -> None:
 
 def rolls_that_change_nothing(sheet: Record) -> Iterator[tuple[int, Event]]:
     """Yield other results of a roll after which all later events are still legal."""
-    done, rng = replay(sheet), random.Random(1)
+    done, rng = fold_record(sheet), random.Random(1)
     fold = not_none(done.fold)
     for event in done.events:
         if type(event) not in fold.game.chance_events:

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from gamelog.dispute.reveal_merging import are_copies, unite
 from gamelog.errors import PlayError
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record, parse_record
 from gamelog.record.record_file import compose
@@ -41,7 +41,7 @@ def united(*tables: Table) -> list[Event]:
     for other in others:
         forth, back = parse_record(unite(forth, other)), parse_record(unite(other, back))
     assert forth.heads == back.heads
-    done = replay(forth)
+    done = fold_record(forth)
     assert not [found for found in done.findings if found.severity == "error"]
     return list(done.events)
 

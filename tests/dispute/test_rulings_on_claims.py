@@ -20,7 +20,7 @@ from msgspec import structs
 from gamelog.archive import Reader, index
 from gamelog.dispute.incidents import incidents
 from gamelog.errors import Refused
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
@@ -193,12 +193,12 @@ def test_all_views_agree_after_a_ruling(
     assert " ".join(map(str, [verdict.status, *sorted(found)])) == cell.removeprefix("no: ")
     assert bool(case.refused) is cell.startswith("no: ")
     views = Views(str(verdict.status), frozenset(found))
-    replayed = replay(read_record(case.path))
-    assert _in_list(replayed) == views.waiting
-    assert _on_page(replayed) == views
+    folded = fold_record(read_record(case.path))
+    assert _in_list(folded) == views.waiting
+    assert _on_page(folded) == views
     assert archived[str(case.path)] == views
     for n in {4, case.claim}:
-        assert _on_sheet(replayed, n) is (n in views.waiting) or not _can_wait(replayed, n)
+        assert _on_sheet(folded, n) is (n in views.waiting) or not _can_wait(folded, n)
     missing = {n for n, code in found.items() if code == "play.as_played"}
     for n in missing if not case.refused else ():
         assert case.doubt == f"Event {n} is disputed until the arbiter rules on that event too"
@@ -213,23 +213,23 @@ def is_on_outer_claim(key: tuple[str, str, str], case: Case) -> bool:
     return key[0].startswith("about a claim") and case.claim > 5
 
 
-def _in_list(replayed: FoldedRecord) -> frozenset[int]:
-    return frozenset(one.n for one in incidents(replayed) if one.open)
+def _in_list(folded: FoldedRecord) -> frozenset[int]:
+    return frozenset(one.n for one in incidents(folded) if one.open)
 
 
-def _on_page(replayed: FoldedRecord) -> Views:
-    data = payload.page_data(replay_page(replayed))
+def _on_page(folded: FoldedRecord) -> Views:
+    data = payload.page_data(replay_page(folded))
     found = [one for one in data["findings"] if one["code"] in ("play.as_played", "play.claim")]
     return Views(data["status"], frozenset(one["n"] for one in found))
 
 
-def _on_sheet(replayed: FoldedRecord, n: int) -> bool:
+def _on_sheet(folded: FoldedRecord, n: int) -> bool:
     """Return whether the sheet about event `n` reports that no one has ruled on it."""
-    return "No one has ruled on the event: " in html.unescape(incident_sheet(replayed, n))
+    return "No one has ruled on the event: " in html.unescape(incident_sheet(folded, n))
 
 
-def _can_wait(replayed: FoldedRecord, n: int) -> bool:
+def _can_wait(folded: FoldedRecord, n: int) -> bool:
     """Return whether event `n` is a claim, or an illegal event that counts. Other events need no ruling."""
-    fold = replayed.fold
+    fold = folded.fold
     assert fold
     return n in fold.rulings.claims.made or (n in fold.violations and fold.stands(n))

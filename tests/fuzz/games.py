@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record
@@ -37,11 +37,11 @@ def play_one(name: str, index: int) -> tuple[int, str]:
     sound: Callable[[Any], None] = import_module(f"tests.games.{name}.test_properties").sound
     players = sorted(game.seats)[index % len(game.seats)]
     header, events = simulate_game(game, "fuzz", index, players=players, dice="table")
-    replayed = replay(parse_record(compose(header, events)[0]))
-    judged = verdict(replayed)
+    folded = fold_record(parse_record(compose(header, events)[0]))
+    judged = verdict(folded)
     assert (judged.status, judged.finished) == ("ok", True), (name, index, judged.findings)
-    assert replayed.fold is not None
-    for state in replayed.fold.states:
+    assert folded.fold is not None
+    for state in folded.fold.states:
         sound(state)
     assert judged.outcome is not None
     return len(events), judged.outcome.reason

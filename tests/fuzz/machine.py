@@ -41,7 +41,7 @@ from gamelog.errors import Conflict, Refused, Torn
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common import Note
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording import signing
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder, recover_record
@@ -260,7 +260,7 @@ class Machine(RuleBasedStateMachine):
         """Check that the file contains exactly the confirmed events."""
         record = read_record(self.path)
         assert [head.decode() for head in record.heads] == self.heads
-        done = replay(record)
+        done = fold_record(record)
         assert done.fold is not None
         doubts = ["sign.doubt"] * sum(signed.n <= done.fold.inherited for signed in done.fold.signatures)
         assert [finding.code for finding in done.findings] == ["record.torn"] * bool(self.torn) + doubts

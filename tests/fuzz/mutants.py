@@ -159,7 +159,7 @@ AREAS: dict[str, Area] = {
     },
 }
 
-USUAL = (*AREAS["record"].files, "gamelog/play/judging/replay.py")
+USUAL = (*AREAS["record"].files, "gamelog/play/judging/fold_record.py")
 """The areas that are tried by default: code that must never go wrong."""
 
 

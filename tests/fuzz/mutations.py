@@ -31,7 +31,7 @@ from msgspec import Struct
 
 from gamelog.dispute.branch import rechain
 from gamelog.play.fold.common import COMMON
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.record.chain import PREFIX
 from gamelog.record.envelope import Event, tag_of
@@ -234,8 +234,8 @@ def judge(data: bytes) -> str:
     assert 0 <= record.good <= len(data)
     assert (record.problem is not None) == (record.good < len(data) or record.header is None)
     assert len(record.heads) == len(record.bodies) == len(record.offsets)
-    replayed = replay(record)
-    found = verdict(replayed)
+    folded = fold_record(record)
+    found = verdict(folded)
     assert msgspec.json.encode(found)
     errors = [finding for finding in found.findings if finding.severity == "error"]
     assert found.valid == (found.status in ("ok", "ruled"))
@@ -245,9 +245,9 @@ def judge(data: bytes) -> str:
         assert finding.message
         assert finding.offset is None or 0 <= finding.offset <= len(data)
         assert len(finding.legal) <= 20
-    if replayed.fold:
-        assert len(replayed.events) == replayed.fold.n <= len(record.bodies)
-        assert all(isinstance(event, Event) for event in replayed.events)
+    if folded.fold:
+        assert len(folded.events) == folded.fold.n <= len(record.bodies)
+        assert all(isinstance(event, Event) for event in folded.events)
     assert found.status is not None
     return found.status
 

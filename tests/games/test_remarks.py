@@ -17,7 +17,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.violation import Violation
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import read_record
 from gamelog.testing.kit.malformed_events import MalformedEvents
@@ -99,11 +99,11 @@ def test_the_refusals_of_unplayed_events_are_translated(name: str) -> None:
 def test_the_findings_of_sample_records_are_translated(name: str) -> None:
     game = find(name)
     for path in sorted((ROOT.parent / "sample_games" / name).glob("*.jsonl")):
-        replayed = replay(read_record(path))
-        assert replayed.record.header
-        people = tuple(seat.name for seat in replayed.record.header.seats if seat.name)
-        reasons = [getattr(event, "reason", None) for event in replayed.events]
-        said = {found.message: found.sentence for found in replayed.findings}
+        folded = fold_record(read_record(path))
+        assert folded.record.header
+        people = tuple(seat.name for seat in folded.record.header.seats if seat.name)
+        reasons = [getattr(event, "reason", None) for event in folded.events]
+        said = {found.message: found.sentence for found in folded.findings}
         check_told(
             game,
             {

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import SeatNaming, anonymous_replay, without_people
 from gamelog.play.recording.free_text import without_words, words_in
@@ -32,21 +32,21 @@ SAMPLES = Path(__file__).parents[2] / "sample_games"
 EVERY = sorted(SAMPLES.glob("*/*.jsonl"))
 
 
-def everything_shown(replayed: FoldedRecord) -> str:
+def everything_shown(folded: FoldedRecord) -> str:
     """Return everything that is shown of a record without its people."""
-    html = replay_page(anonymous_replay(replayed))
-    listed = msgspec.json.encode(entry(anonymous_replay(replayed), "x.html")).decode()
+    html = replay_page(anonymous_replay(folded))
+    listed = msgspec.json.encode(entry(anonymous_replay(folded), "x.html")).decode()
     return (
         bare(html).decode()
         + repr(page_data(html))
         + listed
-        + repr(anonymous_replay(replayed, SeatNaming()).findings)
+        + repr(anonymous_replay(folded, SeatNaming()).findings)
     )
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_status_and_codes_are_those_of_the_record(path: Path) -> None:
-    whole = replay(read_record(path))
+    whole = fold_record(read_record(path))
     again = anonymous_replay(whole, SeatNaming())
     assert again.status == whole.status
     assert [(found.code, found.n, found.severity) for found in again.findings] == [
@@ -60,7 +60,7 @@ def test_status_and_codes_are_those_of_the_record(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/ruled.jsonl")), ids=lambda path: path.parent.name)
 def test_no_arbiter_is_named_and_no_reason_quoted(path: Path) -> None:
-    whole = replay(read_record(path))
+    whole = fold_record(read_record(path))
     rulings = [event for event in whole.events if isinstance(event, Ruling)]
     said = everything_shown(whole)
     assert rulings
@@ -86,7 +86,7 @@ def test_earlier_players_are_left_out_and_no_part_of_a_word_is_replaced() -> Non
         Ruling(n + 6, t, "arbiter", about=n, kind="stands", name=people[4], reason="Xanthippe agrees"),
     ]
     keyed = [msgspec.structs.replace(event, id=f"Ottoline-{event.n}") for event in events[:10]]
-    whole = replay(parse_record(compose(header, [*keyed, *added])[0]))
+    whole = fold_record(parse_record(compose(header, [*keyed, *added])[0]))
     assert len(whole.events) == 16, whole.findings
     alone = without_people(whole, SeatNaming())
     assert alone
@@ -94,7 +94,9 @@ def test_earlier_players_are_left_out_and_no_part_of_a_word_is_replaced() -> Non
     assert not [
         name for name in (*people[:1], *people[2:], "club", "AAA", "birthday") if name.encode() in alone
     ]
-    substituted = [event for event in replay(parse_record(alone)).events if isinstance(event, Substitute)]
+    substituted = [
+        event for event in fold_record(parse_record(alone)).events if isinstance(event, Substitute)
+    ]
     assert [(event.seat, event.name, event.person) for event in substituted] == [("red", "red", None)] * 2
     said = everything_shown(whole)
     for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):
@@ -118,7 +120,7 @@ def test_a_bot_is_called_as_in_a_simulated_game_and_a_person_by_the_seat() -> No
     header, events = simulate_game(find("slicewars"), "anonymity", 1, players=2)
     seats = (Seat("red", "Wilhelmina"), Seat("blue", "Wilhelmina's robot", bot="random"))
     alone = without_people(
-        replay(parse_record(compose(structs.replace(header, seats=seats), events)[0])), SeatNaming()
+        fold_record(parse_record(compose(structs.replace(header, seats=seats), events)[0])), SeatNaming()
     )
     assert alone
     again = parse_record(alone).header
@@ -129,13 +131,13 @@ def test_a_bot_is_called_as_in_a_simulated_game_and_a_person_by_the_seat() -> No
 
 
 def test_findings_of_a_record_that_cannot_be_folded_name_no_person_or_path() -> None:
-    broken = replay(read_record(SAMPLES / "slicewars" / "full-2.jsonl"))
+    broken = fold_record(read_record(SAMPLES / "slicewars" / "full-2.jsonl"))
     header = broken.record.header
     assert header is not None
     strange = structs.replace(
         header, options={"Wilhelmina": 1}, seats=(Seat("red", "Wilhelmina"), *header.seats[1:])
     )
-    whole = replay(parse_record(compose(strange, [])[0], "Wilhelmina.jsonl"))
+    whole = fold_record(parse_record(compose(strange, [])[0], "Wilhelmina.jsonl"))
     assert whole.fold is None
     assert "Wilhelmina" in repr(whole.findings)
     alone = anonymous_replay(whole, SeatNaming())
@@ -153,20 +155,20 @@ def test_texts_of_a_custom_board_are_removed_and_names_of_places_stay() -> None:
     fold = start_game()
     board = {**json.loads(board_file("hex36")), "name": "Wilhelmina", "remark": "by Wilhelmina's aunt"}
     header = structs.replace(fold.header, board=board)
-    whole = replay(parse_record(compose(header, [*fold.events])[0], "a.jsonl"), game)
+    whole = fold_record(parse_record(compose(header, [*fold.events])[0], "a.jsonl"), game)
     assert whole.fold is not None
     data = without_people(whole, SeatNaming())
     assert data is not None
     assert b"Wilhelmina" not in data
     assert b'"A1"' in data
-    assert replay(parse_record(data, "")).events == whole.events
+    assert fold_record(parse_record(data, "")).events == whole.events
 
 
 def test_texts_of_a_built_in_board_stay_in_a_board_that_was_made_of_it() -> None:
     fold = start_game()
     board = json.loads(board_file("hex36"))
     header = structs.replace(fold.header, board={**board, "name": "Wilhelmina"})
-    whole = replay(parse_record(compose(header, [*fold.events])[0], "a.jsonl"))
+    whole = fold_record(parse_record(compose(header, [*fold.events])[0], "a.jsonl"))
     data = without_people(whole, SeatNaming())
     assert data is not None
     kept = json.loads(data.splitlines()[0])["board"]
@@ -181,16 +183,16 @@ def test_a_record_with_a_line_that_cannot_be_read_is_anonymous_up_to_there() -> 
     fold = start_game()
     data, head = compose(fold.header, [*fold.events])
     broken, _ = chain.chained_line(head.encode(), b'"n":"x"}\n')
-    whole = replay(parse_record(data + broken, "a.jsonl"))
+    whole = fold_record(parse_record(data + broken, "a.jsonl"))
     assert len(whole.readable) < len(whole.record.bodies)
     without = without_people(whole, SeatNaming())
     assert without is not None
-    assert replay(parse_record(without, "")).events == list(fold.events)
+    assert fold_record(parse_record(without, "")).events == list(fold.events)
 
 
 def test_the_id_of_a_record_is_left_out() -> None:
     header = structs.replace(start_game().header, id="3b1c7a52-0f7e-4d0b-9d3e-1c2d3e4f5a6b")
-    data = without_people(replay(parse_record(compose(header, [])[0])), SeatNaming())
+    data = without_people(fold_record(parse_record(compose(header, [])[0])), SeatNaming())
     assert data
     assert json.loads(data.splitlines()[0])["id"] == LEFT_OUT
 

@@ -20,7 +20,7 @@ from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.game_errors import BROKEN, describe_failure, failure_finding
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
@@ -93,7 +93,7 @@ def test_a_failure_of_a_function_that_judging_does_not_need_changes_nothing(
 
 @pytest.mark.parametrize("member", ["effects", "score", "scene", "check", "pending"])
 def test_a_page_tells_of_the_record_and_the_failure(member: str, broken: Path) -> None:
-    told = page_data(replay_page(replay(read_record(broken))))
+    told = page_data(replay_page(fold_record(read_record(broken))))
     (failed,) = told["findings"]
     assert FAILS.format(module=f"broken_{member}") in failed["message"]
     assert "first" in told, "the record itself"
@@ -173,7 +173,7 @@ def test_an_event_that_ends_the_program_while_it_is_read_is_a_fault_of_its_game(
     header = new_header(strange, [Seat(seat) for seat in SEATS], id="x", started="2026-03-01T20:00:00Z")
     line, head = chain.chained_line(chain.GENESIS, encode_body(header))
     last, _ = chain.chained_line(head, b'"do":"leaving","n":1,"t":0,"by":"red"}\n')
-    [found] = replay(parse_record(line + last), strange).findings
+    [found] = fold_record(parse_record(line + last), strange).findings
     assert (found.code, found.severity) == ("play.broken_game", "error")
     assert "SystemExit" in found.message
 

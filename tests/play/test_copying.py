@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gamelog.play.fold.fold import BOOKS, Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.play.reveals import Table
 from tests.play.tables import push, start_game
@@ -43,7 +43,7 @@ def check_copy(whole: Fold, cut: int) -> None:
 @pytest.mark.grid(keeps=("ruled", "takeback"))
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_copy_of_a_recorded_game_goes_on_by_itself(path: Path) -> None:
-    whole = replay(read_record(path)).fold
+    whole = fold_record(read_record(path)).fold
     assert whole is not None
     for cut in {0, 1, whole.n // 2, max(0, whole.n - 1), whole.n}:
         check_copy(whole, cut)

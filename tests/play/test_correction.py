@@ -13,7 +13,7 @@ from gamelog.games.slicewars.events import Battle, ClaimLand
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.seat_times import used_times
 from gamelog.play.judging.digest import play_digest
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
@@ -49,9 +49,9 @@ def mistyped(tmp_path: Path, at: int, **members: Any) -> Path:
 
 
 def digest(path: Path) -> str:
-    replayed = replay(read_record(path))
-    assert replayed.fold
-    return play_digest(replayed.fold, replayed.events)
+    folded = fold_record(read_record(path))
+    assert folded.fold
+    return play_digest(folded.fold, folded.events)
 
 
 def line(path: Path) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from gamelog.play.judging.replay import gc_paused
+from gamelog.play.judging.fold_record import gc_paused
 
 
 def test_the_collector_is_paused_and_resumes_if_it_was_on() -> None:

@@ -9,7 +9,7 @@ from gamelog.chance.commit import Chain, Chains, link_before, results
 from gamelog.errors import BadSetup
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.series import simulate_game
@@ -28,7 +28,7 @@ def game() -> tuple[Header, list[Event]]:
 
 
 def judge(header: Header, events: list[Event]) -> Verdict:
-    return verdict(replay(parse_record(compose(header, events)[0]), GAME))
+    return verdict(fold_record(parse_record(compose(header, events)[0]), GAME))
 
 
 def codes(found: Verdict) -> list[tuple[str, int | None]]:

@@ -8,7 +8,7 @@ from msgspec import structs
 from gamelog.chance.rng import generator
 from gamelog.games.slicewars import GAME as SLICEWARS
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record
@@ -18,7 +18,7 @@ from tests.bench.floor import judge
 
 
 def house(data: bytes, game: AnyGame) -> tuple[str | None, tuple[tuple[str, ...], str] | None]:
-    found = verdict(replay(parse_record(data), game))
+    found = verdict(fold_record(parse_record(data), game))
     outcome = found.outcome if found.status == "ok" else None
     return found.status, (outcome.winners, outcome.reason) if outcome else None
 

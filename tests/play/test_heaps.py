@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from gamelog.record.record_file import compose
-from tests.bench.rulings import KINDS, events, fold_record, header
+from tests.bench.rulings import KINDS, events, fold_bytes, header
 
 MANY = 500
 TWICE = 2.3
@@ -53,7 +53,7 @@ def peak_memory(work: Callable[[], Any]) -> int:
 @pytest.mark.parametrize("kind", KINDS)
 def test_twice_as_many_are_twice_the_work(kind: str) -> None:
     few, many = (compose(header(), events(KINDS[kind], n))[0] for n in (MANY, 2 * MANY))
-    fold_record(few)
+    fold_bytes(few)
     for what in (count_calls, peak_memory):
-        once, twice = what(lambda: fold_record(few)), what(lambda: fold_record(many))
+        once, twice = what(lambda: fold_bytes(few)), what(lambda: fold_bytes(many))
         assert twice <= TWICE * once, f"{what.__name__}: {once} for {MANY}, {twice} for {2 * MANY}"

@@ -15,7 +15,7 @@ from gamelog.archive.judging import judge_versions
 from gamelog.errors import GamelogError, Refused
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.game_errors import Audience, describe_failure
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
@@ -110,7 +110,7 @@ def test_verdicts_and_archives_do_not_quote_the_error(broken: Path, tmp_path: Pa
 
 @pytest.mark.parametrize("broken", [one for one in MEMBERS if one != "pending"], indirect=True)
 def test_pages_do_not_quote_the_error(broken: Path) -> None:
-    page = make_page(replay(read_record(broken)), reveal=False)
+    page = make_page(fold_record(read_record(broken)), reveal=False)
     assert WORDS not in f"{page_data(page.html)} {page.incompleteness}"
 
 

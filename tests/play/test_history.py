@@ -10,8 +10,8 @@ from msgspec import structs
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.judging.replay import replay
 from gamelog.play.judging.warnings import warnings
 from gamelog.record.reading import parse_record, read_record
 from tests.play.tables import push, start_game
@@ -27,13 +27,13 @@ EVENTFUL = [
 
 @pytest.mark.parametrize("path", EVENTFUL, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> None:
-    replayed = replay(read_record(path))
-    assert replayed.fold
-    whole = replayed.fold
+    folded = fold_record(read_record(path))
+    assert folded.fold
+    whole = folded.fold
     alone = Fold(whole.header, whole.game, whole.ruled_events, whole.heads)
     for n in range(whole.n + 1):
         if n:
-            assert alone.push(replayed.events[n - 1]) is None
+            assert alone.push(folded.events[n - 1]) is None
         assert (whole.states[n], whole.pending_at(n)) == (alone.state, alone.pending)
         assert alone.score() == whole.score_at(n)
         assert whole.session_at(n) == alone.session
@@ -43,10 +43,10 @@ def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> N
 @pytest.mark.parametrize("path", EVENTFUL, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_beginning_of_a_record_is_judged_as_a_record_that_ends_there(path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
-    whole = replay(parse_record(b"".join(lines))).fold
+    whole = fold_record(parse_record(b"".join(lines))).fold
     assert whole
     for n, then in zip(range(whole.n + 1), prefixes(whole, range(whole.n + 1)), strict=True):
-        alone = replay(parse_record(b"".join(lines[: n + 1]))).fold
+        alone = fold_record(parse_record(b"".join(lines[: n + 1]))).fold
         assert alone
         assert (then.n, then.state, then.pending) == (alone.n, alone.state, alone.pending)
         assert (then.score(), then.session) == (alone.score(), alone.session)

@@ -13,7 +13,7 @@ from gamelog.play.contract.game import Legal
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.telling.refusals import legal_events, with_legal
 from gamelog.play.telling.viewer import Viewer
 from gamelog.record.reading import parse_record
@@ -69,15 +69,15 @@ def test_a_refusal_lists_only_events_that_the_writer_may_know() -> None:
 
 
 def test_findings_for_a_seat_list_no_events_of_others() -> None:
-    replayed = replay(parse_record(compose(HIDDEN.header, HIDDEN.events)[0]))
+    folded = fold_record(parse_record(compose(HIDDEN.header, HIDDEN.events)[0]))
     at = next(n for n, event in enumerate(HIDDEN.events, 1) if event.by in HIDDEN.header.seat_ids)
     mover = HIDDEN.events[at - 1].by
     other = next(seat for seat in HIDDEN.header.seat_ids if seat != mover)
-    assert incident(replayed, at).choices == incident(replayed, at, Viewer.of(mover)).choices > 0
-    seen = incident(replayed, at, Viewer.of(other))
+    assert incident(folded, at).choices == incident(folded, at, Viewer.of(mover)).choices > 0
+    seen = incident(folded, at, Viewer.of(other))
     assert (seen.legal, seen.choices) == ((), 0)
     illegal = [*HIDDEN.events[: at - 1], structs.replace(HIDDEN.events[at - 1], by=other)]
-    told = replay(parse_record(compose(HIDDEN.header, illegal)[0]))
+    told = fold_record(parse_record(compose(HIDDEN.header, illegal)[0]))
     found = incident(told, at, Viewer.of(other)).finding
     assert found is not None and found.legal == ()
 

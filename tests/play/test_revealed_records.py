@@ -14,7 +14,7 @@ from gamelog.errors import BadSetup, PlayError, Refused
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.recording.series import simulate_game
@@ -32,10 +32,10 @@ def test_a_roll_at_the_table_stands_when_it_is_marked_and_ruled_on() -> None:
     table = Table()
     table.must("start_roll", "table", rolls={"red": 6, "blue": 1}, as_played=True)
     data, _ = compose(table.header, table.events)
-    found = verdict(replay(parse_record(data)))
+    found = verdict(fold_record(parse_record(data)))
     assert (found.status, [finding.code for finding in found.findings]) == ("disputed", ["play.as_played"])
     table.must("@ruling", "arbiter", about=1, kind="stands", reason="the computer was broken", name="Referee")
-    assert verdict(replay(parse_record(compose(table.header, table.events)[0]))).status == "ruled"
+    assert verdict(fold_record(parse_record(compose(table.header, table.events)[0]))).status == "ruled"
 
 
 @pytest.mark.parametrize("name", names())
@@ -47,7 +47,7 @@ def test_simulated_games_verify_and_repeat(name: str) -> None:
             for _ in range(2)
         ]
         assert made[0] == made[1]
-        found = verdict(replay(parse_record(made[0][0])))
+        found = verdict(fold_record(parse_record(made[0][0])))
         assert (found.status, found.finished, found.findings) == ("ok", True, ())
 
 
@@ -59,7 +59,7 @@ def test_every_face_and_every_draw_is_recomputed(name: str) -> None:
     heads = [chain.chained_digest(chain.GENESIS, encode_body(head))]
     for event in events:
         heads.append(chain.chained_digest(heads[-1], encode_body(event)))
-    states = not_none(replay(parse_record(compose(head, events)[0])).fold).states
+    states = not_none(fold_record(parse_record(compose(head, events)[0])).fold).states
     spoiled = 0
     fold = Fold(head, game, heads=heads)
     for event in events:
@@ -81,10 +81,10 @@ def test_edits_with_a_recomputed_chain_change_every_later_roll() -> None:
     head, events = simulate_game(GAME, "edit", 0, players=2, dice="commit-reveal")
     for change in ({"t": events[5].t + 1}, {"id": "key"}):
         spoiled = [*events[:5], structs.replace(events[5], **change), *events[6:]]
-        done = replay(parse_record(compose(head, spoiled)[0]))
+        done = fold_record(parse_record(compose(head, spoiled)[0]))
         assert [finding.code for finding in done.findings] == ["chance.reveals"]
     other = structs.replace(head, tags={"x": "y"})
-    done = replay(parse_record(compose(other, events)[0]))
+    done = fold_record(parse_record(compose(other, events)[0]))
     assert ([finding.code for finding in done.findings], done.findings[0].n) == (["chance.reveals"], 3)
 
 
@@ -99,7 +99,7 @@ def test_edits_with_a_recomputed_chain_change_every_later_roll() -> None:
 )
 def test_headers_that_cannot_be_played(change: dict[str, Any]) -> None:
     head = structs.replace(header(), **change)
-    done = replay(parse_record(compose(head, [])[0]))
+    done = fold_record(parse_record(compose(head, [])[0]))
     assert [finding.code for finding in done.findings] == ["play.setup"]
     if "dice" in change:
         with pytest.raises(BadSetup, match="The commitments to the dice are invalid"):
@@ -119,14 +119,16 @@ def test_without_digests_nothing_is_claimed() -> None:
 
 def test_links_have_no_place_in_other_records() -> None:
     head = header(dice=DiceSpec("table"))
-    done = replay(parse_record(compose(head, [common.Reveal(1, 0, "red", seat="red", link="0" * 64)])[0]))
+    done = fold_record(
+        parse_record(compose(head, [common.Reveal(1, 0, "red", seat="red", link="0" * 64)])[0])
+    )
     assert [finding.code for finding in done.findings] == ["chance.link"]
 
 
 def test_a_branch_goes_on_with_dice_of_the_table() -> None:
     head, events = simulate_game(GAME, "branch", 0, players=2, dice="commit-reveal")
     parent = parse_record(compose(head, events)[0])
-    done = replay(parse_record(branch(parent, 40, "branch")))
+    done = fold_record(parse_record(branch(parent, 40, "branch")))
     assert (done.status, done.fold.n if done.fold else None) == ("ok", 40)
     assert done.record.header is not None
     assert done.record.header.dice == DiceSpec("table")
@@ -163,7 +165,7 @@ def test_two_recorders_reveal_to_one_record(tmp_path: Path) -> None:
         ana.append([{"do": "@note", "by": "table", "text": "grinding"}])
     rui.append([as_proposal(rui.fold.game.chance(rui.fold.state, due))])
     ana.append([{"do": "claim", "at": "A1"}])
-    assert verdict(replay(read_record(path))).status == "ok"
+    assert verdict(fold_record(read_record(path))).status == "ok"
 
 
 def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp_path: Path) -> None:
@@ -195,7 +197,7 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
     links = {"red": first["link"], "blue": second["link"]}
     assert due == results(links, read_record(path).head_at(0), not_none(recorder.fold.pending.chance).draws)
     recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, due))])
-    assert verdict(replay(read_record(path))).status == "ok"
+    assert verdict(fold_record(read_record(path))).status == "ok"
     assert RecordFile.open(path).n == 4
 
 
@@ -205,6 +207,6 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
 )
 def test_a_verdict_names_the_seats_whose_links_are_missing(lines: int, said: str | None) -> None:
     path = Path(__file__).parents[2] / "sample_games/slicewars/committed.jsonl"
-    found = verdict(replay(parse_record(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))))
+    found = verdict(fold_record(parse_record(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))))
     waiting = [finding.message for finding in found.findings if finding.code == "chance.waiting"]
     assert waiting == ([f"the dice cannot be rolled before {said}"] if said else [])

@@ -11,7 +11,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import takeback_target
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.recorder import EventRecorder
@@ -150,10 +150,10 @@ STANDS = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "both a
 
 def test_a_later_ruling_accepts_an_unmarked_illegal_event() -> None:
     illegal = play_events(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}))
-    judged = verdict(replay(parse_record(record_of(illegal))))
+    judged = verdict(fold_record(parse_record(record_of(illegal))))
     assert (judged.status, judged.findings[0].n) == ("illegal", 4)
     ruled = play_events(("claim", "blue", {"at": "I6"}), ("claim", "red", {"at": "I5"}), STANDS)
-    judged = verdict(replay(parse_record(record_of(ruled))))
+    judged = verdict(fold_record(parse_record(record_of(ruled))))
     assert (judged.status, judged.valid, [found.code for found in judged.findings]) == (
         "ruled",
         True,
@@ -163,9 +163,11 @@ def test_a_later_ruling_accepts_an_unmarked_illegal_event() -> None:
 
 def test_marked_and_ruled_is_ruled_marked_and_taken_back_is_ok() -> None:
     marked = ("claim", "blue", {"at": "I6", "as_played": True})
-    assert verdict(replay(parse_record(record_of(play_events(marked))))).status == "disputed"
-    assert verdict(replay(parse_record(record_of(play_events(marked, STANDS))))).status == "ruled"
-    back = verdict(replay(parse_record(record_of(play_events(marked, ("@takeback", "table", {"to": 3}))))))
+    assert verdict(fold_record(parse_record(record_of(play_events(marked))))).status == "disputed"
+    assert verdict(fold_record(parse_record(record_of(play_events(marked, STANDS))))).status == "ruled"
+    back = verdict(
+        fold_record(parse_record(record_of(play_events(marked, ("@takeback", "table", {"to": 3})))))
+    )
     assert (back.status, [found.code for found in back.findings]) == ("ok", ["play.undone"])
 
 
@@ -174,21 +176,24 @@ HERE = {"on_turn": "blue", "phase": "claim", "round": 0, "first": "red"}
 
 def test_a_declared_position_is_disputed_until_a_ruling_with_a_reason() -> None:
     lost = ("claim", "red", {"at": "Z9", "as_played": True})
-    assert verdict(replay(parse_record(record_of(play_events(lost))))).status == "illegal"
+    assert verdict(fold_record(parse_record(record_of(play_events(lost))))).status == "illegal"
     gap = ("@gap", "table", {"state": HERE, "reason": "the sheet was wet"})
     ruling = ("@ruling", "arbiter", {"about": 5, "kind": "stands", "reason": "so it was", "name": "Lena"})
-    assert verdict(replay(parse_record(record_of(play_events(lost, gap))))).status == "disputed"
+    assert verdict(fold_record(parse_record(record_of(play_events(lost, gap))))).status == "disputed"
     about_both = ("@ruling", "arbiter", {"about": 4, "kind": "stands", "reason": "so it was", "name": "Lena"})
     assert (
-        verdict(replay(parse_record(record_of(play_events(lost, gap, ruling, about_both))))).status == "ruled"
+        verdict(fold_record(parse_record(record_of(play_events(lost, gap, ruling, about_both))))).status
+        == "ruled"
     )
     by_arbiter = ("@gap", "arbiter", {"state": HERE, "reason": "the sheet was wet"})
     assert (
-        verdict(replay(parse_record(record_of(play_events(lost, by_arbiter, about_both))))).status
+        verdict(fold_record(parse_record(record_of(play_events(lost, by_arbiter, about_both))))).status
         == "disputed"
     ), "nobody has a name yet"
     assert (
-        verdict(replay(parse_record(record_of(play_events(lost, by_arbiter, ruling, about_both))))).status
+        verdict(
+            fold_record(parse_record(record_of(play_events(lost, by_arbiter, ruling, about_both))))
+        ).status
         == "ruled"
     )
 

@@ -14,7 +14,7 @@ from gamelog.errors import Refused
 from gamelog.finding import Finding
 from gamelog.play.fold import common, sign_events
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder
@@ -54,11 +54,11 @@ def sign_game(head: Header, signers: dict[str, Signer], events: list[Event] | No
 
 
 def fold_events(head: Header, events: list[Event]) -> FoldedRecord:
-    return replay(parse_record(compose(head, events)[0]))
+    return fold_record(parse_record(compose(head, events)[0]))
 
 
-def only(replayed: FoldedRecord) -> Finding:
-    (finding,) = replayed.findings
+def only(folded: FoldedRecord) -> Finding:
+    (finding,) = folded.findings
     return finding
 
 
@@ -146,7 +146,7 @@ def test_a_substitute_has_a_key_of_his_own() -> None:
 def test_a_branch_does_not_claim_its_parents_signatures() -> None:
     events = sign_game(header_with_keys(), BOTH)
     parent = parse_record(compose(header_with_keys(), events)[0])
-    made = replay(parse_record(branch(parent, len(events), "branch")))
+    made = fold_record(parse_record(branch(parent, len(events), "branch")))
     assert (made.status, {finding.code for finding in made.findings}) == ("ok", {"sign.doubt"})
     assert all("which this record continues" in finding.message for finding in made.findings)
 
@@ -155,7 +155,7 @@ def test_a_long_id_of_a_parent_is_cut_to_a_hundred_characters() -> None:
     head = structs.replace(header_with_keys(), id="y" * 150)
     events = sign_game(head, BOTH)
     parent = parse_record(compose(head, events)[0])
-    made = replay(parse_record(branch(parent, len(events), "branch")))
+    made = fold_record(parse_record(branch(parent, len(events), "branch")))
     assert {finding.code for finding in made.findings} == {"sign.doubt"}
     for finding in made.findings:
         assert finding.message.count("y" * 100) == 1
@@ -201,7 +201,7 @@ def test_a_recorder_signs_the_record_on_the_disk(game: Path) -> None:
     seal = signing.sign(recorder, ANA, "red")
     record = read_record(game)
     assert (seal.n, seal.head) == (2, record.head_at(2))
-    assert verdict(replay(record)).status == "ok"
+    assert verdict(fold_record(record)).status == "ok"
     assert seal_finding(record, seal) is None
     recorder.append([{"do": "claim", "at": "A1"}])
     assert seal_finding(read_record(game), seal) is None
@@ -212,7 +212,7 @@ def test_signing_includes_new_events_of_others(game: Path) -> None:
     quick.append([{"do": "claim", "at": "A1"}])
     seal = signing.sign(slow, RUI, "blue")
     assert seal.n == 3
-    assert verdict(replay(read_record(game))).status == "ok"
+    assert verdict(fold_record(read_record(game))).status == "ok"
 
 
 def test_a_recorder_refuses_signatures_that_do_not_hold(game: Path) -> None:
@@ -244,7 +244,7 @@ def test_several_events_and_a_signature_in_one_append(game: Path) -> None:
     seal = signing.make_seal(header_with_keys(), 3, rehearsal.head, "red", 10**12, ANA)
     sign = {"do": "@sign", "t": 10**12, "by": "red", "seat": "red", "key": str(ANA.key), "sig": seal.sig}
     assert [ack.n for ack in EventRecorder(game).append([claim, sign])] == [3, 4]
-    assert verdict(replay(read_record(game))).status == "ok"
+    assert verdict(fold_record(read_record(game))).status == "ok"
 
 
 def under(head: Header, *parents: Parent) -> Header:
@@ -292,5 +292,5 @@ def test_a_branch_of_a_branch_proves_both() -> None:
     first = parse_record(compose(header_with_keys(), sign_game(header_with_keys(), {"red": ANA}))[0])
     second = parse_record(branch(first, len(first.bodies), "second"))
     third = parse_record(branch(second, len(first.bodies), "third"))
-    made = replay(third)
+    made = fold_record(third)
     assert (made.status, {found.code for found in made.findings}) == ("ok", {"sign.doubt"})

@@ -18,7 +18,7 @@ from gamelog.play.fold.finding_codes import status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import event_decoding
 from gamelog.play.judging.event_decoding import decode
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, validate, verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.refusals import LEGAL_SHOWN, legal_events
@@ -30,7 +30,7 @@ from tests.play.tables import GAME, header, renumber, whole
 
 
 def judge(head: Header, events: list[Event]) -> Verdict:
-    return verdict(replay(parse_record(compose(head, events)[0])))
+    return verdict(fold_record(parse_record(compose(head, events)[0])))
 
 
 def with_bodies(head: Header, bodies: list[bytes]) -> Record:
@@ -126,7 +126,7 @@ ROLL = b'"do":"start_roll","n":1,"t":5,"by":"table","rolls":{"red":6,"blue":1}}\
 )
 def test_contents_of_a_line(line: bytes, status: str, code: str | None) -> None:
     record = with_bodies(header(), [ROLL, line])
-    found = verdict(replay(record))
+    found = verdict(fold_record(record))
     assert found.status == status, found.findings
     assert [finding.code for finding in found.findings] == ([code] if code else [])
     for finding in found.findings:
@@ -136,7 +136,7 @@ def test_contents_of_a_line(line: bytes, status: str, code: str | None) -> None:
 
 
 def test_the_finding_on_an_illegal_event_has_its_rule_and_the_legal_events() -> None:
-    found = verdict(replay(with_bodies(header(), [ROLL, CLAIM.replace(b"A1", b"Z9")])))
+    found = verdict(fold_record(with_bodies(header(), [ROLL, CLAIM.replace(b"A1", b"Z9")])))
     (finding,) = found.findings
     assert finding.rule == "SW-3"
     assert len(finding.legal) == LEGAL_SHOWN
@@ -197,7 +197,7 @@ def test_a_declared_result_is_compared() -> None:
 def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
     head, events = whole()
     data, _ = compose(head, events)
-    torn = replay(parse_record(data[:-5]))
+    torn = fold_record(parse_record(data[:-5]))
     assert torn.status == "torn"
     assert len(torn.events) == len(events) - 1
     found = verdict(torn)
@@ -206,7 +206,7 @@ def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
         *[None] * 5,
     )
     lines = data.splitlines(keepends=True)
-    swapped = replay(parse_record(b"".join([*lines[:8], lines[9], lines[8], *lines[10:]])))
+    swapped = fold_record(parse_record(b"".join([*lines[:8], lines[9], lines[8], *lines[10:]])))
     assert swapped.status == "damaged"
     assert len(swapped.events) == 7
 
@@ -214,15 +214,15 @@ def test_torn_and_damaged_records_keep_their_good_prefix() -> None:
 def test_unknown_games_and_formats_name_their_origin() -> None:
     head, events = whole()
     data = compose(structs.replace(head, game="chess"), events)[0]
-    found = verdict(replay(parse_record(data)))
+    found = verdict(fold_record(parse_record(data)))
     assert (found.status, found.head) == ("unknown", parse_record(data).head)
     assert "chess" in found.findings[0].message
     assert [finding.offset for finding in found.findings] == [0]
     later = structs.replace(head, gamelog=2)
-    found = verdict(replay(parse_record(compose(later, [])[0])))
+    found = verdict(fold_record(parse_record(compose(later, [])[0])))
     assert found.status == "unknown"
     assert "format 2" in found.findings[0].message
-    old = verdict(replay(parse_record(compose(structs.replace(head, rules="0.9"), [])[0])))
+    old = verdict(fold_record(parse_record(compose(structs.replace(head, rules="0.9"), [])[0])))
     assert "0.9" in old.findings[0].message
 
 
@@ -408,4 +408,4 @@ def test_an_unknown_value_of_a_setting_in_the_header_is_damage(member: str) -> N
     wrong = good.replace(b"agreed" if member == "takebacks" else b"players", b"anybody")
     for body, codes in ((good, []), (wrong, ["record.damaged"])):
         data, _ = chain.chained_line(chain.GENESIS, body)
-        assert [one.code for one in verdict(replay(parse_record(data))).findings] == codes
+        assert [one.code for one in verdict(fold_record(parse_record(data))).findings] == codes

@@ -13,7 +13,7 @@ from msgspec import structs
 from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import (
     UNSEEN,
@@ -26,14 +26,14 @@ from gamelog.play.telling.visibility import (
 from gamelog.record.chain import chained_line
 from gamelog.record.envelope import Event
 from gamelog.record.record_file import compose
-from tests.reports.toy import TOY, Lay, game, header, judged, replayed
+from tests.reports.toy import TOY, Lay, folded, game, header, judged
 
 SECRET, OPEN = 6, 7
 """A face-down event of the toy game, and a public event while the card lies there."""
 
 
 def fold_toy(toy: AnyGame = TOY) -> tuple[Fold, FoldedRecord]:
-    told = replayed(game())
+    told = folded(game())
     assert told.fold
     fold = Fold(told.fold.header, toy)
     assert fold.extend(list(told.events)) is None
@@ -112,7 +112,7 @@ def test_a_page_tells_a_seat_the_same(seat: str) -> None:
 
 def test_the_reason_of_a_refusal_is_shown_to_the_author() -> None:
     events = [*game()[:6], Lay(7, 15_000, "N", "nowhere", "pawn")]
-    told = replayed(events)
+    told = folded(events)
     assert told.fold
     (found,) = [found for found in told.findings if found.code == "play.illegal"]
     assert "N's turn" in found.message

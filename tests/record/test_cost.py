@@ -11,7 +11,7 @@ import tracemalloc
 import pytest
 
 from gamelog.play.judging import event_decoding
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.record import strict_json
 from gamelog.record.envelope import encode_body as encode
@@ -53,7 +53,7 @@ def test_the_memory_of_lists_in_events_is_bounded_too(kind: str, monkeypatch: py
     record = parse_record(make(size))
     tracemalloc.start()
     try:
-        judged = replay(record)
+        judged = fold_record(record)
         assert verdict(judged).events == len(record.bodies)
         assert tracemalloc.get_traced_memory()[1] < (BUDGET - 4) * size + (0 if size == SIZE else ONE_LINE)
     finally:
@@ -73,7 +73,7 @@ def test_lines_full_of_lists_are_not_searched_for_cycles_repeatedly() -> None:
 
     gc.callbacks.append(seen)
     try:
-        assert verdict(replay(record)).events
+        assert verdict(fold_record(record)).events
     finally:
         gc.callbacks.remove(seen)
     assert len(searches) < 5

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
@@ -26,7 +26,7 @@ from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from tests.play.view.eventful import eventful
 from tests.reports import payload
-from tests.reports.toy import TOY, Lay, game, replayed
+from tests.reports.toy import TOY, Lay, folded, game
 from tests.shares import examples
 
 GAMES = sorted(name for name in names() if "@" not in name)
@@ -34,7 +34,7 @@ GAMES = sorted(name for name in names() if "@" not in name)
 
 def recorded(fold: Fold) -> FoldedRecord:
     """Return the record of the events of `fold`, judged."""
-    return replay(parse_record(compose(fold.header, [*fold.events])[0], "evening.jsonl"), fold.game)
+    return fold_record(parse_record(compose(fold.header, [*fold.events])[0], "evening.jsonl"), fold.game)
 
 
 def packed(shown: ShownRecord) -> tuple[dict[str, Any], list[Any], list[Any]]:
@@ -47,7 +47,7 @@ def packed(shown: ShownRecord) -> tuple[dict[str, Any], list[Any], list[Any]]:
 def check_page(shown: ShownRecord) -> None:
     """Assert that the page of `shown` holds the events and effects that its viewer sees, and no bytes of the record."""
     assert shown.fold
-    view = RecordView(shown.fold, shown.viewer, shown.replayed.unfolded)
+    view = RecordView(shown.fold, shown.viewer, shown.folded.unfolded)
     data, events, effects = packed(shown)
     assert not {"raw", "first", "head"} & set(data)
     assert events == [json.loads(json.dumps(view.event(n))) for n in range(1, view.last_played + 1)]
@@ -86,7 +86,7 @@ TYPED: dict[str, tuple[Event, ...]] = {
 def test_each_reserved_character_is_in_a_page_as_it_was_typed() -> None:
     for (kind, events), letter in ((one, chr(code)) for one in TYPED.items() for code in range(0x7F, 0x84)):
         typed = [replace_text(event, letter) for event in events]
-        found = replayed([*game(), *typed])
+        found = folded([*game(), *typed])
         assert found.fold, kind
         assert found.fold.n == len(game()) + len(typed), kind
         for seat in ("red",) if kind == "an intended event" else ("red", "N", found.fold.header.seat_ids):
@@ -102,7 +102,7 @@ def replace_text(event: Any, letter: str) -> Event:
 
 @pytest.mark.parametrize("letter", [chr(code) for code in range(0x7F, 0x84)])
 def test_a_page_of_the_whole_table_holds_the_record_byte_for_byte(letter: str) -> None:
-    found = replayed(
+    found = folded(
         [*game(), common.Amend(NEXT, LATER, "table", seats={"red": common.SeatNames(name=letter)})]
     )
     stage, data = page_data(ShownRecord(found))
@@ -112,7 +112,7 @@ def test_a_page_of_the_whole_table_holds_the_record_byte_for_byte(letter: str) -
 
 def test_a_page_of_a_game_that_fails_tells_a_seat_nothing_that_is_hidden() -> None:
     events = [*game()[:6], Lay(7, 13_000, "N", "h", "flag", secret=True, as_played=True)]
-    found = replayed(events)
+    found = folded(events)
     assert found.fold
 
     def scene(state: Any, seat: str | None) -> Any:

@@ -16,8 +16,8 @@ from gamelog.dispute.incidents import IncidentKind, incidents
 from gamelog.message import Renderer
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.fold.finding_codes import Status
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.prefixes import Prefix
-from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
 from tests.english_words import ENGLISH
@@ -33,10 +33,10 @@ WRITTEN = ("text", "reason")
 
 
 def replay_sample(name: str) -> FoldedRecord:
-    return replay(read_record(DIRECTORY / f"{name}.jsonl"))
+    return fold_record(read_record(DIRECTORY / f"{name}.jsonl"))
 
 
-def page_texts(page: str, replayed: FoldedRecord) -> list[str]:
+def page_texts(page: str, folded: FoldedRecord) -> list[str]:
     """Return the texts of the page, without tags of the record, digests, and people's own words."""
     body = re.sub(r'(?s)<header>.*?</header>|<code>.*?</code>|src="[^"]*"', "", page[page.index("<main>") :])
     bits = [
@@ -45,7 +45,7 @@ def page_texts(page: str, replayed: FoldedRecord) -> list[str]:
     ]
     written = [
         getattr(event, name).rstrip(".")
-        for event in replayed.events
+        for event in folded.events
         for name in WRITTEN
         if getattr(event, name, "")
     ]
@@ -87,14 +87,14 @@ def argued(tmp_path_factory: pytest.TempPathFactory) -> FoldedRecord:
             {"do": "@takeback", "by": "table", "to": n - 3, "slip": True},
         ]
     )
-    return replay(read_record(path))
+    return fold_record(read_record(path))
 
 
 def cases(argued: FoldedRecord) -> Iterator[tuple[FoldedRecord, int, str]]:
     """Yield each incident of some records, and battles and rolls with their odds."""
     names = ("slicewars/ruled", "slicewars/illegal-reach", "dice_flags/takeback", "dice_flags/illegal-corner")
-    for replayed in (argued, *map(replay_sample, names)):
-        yield from ((replayed, one.n, one.kind) for one in incidents(replayed))
+    for folded in (argued, *map(replay_sample, names)):
+        yield from ((folded, one.n, one.kind) for one in incidents(folded))
     fold = argued.fold
     assert fold
     yield from ((argued, n, "") for n in range(1, fold.n + 1, 3))
@@ -102,11 +102,11 @@ def cases(argued: FoldedRecord) -> Iterator[tuple[FoldedRecord, int, str]]:
 
 def test_each_kind_of_incident_is_in_portuguese(argued: FoldedRecord) -> None:
     kinds, odds = set[str](), 0
-    for replayed, n, kind in cases(argued):
-        page = incident_sheet(replayed, n, "pt")
+    for folded, n, kind in cases(argued):
+        page = incident_sheet(folded, n, "pt")
         assert '<html lang="pt">' in page
-        left = [bit for bit in page_texts(page, replayed) if LEFT.search(bit)]
-        assert left == [], f"event {n} of {replayed.record.path}"
+        left = [bit for bit in page_texts(page, folded) if LEFT.search(bit)]
+        assert left == [], f"event {n} of {folded.record.path}"
         kinds.add(kind)
         odds += "Probabilidade" in page
     assert kinds - {""} == set(get_args(IncidentKind))

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from gamelog.play.contract.scene import BoardLayout, Cell, Link, Piece, Scene
 from gamelog.play.fold import common
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.reading import read_record
 from tests.reports import toy
@@ -21,7 +21,7 @@ from tests.samples.__main__ import DIRECTORY
 
 def test_an_entry_has_points_and_tags_as_corrected() -> None:
     events = [*toy.game(), common.Amend(15, 95_000, "red", tags={"event": "Cup", "place": "Lisbon"})]
-    record = toy.replayed(events, toy.header(event="Cub", round="2", table="3"))
+    record = toy.folded(events, toy.header(event="Cub", round="2", table="3"))
     entry = site.entry(record, "a.html")
     assert (entry.event, entry.tags) == ("Cup", ("Round 2", "table 3", "Lisbon"))
     assert entry.points == (1, 0)
@@ -61,8 +61,8 @@ def test_a_picture_has_the_cells_and_pieces_of_the_position() -> None:
 
 
 def test_pictures_of_one_board_share_its_text_after_a_journal() -> None:
-    one = site.entry(toy.replayed(toy.game()), "a.html")
-    other = site.entry(toy.replayed(toy.game()[:3]), "b.html")
+    one = site.entry(toy.folded(toy.game()), "a.html")
+    other = site.entry(toy.folded(toy.game()[:3]), "b.html")
     read = msgspec_json.decode(msgspec_json.encode([one, other]), type=list[site.Entry])
     assert [*read] == [one, other]
     assert read[0].thumbnail
@@ -76,18 +76,18 @@ def test_a_picture_does_not_show_what_a_player_does_not_know(reveal: bool) -> No
     """The picture is the same for all pieces that lie face down, also with all hidden information."""
     events = toy.game()[:6]
     other = [*events[:5], structs.replace(events[5], what="die")]
-    pictures = [site.entry(toy.replayed(one), "a.html", reveal=reveal).thumbnail for one in (events, other)]
+    pictures = [site.entry(toy.folded(one), "a.html", reveal=reveal).thumbnail for one in (events, other)]
     assert isinstance(pictures[0], Thumbnail)
     assert pictures[0] == pictures[1]
 
 
 def test_every_sample_game_has_a_small_picture() -> None:
     for path in DIRECTORY.glob("*/full-2.jsonl"):
-        picture = site.entry(replay(read_record(path)), "a.html").thumbnail
+        picture = site.entry(fold_record(read_record(path)), "a.html").thumbnail
         assert picture
         assert len(picture.position) < 4_000
 
 
 def test_a_record_of_an_unknown_game_has_no_points_and_no_picture() -> None:
-    entry = site.entry(replay(toy.replayed(toy.game()).record), "a.html")
+    entry = site.entry(fold_record(toy.folded(toy.game()).record), "a.html")
     assert (entry.points, entry.thumbnail) == ((), None)

@@ -12,7 +12,7 @@ from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.seat_style import COLOURS, luminance, seat_styles
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.telling.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
@@ -37,7 +37,7 @@ def test_a_seat_has_one_colour_in_games_of_any_size() -> None:
     found = {}
     for players in (2, 4):
         (path, *_) = DIRECTORY.glob(f"dice_flags/full-{players}.jsonl")
-        stage, _ = page_data(ShownRecord(replay(read_record(path)), Viewer()))
+        stage, _ = page_data(ShownRecord(fold_record(read_record(path)), Viewer()))
         found[players] = {look["seat"]: look["colour"] for look in stage["seats"]}
     assert found[2].items() <= found[4].items()
 

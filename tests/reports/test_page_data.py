@@ -15,11 +15,11 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.fold import common
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.reading import read_record
 from tests.reports.payload import STAGE, numbers, page_data
-from tests.reports.toy import Clash, Go, Lay, game, header, long_game, replayed
+from tests.reports.toy import Clash, Go, Lay, folded, game, header, long_game
 from tests.samples.__main__ import DIRECTORY
 
 
@@ -42,7 +42,7 @@ def history(page: dict[str, Any], track: str, key: int) -> list[tuple[int, Any]]
 
 def packed_page(*events: Any, **given: Any) -> dict[str, Any]:
     """Return the data in the page of a toy game."""
-    return page_data(replay_page(replayed(events), **given))
+    return page_data(replay_page(folded(events), **given))
 
 
 def test_points_and_turns_by_event() -> None:
@@ -78,7 +78,7 @@ def test_a_penalty_changes_the_points() -> None:
 
 
 def test_an_illegal_event_that_was_played_has_its_rule_and_the_legal_events() -> None:
-    made = page_data(replay_page(replayed([*game()[:2], Lay(3, 9_000, "N", "c", "disc", as_played=True)])))
+    made = page_data(replay_page(folded([*game()[:2], Lay(3, 9_000, "N", "c", "disc", as_played=True)])))
     assert made["played"] == 3
     (finding,) = made["findings"]
     assert (finding["n"], finding["rule"], finding["code"]) == (3, "TY-1", "play.as_played")
@@ -89,7 +89,7 @@ def test_an_illegal_event_that_was_played_has_its_rule_and_the_legal_events() ->
 @pytest.mark.parametrize("name", names())
 def test_a_page_in_portuguese_has_the_rules_in_portuguese(name: str) -> None:
     ruled = Path(__file__).parents[2] / "sample_games" / name / "ruled.jsonl"
-    made = page_data(replay_page(replay(read_record(ruled)), language="pt"))
+    made = page_data(replay_page(fold_record(read_record(ruled)), language="pt"))
     (broken,) = {finding["rule"] for finding in made["findings"] if finding.get("rule")}
     game = find(name)
     assert made["rules"] == {broken: parse_rulebook(game.translation("pt").rules)[broken].text}
@@ -104,11 +104,11 @@ def test_an_unplayable_event_ends_the_play_and_stays_in_the_record() -> None:
 
 
 def test_the_shared_data_do_not_depend_on_the_record() -> None:
-    short, long = (replay_page(replayed(events)) for events in (game()[:1], game()))
+    short, long = (replay_page(folded(events)) for events in (game()[:1], game()))
     assert page_data(short, STAGE) == page_data(long, STAGE)
     assert page_data(long, STAGE)["templates"]["lay"] == "{@by} lays a {what} on {at}."
     assert (
-        page_data(replay_page(replayed(game()), language="pt"), STAGE)["templates"]["lay"]
+        page_data(replay_page(folded(game()), language="pt"), STAGE)["templates"]["lay"]
         == "{@by} põe um {what} em {at}."
     )
 
@@ -122,7 +122,7 @@ def test_fractions_are_rounded_for_pages() -> None:
 def test_a_page_contains_the_whole_record_or_none_of_it() -> None:
     assert "first" in packed_page(*game())
     assert json.loads("{" + packed_page(*game())["first"])["id"] == header().id
-    anonymous = page_data(replay_page(anonymous_replay(replayed(game()))))
+    anonymous = page_data(replay_page(anonymous_replay(folded(game()))))
     for hidden in (packed_page(*game(), seat="red"), anonymous):
         assert "first" not in hidden
         assert "head" not in hidden
@@ -134,13 +134,13 @@ def test_the_page_of_a_seat_does_not_contain_the_seed() -> None:
 
 def test_an_unknown_seat_or_language_is_refused() -> None:
     with pytest.raises(ValueError, match='no seat "purple"'):
-        replay_page(replayed([]), seat="purple")
+        replay_page(folded([]), seat="purple")
     with pytest.raises(ValueError, match="pages have"):
-        replay_page(replayed([]), language="xx")
+        replay_page(folded([]), language="xx")
 
 
 def test_an_event_takes_few_bytes() -> None:
-    long, short = (replay_page(replayed(long_game(count))) for count in (1_000, 10))
+    long, short = (replay_page(folded(long_game(count))) for count in (1_000, 10))
     assert (len(long) - len(short)) / 990 < 27
 
 
@@ -160,7 +160,7 @@ def test_corrected_events_differ_from_events_that_were_taken_back() -> None:
 
 
 def test_an_index_has_problems_in_its_language() -> None:
-    torn = replay(read_record(DIRECTORY / "zone_s" / "torn.jsonl"))
+    torn = fold_record(read_record(DIRECTORY / "zone_s" / "torn.jsonl"))
     said = [site.entry(torn, "a.html", language).problem for language in ("en", "pt")]
     assert said == [
         "the last line is incomplete: the program or the computer stopped while writing it",

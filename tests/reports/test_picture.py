@@ -20,7 +20,7 @@ from gamelog_reports.board_svg import scene_svg
 from gamelog_reports.seat_style import COLOURS
 
 from gamelog.play.contract.scene import BoardLayout, Cell, Mark, Piece, Scene, Word
-from tests.reports.toy import TOY, game, replayed
+from tests.reports.toy import TOY, folded, game
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -30,7 +30,7 @@ def drawn(scene: Scene, **given: Any) -> ET.Element:
 
 
 def test_everything_in_a_scene_is_drawn() -> None:
-    fold = replayed(game()).fold
+    fold = folded(game()).fold
     assert fold
     root = drawn(TOY.scene(fold.states[6], None), title="Event 6")
     words = [text.text for text in root.iter(f"{SVG}text")]
@@ -49,7 +49,7 @@ def test_hostile_text_stays_text() -> None:
 
 
 def test_pictures_load_nothing_and_themes_differ() -> None:
-    fold = replayed(game()).fold
+    fold = folded(game()).fold
     assert fold
     scene = TOY.scene(fold.state, None)
     light, dark = scene_svg(scene, seats=("red", "N")), scene_svg(scene, seats=("red", "N"), theme="dark")

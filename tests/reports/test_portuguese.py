@@ -28,7 +28,7 @@ from gamelog.dispute.incidents import incidents
 from gamelog.message import placeholders
 from gamelog.play.contract.registry import installed
 from gamelog.play.contract.translation import translation
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests import templates
@@ -44,7 +44,7 @@ NAMES = re.compile(r"gamelog( [a-z-]+)*( --\w+)?|\b\w+_\w+\b|\S+\.jsonl|\S+@\S+|
 
 def replay_pages(path: Path, _folder: Path) -> Iterator[str]:
     """Yield the replay page of a record."""
-    yield replay_page(replay(read_record(path)), language="pt")
+    yield replay_page(fold_record(read_record(path)), language="pt")
 
 
 def table_pages(_path: Path, _folder: Path) -> Iterator[str]:
@@ -55,9 +55,9 @@ def table_pages(_path: Path, _folder: Path) -> Iterator[str]:
 
 def sheet_pages(path: Path, _folder: Path) -> Iterator[str]:
     """Yield the incident sheets of all incidents and of the last event."""
-    replayed = replay(read_record(path))
-    for n in sorted({last_incident(replayed), *(one.n for one in incidents(replayed))}):
-        yield incident_sheet(replayed, n, "pt")
+    folded = fold_record(read_record(path))
+    for n in sorted({last_incident(folded), *(one.n for one in incidents(folded))}):
+        yield incident_sheet(folded, n, "pt")
 
 
 def index_pages(path: Path, folder: Path) -> Iterator[str]:
@@ -75,7 +75,7 @@ def report_pages(path: Path, folder: Path) -> Iterator[str]:
 def comparison_pages(path: Path, _folder: Path) -> Iterator[str]:
     """Yield the pages that compare a record with itself and with copies that have mistakes."""
     one = read_record(path)
-    header, events = one.header, replay(one).events
+    header, events = one.header, fold_record(one).events
     assert header is not None
     middle = len(events) // 2
     people = tuple(structs.replace(seat, name=seat.name.upper()) for seat in header.seats)
@@ -135,7 +135,7 @@ def test_a_portuguese_page_has_no_english_text(tmp_path: Path, kind: str, path: 
     titles = [one.game.title for one in installed() if one.game]
     written = [
         str(getattr(event, name))
-        for event in replay(read_record(path)).events
+        for event in fold_record(read_record(path)).events
         for name in ("text", "reason", "name")
         if getattr(event, name, "")
     ]

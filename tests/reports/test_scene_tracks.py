@@ -10,11 +10,11 @@ import pytest
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
 
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.telling.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.reports.payload import lines, numbers
-from tests.reports.toy import game, replayed
+from tests.reports.toy import folded, game
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 RECORDS = sorted(SAMPLES.glob("*/short.jsonl")) + sorted(SAMPLES.glob("*/takeback.jsonl"))
@@ -77,7 +77,7 @@ def check(judged: FoldedRecord, seat: str | None) -> None:
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_board_after_every_event_is_the_games_board(path: Path) -> None:
-    judged = replay(read_record(path))
+    judged = fold_record(read_record(path))
     assert judged.record.header
     for seat in (None, judged.record.header.seat_ids[0]):
         check(judged, seat)
@@ -85,4 +85,4 @@ def test_the_board_after_every_event_is_the_games_board(path: Path) -> None:
 
 def test_the_board_of_a_game_with_all_features() -> None:
     for seat in (None, "red", "N"):
-        check(replayed(game()), seat)
+        check(folded(game()), seat)

@@ -13,12 +13,12 @@ from msgspec import structs
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Event
 from tests.reports.payload import lines
-from tests.reports.toy import TOY, Lay, game, long_game, replayed
+from tests.reports.toy import TOY, Lay, folded, game, long_game
 
 
 def views_of(events: list[Event], viewer: Viewer = WHOLE_TABLE) -> tuple[dict[str, Any], list[Any]]:
     """Return the views of a page, and the table of their pieces."""
-    stage, data = page_data(ShownRecord(replayed(events), viewer))
+    stage, data = page_data(ShownRecord(folded(events), viewer))
     return data["views"], [json.loads(piece) for piece in lines(data, "pieces", stage)]
 
 
@@ -33,13 +33,13 @@ def test_each_seat_has_a_view_while_something_is_hidden_from_it() -> None:
 
 
 def test_a_view_has_the_description_of_a_partly_hidden_event() -> None:
-    _, data = page_data(ShownRecord(replayed(game())))
+    _, data = page_data(ShownRecord(folded(game())))
     assert data["views"]["red"]["masked"]["table"] == [{"phrase": "lay?"}, None]
     assert {"phrase": "lay?"} not in data["views"]["N"]["masked"]["table"]
 
 
 def test_a_view_has_the_members_that_the_seat_sees_instead() -> None:
-    told = replayed(game())
+    told = folded(game())
     assert told.fold
     told.fold.game = replace(
         TOY,

@@ -22,7 +22,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
-from gamelog.play.judging.replay import FoldedRecord, locate, ruled_events
+from gamelog.play.judging.fold_record import FoldedRecord, locate, ruled_events
 from gamelog.play.judging.warnings import warnings
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.record.reading import parse_record
@@ -272,7 +272,7 @@ def header(red: str = "Ana", other: str = "Rui", **tags: str) -> Header:
 
 
 def judged(data: bytes) -> FoldedRecord:
-    """Return the replay of a toy record, as `gamelog.play.judging.replay.replay` would if the game were installed."""
+    """Return the folded toy record, as `fold_record` would if the game were installed."""
     record = parse_record(data)
     assert record.header
     events, undecoded = decode(TOY, record.bodies)
@@ -283,7 +283,7 @@ def judged(data: bytes) -> FoldedRecord:
     return FoldedRecord(record, fold, events[: fold.n], findings, events[fold.n :])
 
 
-def replayed(events: Iterable[Event], head: Header | None = None) -> FoldedRecord:
+def folded(events: Iterable[Event], head: Header | None = None) -> FoldedRecord:
     """Return the replay of a toy game with `events`."""
     return judged(compose(head or header(), events)[0])
 

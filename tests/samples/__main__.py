@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from gamelog.play.contract.registry import names
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.record.reading import parse_record
 from tests.samples.disputes import ruled
@@ -23,7 +23,7 @@ def records(game: str) -> dict[str, bytes]:
 
 def expected(name: str, data: bytes) -> bytes:
     """Return the verdict of a record as its file stores it: everything except the path."""
-    judged = msgspec.to_builtins(verdict(replay(parse_record(data, name))))
+    judged = msgspec.to_builtins(verdict(fold_record(parse_record(data, name))))
     del judged["path"]
     return msgspec.json.format(msgspec.json.encode(judged), indent=1) + b"\n"
 

@@ -13,7 +13,7 @@ from gamelog.chance.sources import Seeded
 from gamelog.play.contract.declare import declared_state, describe_state
 from gamelog.play.fold.common import Claim, Gap, Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.driver import SeatedBots, drive, think_time_clock
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
@@ -25,12 +25,12 @@ AFTER, MISSED, MORE = 6, 12, 16
 
 def ruled(game: str, as_played: bytes) -> bytes:
     """Return a record with a claim, a ruling that costs a point, missing moves and a declared position."""
-    replayed = replay(parse_record(as_played))
-    assert replayed.fold is not None
-    at, *_ = replayed.fold.violations
-    header = structs.replace(replayed.fold.header, id=str(uuid5(NAMESPACE_URL, f"gamelog:{game}/ruled")))
-    events = list(replayed.events[: at + AFTER])
-    fold = Fold(header, replayed.fold.game)
+    folded = fold_record(parse_record(as_played))
+    assert folded.fold is not None
+    at, *_ = folded.fold.violations
+    header = structs.replace(folded.fold.header, id=str(uuid5(NAMESPACE_URL, f"gamelog:{game}/ruled")))
+    events = list(folded.events[: at + AFTER])
+    fold = Fold(header, folded.fold.game)
     assert fold.extend(events) is None
 
     def add(event: Event) -> None:
@@ -54,7 +54,7 @@ def ruled(game: str, as_played: bytes) -> bytes:
             points={culprit: -1},
         )
     )
-    add(Gap(0, 0, "table", state=missed(replayed.fold, fold), reason="Tea was spilt on the sheet."))
+    add(Gap(0, 0, "table", state=missed(folded.fold, fold), reason="Tea was spilt on the sheet."))
     add(Ruling(0, 0, "arbiter", fold.n, "stands", "All of them remember it like this.", "Mei"))
     events += go_on(game, fold, MORE)
     return compose(header, events)[0]

@@ -18,7 +18,7 @@ from gamelog.dispute.incident import incident
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.recording.signing import make_seal
 from gamelog.play.telling.viewer import Viewer
@@ -232,18 +232,18 @@ def content_of(answer: Answer) -> tuple[int, bytes]:
 
 def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
     """Yield what commands and pages show of the record at `path` to `seat`, and to people who see less."""
-    replayed = replay(read_record(path))
-    assert replayed.fold
-    for shown in (seat,), replayed.fold.header.seat_ids:
-        view = RecordView(replayed.fold, Viewer(shown), replayed.unfolded)
+    folded = fold_record(read_record(path))
+    assert folded.fold
+    for shown in (seat,), folded.fold.header.seat_ids:
+        view = RecordView(folded.fold, Viewer(shown), folded.unfolded)
         yield f"whether nothing is hidden from {shown}", view.hides_nothing
-        yield f"findings for {shown}", [found.plain for found in map(view.shown_finding, replayed.findings)]
+        yield f"findings for {shown}", [found.plain for found in map(view.shown_finding, folded.findings)]
         yield f"list for {shown}", [str(line) for line in listed(view, range(1, view.last_played + 1))]
         for n in range(view.last + 1):
             yield f"event {n} for {shown}", msgspec.json.encode(position_data(view, n))
             yield f"step {n} for {shown}", STEP_ENCODER.encode(view.step(n))
         first = max(1, view.last - INCIDENTS + 1)
         for n in filter(view.sees_whole, {1, *range(first, view.last + 1)}):
-            yield f"incident {n} for {shown}", msgspec.json.encode(incident(replayed, n, view.viewer))
-    yield "page of the seat", make_page(replayed, seat=seat).html
-    yield "page of a running game", make_page(replayed, reveal=False).html
+            yield f"incident {n} for {shown}", msgspec.json.encode(incident(folded, n, view.viewer))
+    yield "page of the seat", make_page(folded, seat=seat).html
+    yield "page of a running game", make_page(folded, reveal=False).html

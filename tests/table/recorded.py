@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from gamelog.chance.draws import Dice
 from gamelog.dispute.chances import results_of
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import read_record
 from tests.browser.shifts import WATCH, forget
@@ -56,11 +56,11 @@ class Replayed:
 
     def __init__(self, path: Path, game: str, sample: str | None = None) -> None:
         source = DIRECTORY / game / f"{sample or SAMPLES[game]}.jsonl"
-        replayed = replay(read_record(source))
-        assert replayed.fold
+        folded = fold_record(read_record(source))
+        assert folded.fold
         path.write_bytes(source.read_bytes().splitlines(keepends=True)[0])
-        self.fold = Fold(replayed.fold.header, replayed.fold.game)
-        self.events = list(replayed.events)
+        self.fold = Fold(folded.fold.header, folded.fold.game)
+        self.events = list(folded.events)
         self.taps = self.tapped = 0
         self.times: list[float] = []
 
@@ -133,11 +133,11 @@ def replayed_at(
     browser: Browser, path: Path, game: str, sizes: Sequence[str], **context: Any
 ) -> Iterator[tuple[Replayed, list[Device], Serving]]:
     """Serve a game again, on a scorer's device of each size."""
-    replayed = Replayed(path, game)
+    folded = Replayed(path, game)
     with serve_in_thread(path) as serving:
         devices = [open_device(browser, serving.client_link("scorer"), size, **context) for size in sizes]
         try:
-            yield replayed, devices, serving
+            yield folded, devices, serving
         finally:
             for device in devices:
                 device.context.close()

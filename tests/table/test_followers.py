@@ -13,7 +13,7 @@ from gamelog_table.followers import Delay, Standpoint
 from gamelog_table.packed_game import packed_game
 from gamelog_table.served_record import ServedRecord
 
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from tests.table.client import Serving, run_async
@@ -72,10 +72,10 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
 def test_an_event_is_recorded_while_a_game_is_packed(begun: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     begins, ends = Event(), Event()
 
-    def packed_slowly(view: RecordView, replayed: FoldedRecord, language: str) -> Any:
+    def packed_slowly(view: RecordView, folded: FoldedRecord, language: str) -> Any:
         begins.set()
         assert ends.wait(20)
-        return packed_game(view, replayed, language)
+        return packed_game(view, folded, language)
 
     monkeypatch.setattr(table_page, "packed_game", packed_slowly)
     with ThreadPoolExecutor(1) as pool:

@@ -20,7 +20,7 @@ from gamelog_table.table_page import TablePage
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
@@ -46,8 +46,8 @@ def _running(path: Path) -> list[bytes]:
     """Return the header and the events of the record at `path` before the end of its game."""
     lines = path.read_bytes().splitlines(keepends=True)
     while len(lines) > 1:
-        replayed = replay(parse_record(b"".join(lines), "running"))
-        if replayed.fold and replayed.fold.n == len(lines) - 1 and replayed.fold.outcome is None:
+        folded = fold_record(parse_record(b"".join(lines), "running"))
+        if folded.fold and folded.fold.n == len(lines) - 1 and folded.fold.outcome is None:
             break
         lines.pop()
     return lines
@@ -55,7 +55,7 @@ def _running(path: Path) -> list[bytes]:
 
 def _moments(lines: list[bytes]) -> list[int]:
     """Return the events to test: before and after each event that changes earlier sentences, and a few more."""
-    events = replay(parse_record(b"".join(lines), "moments")).events
+    events = fold_record(parse_record(b"".join(lines), "moments")).events
     turns = [event.n for event in events if isinstance(event, TURNS)]
     share = examples(30) // 5
     near = {n for turn in turns[:share] + turns[-share:] for n in (turn - 1, turn, turn + 1)}
@@ -136,7 +136,7 @@ GAMES = sorted(name for name in names() if "@" not in name)
 SAMPLES = sorted(
     path
     for path in DIRECTORY.glob("*/*.jsonl")
-    if replay(read_record(path)).fold and path.stat().st_size < 100_000
+    if fold_record(read_record(path)).fold and path.stat().st_size < 100_000
 )
 
 
@@ -220,7 +220,7 @@ def _check_positions(pair: tuple[Path, Serving, Path, Serving], path: Path) -> N
     clients, twins = _clients(knowing, whole), _clients(ignorant, whole)
     for m in _moments(lines):
         short.write_bytes(b"".join(lines[: m + 1]))
-        known = replay(read_record(short)).fold
+        known = fold_record(read_record(short)).fold
         for role, client in clients.items():
             told, expected = client.get(f"?at={m}"), twins[role].get()
             assert told.status == 200

@@ -19,7 +19,7 @@ from gamelog_table.summaries import REFRESH_SECONDS, Summaries, Summary
 from playwright.sync_api import Browser, Dialog
 
 import gamelog
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Client, Serving, serve_in_thread
@@ -55,7 +55,7 @@ def test_each_record_has_its_state_players_to_move_points_and_last_activity(club
     club.scorer.ask("POST", "/new/events", FIRST)
     found = summaries(club.scorer)
     assert found["damaged"] == {"status": "unknown"}
-    over = replay(read_record(DIRECTORY / "slicewars/full-2.jsonl"))
+    over = fold_record(read_record(DIRECTORY / "slicewars/full-2.jsonl"))
     assert over.fold is not None
     assert over.fold.outcome is not None
     assert found["over"]["status"] == "over"

@@ -21,8 +21,8 @@ from gamelog_table.served_record import ServedRecord
 from playwright.sync_api import Browser, Page
 
 from gamelog.play.contract.registry import find, names
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.prefixes import Prefix
-from gamelog.play.judging.replay import FoldedRecord, replay
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import parse_record, read_record
@@ -73,30 +73,30 @@ def page(browser: Browser) -> Iterator[Page]:
     shown.close()
 
 
-def packed(replayed: FoldedRecord, view: View) -> list[str]:
+def packed(folded: FoldedRecord, view: View) -> list[str]:
     """Return the stage and the data of a page as JSON."""
-    return [msgspec.json.encode(part).decode() for part in page_data(ShownRecord(replayed, Viewer.of(view)))]
+    return [msgspec.json.encode(part).decode() for part in page_data(ShownRecord(folded, Viewer.of(view)))]
 
 
-def pushed(replayed: FoldedRecord, view: View) -> list[str]:
+def pushed(folded: FoldedRecord, view: View) -> list[str]:
     """Return the steps that a device gets after each event of the record."""
-    assert replayed.fold
-    past, shown = PastStatus(Prefix(replayed.fold)), RecordView(replayed.fold, Viewer(view))
-    frames = (step_frame(shown, n, past, "en").decode() for n in range(1, replayed.fold.n + 1))
+    assert folded.fold
+    past, shown = PastStatus(Prefix(folded.fold)), RecordView(folded.fold, Viewer(view))
+    frames = (step_frame(shown, n, past, "en").decode() for n in range(1, folded.fold.n + 1))
     return [frame.partition("data: ")[2] for frame in frames]
 
 
 def beginning(path: Path, n: int) -> FoldedRecord:
     """Return the replay of a record with only the first `n` events."""
     lines = path.read_bytes().splitlines(keepends=True)
-    return replay(parse_record(b"".join(lines[: n + 1])))
+    return fold_record(parse_record(b"".join(lines[: n + 1])))
 
 
 @pytest.mark.grid(keeps=("slicewars/takeback", "zone_s/ruled"))
 @pytest.mark.parametrize("name", SAMPLES)
 def test_pushed_steps_give_the_page_of_the_longer_record(page: Page, name: str) -> None:
     path = DIRECTORY / f"{name}.jsonl"
-    whole = replay(read_record(path))
+    whole = fold_record(read_record(path))
     fold = whole.fold
     assert fold is not None
     seats = fold.header.seat_ids
@@ -116,7 +116,7 @@ def test_pushed_steps_give_the_page_of_the_longer_record(page: Page, name: str) 
 def test_pushed_steps_change_findings_as_the_longer_record_does(page: Page, name: str) -> None:
     fold = eventful(find(name), 3, 70)
     lines = compose(fold.header, [*fold.events])[0].splitlines(keepends=True)
-    whole = replay(parse_record(b"".join(lines)))
+    whole = fold_record(parse_record(b"".join(lines)))
     assert whole.fold
     seats = whole.fold.header.seat_ids
     for view in ((), seats[:1], seats):
@@ -125,7 +125,7 @@ def test_pushed_steps_change_findings_as_the_longer_record_does(page: Page, name
             changed = json.loads(steps[n - 1]) if n else 0
             if isinstance(changed, dict) and not {"findings", "corrected"} & {*changed} and n < whole.fold.n:
                 continue
-            shown = packed(replay(parse_record(b"".join(lines[: n + 1]))), view)
+            shown = packed(fold_record(parse_record(b"".join(lines[: n + 1]))), view)
             if isinstance(changed, dict):
                 given = page.evaluate(
                     f"(steps) => {{ steps.forEach((step) => live.push(JSON.parse(step))); return ({STATUS})(live); }}",

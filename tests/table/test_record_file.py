@@ -9,7 +9,7 @@ import pytest
 from gamelog_table.links import Grant
 
 import gamelog
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import read_record
@@ -19,7 +19,7 @@ from tests.table.client import Client, Serving, serve_in_thread
 FINISHED = sorted(
     path
     for path in DIRECTORY.glob("*/*.jsonl")
-    if path.stat().st_size < 60_000 and (fold := replay(read_record(path)).fold) and fold.outcome
+    if path.stat().st_size < 60_000 and (fold := fold_record(read_record(path)).fold) and fold.outcome
 )
 
 
@@ -39,7 +39,7 @@ def test_after_the_game_the_file_is_for_viewers_who_have_seen_everything(
 ) -> None:
     served, serving = table
     served.write_bytes(path.read_bytes())
-    fold = replay(read_record(path)).fold
+    fold = fold_record(read_record(path)).fold
     assert fold
     assert serving.folder is not None
     seats = fold.header.seat_ids

@@ -10,7 +10,7 @@ from gamelog_reports.incident_sheet import incident_sheet
 from gamelog_reports.replay.position import position_data
 from playwright.sync_api import Browser
 
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
@@ -21,7 +21,7 @@ from tests.table.touch import Device
 
 
 def test_scorer_and_arbiter_get_the_page_of_the_command(begun: Serving, record: Path) -> None:
-    written = incident_sheet(replay(read_record(record)), 2)
+    written = incident_sheet(fold_record(read_record(record)), 2)
     for client in (begun.scorer, begun.client("arbiter")):
         answer = client.get("/sheet?at=2")
         assert (answer.status, answer.body.decode()) == (200, written)
@@ -32,7 +32,7 @@ def test_scorer_and_arbiter_get_the_page_of_the_command(begun: Serving, record: 
             "the page has the same policy where it is kept"
         )
     spoken = begun.scorer.get("/sheet?at=2", **{"Accept-Language": "pt-PT,en;q=0.5"}).body.decode()
-    assert spoken == incident_sheet(replay(read_record(record)), 2, "pt")
+    assert spoken == incident_sheet(fold_record(read_record(record)), 2, "pt")
     for client in (begun.spectator, begun.client("seat", "red")):
         denied = client.get("/sheet?at=2")
         assert (denied.status, denied.code) == (403, "table.role")

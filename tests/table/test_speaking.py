@@ -10,7 +10,7 @@ from gamelog_table.responses import render_message
 
 from gamelog.message import Message
 from gamelog.play.contract.translation import Translation
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.table.client import Serving
 
@@ -19,7 +19,7 @@ def test_a_game_whose_translation_fails_still_gets_answers(record: Path) -> None
     def translation(language: str) -> Translation:
         raise KeyError(language)
 
-    fold = replay(read_record(record)).fold
+    fold = fold_record(read_record(record)).fold
     assert fold is not None
     game = replace(fold.game, translation=translation)
     assert render_message(Message("No roll is due."), "pt", game) == "Não há lançamento a fazer."

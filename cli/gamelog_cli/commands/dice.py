@@ -11,7 +11,7 @@ import typer
 
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import BadSetup, Refused
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import write_new
 from gamelog.record.escaping import isolate
@@ -100,5 +100,5 @@ def reveal(
         print_line(next_step_text(recorder))
     if recorder.fold.outcome and reveals.dealer:
         print_warnings(
-            [one.sentence for one in replay(read_record(file)).findings if one.code == "chance.reveals"]
+            [one.sentence for one in fold_record(read_record(file)).findings if one.code == "chance.reveals"]
         )

@@ -12,8 +12,7 @@ from gamelog_reports.replay.shown_record import ShownRecord
 
 from gamelog.message import many
 from gamelog.play.fold.game_errors import BROKEN
-from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.judging.replay import replay as fold_record
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli import completion
@@ -125,17 +124,17 @@ def export(
     if people is not None:
         usage(f"--people works only with a folder or a pack, but {path} is one record. Leave out --people.")
     format = _format(out, format)
-    replayed = fold_record(read_named(path))
-    header = replayed.record.header
-    if seat is not None and replayed.fold is not None:
-        seat = seat_named(SessionView(replayed.fold), seat)
+    folded = fold_record(read_named(path))
+    header = folded.record.header
+    if seat is not None and folded.fold is not None:
+        seat = seat_named(SessionView(folded.fold), seat)
     elif seat is not None and header is not None and seat not in header.seat_ids:
         usage(f'There is no seat "{seat}". The seats are {", ".join(header.seat_ids)}.')
-    shown = replayed
+    shown = folded
     if anonymous:
         from gamelog.play.recording.anonymity import anonymous_replay
 
-        shown = anonymous_replay(replayed)
+        shown = anonymous_replay(folded)
     if format == "html":
         if at is not None:
             usage("--at is for svg, txt and json. A page opens at an event if you add it: page.html#n=57")
@@ -143,21 +142,21 @@ def export(
 
         done = make_page(shown, seat=seat, language=language, heading=title, reveal=reveal)
         save_page(out, done.html)
-        _print_withheld(done.withheld, replayed)
-        incomplete = incompleteness(replayed) or done.incompleteness
+        _print_withheld(done.withheld, folded)
+        incomplete = incompleteness(folded) or done.incompleteness
         print_warnings([incomplete] if incomplete else [])
     else:
         position = ShownRecord.of(shown, seat, reveal)
         save_page(out, _position(position, format, at))
-        _print_withheld("hidden information" if position.secretive else "", replayed)
-        print_warnings([f"{text_of(found.sentence)}." for found in replayed.findings if found.code == BROKEN])
+        _print_withheld("hidden information" if position.secretive else "", folded)
+        print_warnings([f"{text_of(found.sentence)}." for found in folded.findings if found.code == BROKEN])
     print_line(out)
     if header is not None:
-        warn_of_damage(replayed.record)
+        warn_of_damage(folded.record)
     else:
-        reason = text_of(replayed.findings[0].sentence)
-        print_warnings([f"The page shows no game, because {path} is {replayed.status}: {reason}."])
-    if replayed.fold is None:
+        reason = text_of(folded.findings[0].sentence)
+        print_warnings([f"The page shows no game, because {path} is {folded.status}: {reason}."])
+    if folded.fold is None:
         raise typer.Exit(NOT_VALID)
 
 
@@ -176,23 +175,23 @@ def _format(out: Path, asked: _Format | None) -> _Format:
     return asked or named_format or "html"
 
 
-def _print_withheld(withheld: str, replayed: FoldedRecord) -> None:
+def _print_withheld(withheld: str, folded: FoldedRecord) -> None:
     """Print what is left out because the game is not over, or because its end is unknown."""
     if not withheld:
         return
     why = "The game is not over, so this is left out"
-    if replayed.fold is None:
+    if folded.fold is None:
         why = "The record cannot be replayed, so its hidden information is unknown and this is left out"
-    elif any(found.code == BROKEN for found in replayed.findings):
+    elif any(found.code == BROKEN for found in folded.findings):
         why = "The game's code failed, so its end is unknown and this is left out until the game is repaired"
     print_warnings([f"{why}: {withheld}. To include it, add --reveal."])
 
 
 def _position(shown: ShownRecord, format: str, at: int | None) -> str:
     """Return one position of `shown` in a format."""
-    view, replayed = shown.view, shown.replayed
+    view, folded = shown.view, shown.folded
     if view is None:
-        usage(f"{replayed.record.path} has no position to show: {text_of(replayed.findings[0].sentence)}.")
+        usage(f"{folded.record.path} has no position to show: {text_of(folded.findings[0].sentence)}.")
     n = view.last_played if at is None else at
     if not 0 <= n <= view.last_played:
         usage(f"There is no position after event {n}. The last valid event is event {view.last_played}.")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gamelog.message import IN_ENGLISH, Message
-from gamelog.play.judging.replay import replay as fold_record
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli.arguments import ChosenLanguage, Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
@@ -42,14 +42,14 @@ def incidents(
     from gamelog.dispute.incident_words import elapsed_text
     from gamelog.dispute.incidents import incidents as listed
 
-    replayed = fold_record(read_named(file))
-    fold = replayed.fold
+    folded = fold_record(read_named(file))
+    fold = folded.fold
     if fold is None:
-        usage(cannot_replay(file, replayed))
+        usage(cannot_replay(file, folded))
     session = SessionView(fold)
     use_game(session.game)
     plain = json and current_language() == "en"
-    found = list(listed(replayed, IN_ENGLISH if plain else current_renderer(), reveal=reveal))
+    found = list(listed(folded, IN_ENGLISH if plain else current_renderer(), reveal=reveal))
     if json:
         for one in found:
             emit(one)
@@ -81,10 +81,10 @@ def incidents(
                 "No incidents: the record has no illegal events, takebacks, corrections, claims or rulings."
             )
         )
-    is_hidden = not reveal and replayed.hides_secrets
+    is_hidden = not reveal and folded.hides_secrets
     if is_hidden:
         text = "The game is not over, so hidden information is left out. To include it, add --reveal."
         warn(Message(text))
-    warn_of_damage(replayed.record, reveal=not is_hidden)
-    if replayed.status not in ("ok", "ruled"):
+    warn_of_damage(folded.record, reveal=not is_hidden)
+    if folded.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)

@@ -10,9 +10,8 @@ import typer
 from gamelog_reports.replay.position import position_data
 
 from gamelog.message import Message, with_names
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.prefixes import known_views
-from gamelog.play.judging.replay import FoldedRecord
-from gamelog.play.judging.replay import replay as fold_record
 from gamelog.play.telling.board_lines import Lines
 from gamelog.play.telling.sentences import game_over_message
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
@@ -82,10 +81,10 @@ def replay(
 
     In a game with hidden information, only what all players may see is shown, unless you ask for more.
     """
-    replayed = fold_record(read_named(file))
-    fold = replayed.fold
+    folded = fold_record(read_named(file))
+    fold = folded.fold
     if fold is None:
-        usage(cannot_replay(file, replayed))
+        usage(cannot_replay(file, folded))
     use_game(fold.game)
     if seat is not None and reveal:
         usage(Message.of("You cannot use --seat and --reveal together. Give only one of them."))
@@ -94,27 +93,27 @@ def replay(
         viewer = Viewer((seat_named(SessionView(fold), seat),))
     elif viewer.seats:
         print_warnings([HIDDEN])
-    view = RecordView(fold, viewer, replayed.unfolded)
+    view = RecordView(fold, viewer, folded.unfolded)
     if list_:
-        _print_list(replayed, view, at, ruled, json)
+        _print_list(folded, view, at, ruled, json)
     elif at is not None and not every:
-        _print_event(replayed, view, at, ruled, json)
+        _print_event(folded, view, at, ruled, json)
     else:
-        _print_positions(replayed, view, at, every, ruled, json)
+        _print_positions(folded, view, at, every, ruled, json)
     if not json:
-        for finding in map(view.shown_finding, replayed.findings):
+        for finding in map(view.shown_finding, folded.findings):
             if at is None or finding.n != at:
                 text = "{severity}: event {n}: {problem}" if finding.n else "{severity}: {problem}"
                 severity = Message(finding.severity)
                 print_line(Message.of(text, severity=severity, n=finding.n, problem=finding.sentence), "  ")
-    if replayed.status not in ("ok", "ruled"):
+    if folded.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
 
 
-def _print_list(replayed: FoldedRecord, view: RecordView, at: int | None, ruled: bool, json: bool) -> None:
+def _print_list(folded: FoldedRecord, view: RecordView, at: int | None, ruled: bool, json: bool) -> None:
     """Print a line for each event, as ``list`` in the recorder does."""
     if at is not None:
-        _check_event_number(replayed, view, at, view.last_played)
+        _check_event_number(folded, view, at, view.last_played)
     numbers = view.mainline() if ruled else range(1, view.last_played + 1)
     for line in listed(view, [n for n in numbers if at is None or n <= at], escape_invisible):
         if json:
@@ -124,35 +123,35 @@ def _print_list(replayed: FoldedRecord, view: RecordView, at: int | None, ruled:
 
 
 def _print_positions(
-    replayed: FoldedRecord, view: RecordView, at: int | None, every: bool, ruled: bool, json: bool
+    folded: FoldedRecord, view: RecordView, at: int | None, every: bool, ruled: bool, json: bool
 ) -> None:
     """Print the last position, or `every` position, up to event `at`."""
     line = [0, *view.mainline()] if ruled else range(view.last_played + 1)
     if at is not None:
-        _check_event_number(replayed, view, at, view.last_played)
+        _check_event_number(folded, view, at, view.last_played)
         line = [n for n in line if n <= at]
     wanted = line if every else line[-1:]
-    known = repeat(view) if ruled else known_views(replayed, view.viewer, wanted)
+    known = repeat(view) if ruled else known_views(folded, view.viewer, wanted)
     for n, then in zip(wanted, known, strict=False):
         if json:
             emit(position_data(then, n, ruled=ruled))
             continue
         _draw(then, n)
-        print_line(Message.of("After event {n} of {all}.", n=n, all=len(replayed.events)))
+        print_line(Message.of("After event {n} of {all}.", n=n, all=len(folded.events)))
         if n:
             print_line(_sentence(then, n))
         _print_outlook(then, n, ruled)
 
 
-def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool, json: bool) -> None:
+def _print_event(folded: FoldedRecord, view: RecordView, at: int, ruled: bool, json: bool) -> None:
     """Print event `at`, with the positions before and after it."""
     from gamelog.dispute.incident import incident, last_incident
 
-    _check_event_number(replayed, view, at, last_incident(replayed))
+    _check_event_number(folded, view, at, last_incident(folded))
     n = max(number for number in (0, *view.mainline()) if number <= at) if ruled else at
-    (then,) = (view,) if ruled else known_views(replayed, view.viewer, [n])
+    (then,) = (view,) if ruled else known_views(folded, view.viewer, [n])
     language = current_language()
-    happened = incident(replayed, n, view.viewer, language) if n and view.sees_whole(n) else None
+    happened = incident(folded, n, view.viewer, language) if n and view.sees_whole(n) else None
     if json:
         found = position_data(then, n, ruled=ruled)
         if happened:
@@ -166,7 +165,7 @@ def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool,
         before = board_lines(then, max(0, n - 1), max(0, n - 1))
         print_drawing(before, view.header.seat_ids)
         print_line(Message.of("Before event {n}.", n=n))
-        _print_incident(happened, replayed)
+        _print_incident(happened, folded)
     elif n:
         print_line(_sentence(then, n))
     if not happened or then.scene(n) != then.scene(max(0, n - 1)):
@@ -174,10 +173,10 @@ def _print_event(replayed: FoldedRecord, view: RecordView, at: int, ruled: bool,
     _print_outlook(then, n, ruled)
 
 
-def _check_event_number(replayed: FoldedRecord, view: RecordView, at: int, end: int) -> None:
+def _check_event_number(folded: FoldedRecord, view: RecordView, at: int, end: int) -> None:
     """Exit with a message if there is no event `at` up to event `end`."""
     if not 0 <= at <= end:
-        stopped = next((found for found in replayed.findings if found.severity == "error"), None)
+        stopped = next((found for found in folded.findings if found.severity == "error"), None)
         found = None if stopped is None else view.shown_finding(stopped)
         text = "There is no valid event {at}. The last valid event is event {last}."
         if found:
@@ -194,14 +193,14 @@ def _sentence(view: RecordView, n: int) -> str:
     return view.sentence(n, escape_invisible, locale=other_locale())
 
 
-def _print_incident(happened: Incident, replayed: FoldedRecord) -> None:
+def _print_incident(happened: Incident, folded: FoldedRecord) -> None:
     """Print the incident as sentences."""
     from gamelog.dispute.incident_words import incident_words
 
-    assert replayed.fold is not None
+    assert folded.fold is not None
     told = incident_words(
         happened,
-        replayed.fold,
+        folded.fold,
         lambda event: " ".join(event_words(event)),
         lambda due: text_of(dice_prompt(due)),
         text_of,

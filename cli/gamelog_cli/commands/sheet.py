@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gamelog.play.judging.replay import replay as fold_record
+from gamelog.play.judging.fold_record import fold_record
 from gamelog_cli.arguments import RecordFile
 from gamelog_cli.exits import usage
 from gamelog_cli.language import text_of
@@ -31,14 +31,14 @@ def sheet(
     """
     from gamelog_reports.incident_sheet import incident_sheet
 
-    replayed = fold_record(read_named(file))
-    if replayed.fold is None:
-        usage(f"{file} has no events to show: {text_of(replayed.findings[0].sentence)}.")
+    folded = fold_record(read_named(file))
+    if folded.fold is None:
+        usage(f"{file} has no events to show: {text_of(folded.findings[0].sentence)}.")
     try:
-        page = incident_sheet(replayed, at, language)
+        page = incident_sheet(folded, at, language)
     except ValueError as error:
         text = str(error)
         usage(f"{text[:1].upper()}{text[1:]}.")
     save_page(out, page)
-    warn_of_damage(replayed.record)
+    warn_of_damage(folded.record)
     print_line(out)

@@ -10,7 +10,7 @@ import typer
 from gamelog.errors import BadSeal, Exists
 from gamelog.message import many
 from gamelog.play.fold import sign_events
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording import signing
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.play.view.session_view import SessionView
@@ -82,7 +82,7 @@ def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:
         return named[0]
     if given is None:
         usage(f"The header does not name the key {key.name}. Add --seat with one of: {', '.join(allowed)}.")
-    fold = None if given in allowed else replay(record).fold
+    fold = None if given in allowed else fold_record(record).fold
     seat = seat_of(SessionView(fold), given) if fold else given
     if seat not in allowed:
         usage(f'There is no seat "{given}" in this game. Type one of: {", ".join(allowed)}.')
@@ -95,7 +95,7 @@ def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
     Raises:
         BadSeal: The record names another key for the seat.
     """
-    fold = replay(record).fold
+    fold = fold_record(record).fold
     problem = sign_events.other_key_problem(fold, seat, str(signer.key)) if fold else None
     if problem:
         raise BadSeal(f"{problem}. Sign with that key, or for another seat.")

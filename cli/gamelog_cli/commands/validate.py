@@ -20,7 +20,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message, verbatim, with_names
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, has_foreign_game
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, unreadable_verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
@@ -155,7 +155,7 @@ def _of_standard_input(allowed: RecordLimits) -> Verdict:
     except NotReadable as error:
         return unreadable_verdict(STANDARD_INPUT, error)
     if not has_foreign_game():
-        return judgement(replay(parse_record(data, STANDARD_INPUT)))
+        return judgement(fold_record(parse_record(data, STANDARD_INPUT)))
     from tempfile import TemporaryDirectory
 
     from gamelog.archive import find_items, verdicts
@@ -190,13 +190,13 @@ def _translatable(verdict: Verdict) -> Sequence[Finding]:
     if current_language() == "en" or has_foreign_game() or not verdict.findings:
         return verdict.findings
     try:
-        replayed = replay(read_named(Path(verdict.path)))
+        folded = fold_record(read_named(Path(verdict.path)))
     except GamelogError as error:
         known = {str(error.clause): error.clause}
     else:
-        if replayed.fold:
-            use_game(replayed.fold.game)
-        known = {finding.message: finding.sentence for finding in replayed.findings}
+        if folded.fold:
+            use_game(folded.fold.game)
+        known = {finding.message: finding.sentence for finding in folded.findings}
     return [finding.saying(known.get(finding.message, finding.sentence)) for finding in verdict.findings]
 
 

@@ -18,7 +18,7 @@ from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution_of, find
 from gamelog.play.fold import game_errors
-from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record, gc_paused
 from gamelog.play.judging.verdict import Verdict, unreadable_verdict, verdict
 from gamelog.record.reading import Record
 
@@ -198,8 +198,8 @@ def assess(record: Record) -> tuple[FoldedRecord, Verdict]:
         MemoryError: The memory is full.
     """
     try:
-        replayed = replay(record)
-        return replayed, verdict(replayed)
+        folded = fold_record(record)
+        return folded, verdict(folded)
     except MemoryError:  # a worker with more memory may judge the record
         raise
     except Exception as error:
@@ -218,8 +218,8 @@ def _crash_verdict(record: Record, error: Exception) -> tuple[FoldedRecord, Verd
             f"the game's code failed on this record{_origin_clause(record)}: {words}",
         )
     )
-    replayed = FoldedRecord(record, None, [], [finding])
-    return replayed, structs.replace(verdict(replayed), status="unknown", valid=False)
+    folded = FoldedRecord(record, None, [], [finding])
+    return folded, structs.replace(verdict(folded), status="unknown", valid=False)
 
 
 def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, RecordRows]:
@@ -242,11 +242,11 @@ def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, 
         return _judged_rows(item, *_crash_verdict(record, error))
 
 
-def _judged_rows(item: Item, replayed: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
-    file = _file(item, replayed.record, judgement.status or "unknown")
-    if replayed.hides_secrets:  # a digest or a size could confirm a guess
+def _judged_rows(item: Item, folded: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
+    file = _file(item, folded.record, judgement.status or "unknown")
+    if folded.hides_secrets:  # a digest or a size could confirm a guess
         file.head = file.size = None
-    return file, record_rows(replayed, judgement, item.path, item.member)
+    return file, record_rows(folded, judgement, item.path, item.member)
 
 
 def _unread_rows(item: Item, code: str, text: str, status: str) -> tuple[schema.FileRow, RecordRows]:

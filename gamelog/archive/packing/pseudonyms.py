@@ -16,7 +16,7 @@ import msgspec
 
 from gamelog.archive.rows.people import person_key
 from gamelog.play.fold.common import Amend, Substitute
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.anonymity import without_people
 from gamelog.record.envelope import ARBITER, Seat, tag_of
 from gamelog.record.names import name_key
@@ -102,7 +102,7 @@ def anonymise(record: Record, people: Pseudonyms) -> bytes | None:
     """
     if record.problem:
         return None
-    replayed = replay(record)
-    if replayed.fold is None or len(replayed.readable) < len(record.bodies):
+    folded = fold_record(record)
+    if folded.fold is None or len(folded.readable) < len(record.bodies):
         return None
-    return without_people(replayed, people)
+    return without_people(folded, people)

@@ -15,7 +15,7 @@ from gamelog.archive.rows.columns import Columns, as_columns, concatenate
 from gamelog.archive.rows.consequences import Consequences, EffectRows, effect_columns
 from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables as schema
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
 from gamelog.play.telling.viewer import WHOLE_TABLE
 from gamelog.play.telling.visibility import mask_quotation, running_viewer
@@ -72,27 +72,27 @@ class RowBatch:
         return {name: batch(schema.TABLES[name], values) for name, values in columns_by_table.items()}
 
 
-def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
+def record_rows(folded: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
     """Return all rows of a judged record. A record without a readable header has only findings.
 
     Args:
-        replayed: The folded record.
+        folded: The folded record.
         verdict: The verdict on the same record. Only a status in `FOLDED` gives rows for each event.
         path: The path or URL of the file.
         member: The name of the record in its pack; empty for a file of its own.
     """
-    result = RecordRows({"findings": [*_findings(replayed, verdict, path, member)]})
-    header = replayed.record.header
+    result = RecordRows({"findings": [*_findings(folded, verdict, path, member)]})
+    header = folded.record.header
     if header is None:
         return result
-    fold = replayed.fold
+    fold = folded.fold
     game = game_row(header, verdict, path, member)
-    if replayed.hides_secrets:  # a digest could confirm a guess
+    if folded.hides_secrets:  # a digest could confirm a guess
         game.play = game.head = None
     if fold is None or verdict.status not in FOLDED:
         seats = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
     else:
-        timeline = Timeline(fold, replayed.events, replayed.record.bodies)
+        timeline = Timeline(fold, folded.events, folded.record.bodies)
         game.tags = fold.tags
         game.turns, game.duration = timeline.turns, timeline.duration
         game.beginning = timeline.beginning
@@ -107,14 +107,12 @@ def record_rows(replayed: FoldedRecord, verdict: Verdict, path: str, member: str
     return result
 
 
-def _findings(
-    replayed: FoldedRecord, verdict: Verdict, path: str, member: str
-) -> Iterable[schema.FindingRow]:
+def _findings(folded: FoldedRecord, verdict: Verdict, path: str, member: str) -> Iterable[schema.FindingRow]:
     """Yield the rows of the findings, as far as all seats may know them if the game may be unfinished."""
-    fold, findings = replayed.fold, verdict.findings
+    fold, findings = folded.fold, verdict.findings
     viewer = WHOLE_TABLE if fold is None or not findings else running_viewer(fold)
     if fold is not None and viewer.seats:
-        known = RecordView(fold, viewer, replayed.unfolded)
+        known = RecordView(fold, viewer, folded.unfolded)
         findings = tuple(map(known.shown_finding, findings))
     elif fold is None:
         findings = tuple(map(mask_quotation, findings))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.replay import FoldedRecord, openings, ruled_events
+from gamelog.play.judging.fold_record import FoldedRecord, openings, ruled_events
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 
@@ -21,14 +21,14 @@ def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
         yield prefix.passing_fold(n)
 
 
-def known_views(replayed: FoldedRecord, viewer: Viewer, numbers: Iterable[int]) -> Iterator[RecordView]:
+def known_views(folded: FoldedRecord, viewer: Viewer, numbers: Iterable[int]) -> Iterator[RecordView]:
     """Yield the record as `viewer` knew it after each of the `ascending` event numbers.
 
     Use each view before you take the next.
     """
-    assert replayed.fold is not None, "a record that cannot be folded has no positions"
-    ascending, readable = list(numbers), replayed.readable
-    for n, fold in zip(ascending, prefixes(replayed.fold, ascending), strict=True):
+    assert folded.fold is not None, "a record that cannot be folded has no positions"
+    ascending, readable = list(numbers), folded.readable
+    for n, fold in zip(ascending, prefixes(folded.fold, ascending), strict=True):
         yield RecordView(fold, viewer, readable[fold.n : n])
 
 

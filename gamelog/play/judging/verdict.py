@@ -15,7 +15,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.digest import play_digest
-from gamelog.play.judging.replay import FoldedRecord, gc_paused, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record, gc_paused
 from gamelog.record.escaping import shorten
 from gamelog.record.reading import read_record
 
@@ -52,23 +52,23 @@ class Verdict(Struct, frozen=True):
 
 
 @gc_paused()
-def verdict(replayed: FoldedRecord) -> Verdict:
+def verdict(folded: FoldedRecord) -> Verdict:
     """Return the verdict of a folded record."""
     try:
-        return _verdict(replayed)
+        return _verdict(folded)
     except Exception as error:
-        game = replayed.fold.game if replayed.fold else None
+        game = folded.fold.game if folded.fold else None
         return _verdict(
             FoldedRecord(
-                replayed.record, None, [], [*replayed.findings, game_errors.failure_finding(error, game)]
+                folded.record, None, [], [*folded.findings, game_errors.failure_finding(error, game)]
             )
         )
 
 
-def _verdict(replayed: FoldedRecord) -> Verdict:
+def _verdict(folded: FoldedRecord) -> Verdict:
     """Return the verdict on a replayed record. Facts that its status leaves open are None or empty."""
-    record, fold = replayed.record, replayed.fold
-    status = replayed.status
+    record, fold = folded.record, folded.fold
+    status = folded.status
     is_complete = status not in ("torn", "damaged")
     is_known = fold is not None and is_complete
     outcome = fold.outcome if fold is not None and is_known else None
@@ -81,11 +81,11 @@ def _verdict(replayed: FoldedRecord) -> Verdict:
         finished=outcome is not None if is_known else None,
         events=len(record.bodies) if is_complete else None,
         head=record.head if is_complete else None,
-        play=play_digest(fold, replayed.events)
+        play=play_digest(fold, folded.events)
         if fold is not None and is_known and status != "unknown"
         else None,
         outcome=outcome,
-        findings=tuple(finding.plain for finding in sorted(replayed.findings, key=attrgetter("severity"))),
+        findings=tuple(finding.plain for finding in sorted(folded.findings, key=attrgetter("severity"))),
         people={person.seat: person.name for person in fold.session.seats}
         if fold is not None and is_known
         else {},
@@ -99,7 +99,7 @@ def validate(path: str | os.PathLike[str]) -> Verdict:
     <Verdict torn.jsonl: torn, 1 finding>
     """
     try:
-        return verdict(replay(read_record(path)))
+        return verdict(fold_record(read_record(path)))
     except RecordError as error:
         return unreadable_verdict(str(path), error)
 

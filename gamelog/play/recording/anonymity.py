@@ -37,7 +37,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import start
-from gamelog.play.judging.replay import FoldedRecord, replay
+from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.free_text import Vocabulary, places_of_words, with_word, words_in
 from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record import chain
@@ -177,27 +177,27 @@ class Party:
         return (*REASONS, outcome.reason, *outcome.teams) if outcome else REASONS
 
 
-def without_people(replayed: FoldedRecord, naming: Naming) -> bytes | None:
+def without_people(folded: FoldedRecord, naming: Naming) -> bytes | None:
     """Return the bytes of the record without people, as far as it can be read, or None if it has no game."""
-    fold = replayed.fold
+    fold = folded.fold
     if fold is None:
         return None
     header = fold.header
-    data = _compose_anonymous(replayed, fold, naming, header)
+    data = _compose_anonymous(folded, fold, naming, header)
     without_texts = [*_text_removals(fold, header)]
     ended = _end(data, fold) if without_texts else None
     for plainer in without_texts:
-        again = _compose_anonymous(replayed, fold, naming, plainer(header))
+        again = _compose_anonymous(folded, fold, naming, plainer(header))
         if _end(again, fold) == ended:
             header, data = plainer(header), again
     return data
 
 
-def _compose_anonymous(replayed: FoldedRecord, fold: Fold, naming: Naming, header: Header) -> bytes:
+def _compose_anonymous(folded: FoldedRecord, fold: Fold, naming: Naming, header: Header) -> bytes:
     party = Party(fold, naming, header)
     line, head = chain.chained_line(chain.GENESIS, encode_body(party.header))
     data = [line]
-    for event, stored in zip(replayed.readable, replayed.record.bodies, strict=False):
+    for event, stored in zip(folded.readable, folded.record.bodies, strict=False):
         without = party.without(event)
         line, head = chain.chained_line(head, stored if without is event else encode_body(without))
         data.append(line)
@@ -206,7 +206,7 @@ def _compose_anonymous(replayed: FoldedRecord, fold: Fold, naming: Naming, heade
 
 def _end(data: bytes, fold: Fold) -> tuple[int, Any] | None:
     """Return the number of events that the record in `data` folds, and its outcome."""
-    again = replay(parse_record(data, ""), fold.game).fold
+    again = fold_record(parse_record(data, ""), fold.game).fold
     return (again.n, again.outcome) if again else None
 
 
@@ -251,24 +251,24 @@ def _can_start(fold: Fold, header: Header) -> bool:
     return True
 
 
-def anonymous_replay(replayed: FoldedRecord, naming: Naming = SeatNaming()) -> FoldedRecord:  # noqa: B008 - it has no state
-    """Return `replayed` without its people, with the same codes and status.
+def anonymous_replay(folded: FoldedRecord, naming: Naming = SeatNaming()) -> FoldedRecord:  # noqa: B008 - it has no state
+    """Return `folded` without its people, with the same codes and status.
 
     Each finding gets its message from the record without people. If that record does not have the finding,
     the message is `LEFT_OUT`.
     """
-    data = without_people(replayed, naming)
-    if data is None or replayed.fold is None:
-        blank = structs.replace(replayed.record, path="", header=None, members={})
-        silent = [structs.replace(found.saying(Message(LEFT_OUT)), legal=()) for found in replayed.findings]
+    data = without_people(folded, naming)
+    if data is None or folded.fold is None:
+        blank = structs.replace(folded.record, path="", header=None, members={})
+        silent = [structs.replace(found.saying(Message(LEFT_OUT)), legal=()) for found in folded.findings]
         return FoldedRecord(blank, None, [], silent, anonymous=True)
-    again = replay(parse_record(data, ""), replayed.fold.game)
-    if len(again.events) > len(replayed.events):  # the bad event was a signature, which is a note now
-        good = data.splitlines(keepends=True)[: len(replayed.events) + 1]
-        again = replay(parse_record(b"".join(good), ""), replayed.fold.game)
+    again = fold_record(parse_record(data, ""), folded.fold.game)
+    if len(again.events) > len(folded.events):  # the bad event was a signature, which is a note now
+        good = data.splitlines(keepends=True)[: len(folded.events) + 1]
+        again = fold_record(parse_record(b"".join(good), ""), folded.fold.game)
     same = {(found.code, found.n): found for found in again.findings}
     findings = []
-    for found in replayed.findings:
+    for found in folded.findings:
         other = same.get((found.code, found.n))
         message, legal = (other.sentence, other.legal) if other else (Message(LEFT_OUT), ())
         findings.append(structs.replace(found.saying(message), legal=legal, offset=None))

@@ -14,7 +14,7 @@ from gamelog.play.fold import common
 from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.ruling import disputed_subject, ruling_problem
 from gamelog.play.judging.event_decoding import decode
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.warnings import outcome_message
 from gamelog.play.recording.proposals import Proposal, event_from
 from gamelog.play.telling.refusals import explain, with_legal
@@ -74,22 +74,22 @@ class EventRecorder:
         """
         record = read_record(path) if only_rehearse else read_under_lock(path)
         self.file = RecordFile(record)
-        replayed = replay(record)
-        if replayed.fold is None:
+        folded = fold_record(record)
+        if folded.fold is None:
             raise BadSetup(
                 Message.of(
                     "{=path} cannot be continued: {problem}.",
                     path=str(path),
-                    problem=replayed.findings[0].sentence,
+                    problem=folded.findings[0].sentence,
                 )
             )
-        self.fold: Fold = replayed.fold
+        self.fold: Fold = folded.fold
         # findings about later events ended the fold; it went on after the others
-        later_findings = [finding for finding in replayed.findings if (finding.n or 0) > self.fold.n]
+        later_findings = [finding for finding in folded.findings if (finding.n or 0) > self.fold.n]
         self.failed = next((finding for finding in later_findings if finding.code in RULED_ON), None)
         self.events: list[Event] = []
         self._keyed: dict[str, Event] = {}
-        self._add_events(replayed.readable)
+        self._add_events(folded.readable)
         self.clock = clock
         self.shown_to = shown_to
         self._views = KeptViews()

@@ -7,7 +7,7 @@ from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import MemoryBot
 from gamelog.play.contract.violation import Violation
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import TABLE, tag_of
@@ -32,7 +32,7 @@ class BotChecks(Checks):
                 header, events = simulate_game(
                     self.game, "bots", index, players=players, bots=(bot,), max_events=LONGEST
                 )
-                judged = verdict(replay(parse_record(compose(header, events)[0]), self.game))
+                judged = verdict(fold_record(parse_record(compose(header, events)[0]), self.game))
                 assert (judged.status, judged.finished) == ("ok", True), judged.findings
 
     def test_bots_use_only_the_given_random_numbers(self) -> None:

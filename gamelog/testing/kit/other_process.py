@@ -25,7 +25,7 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import MemoryBot, legal_for, sample_for
 from gamelog.play.fold.start import start
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.kit.random_games import STATES_TRIED, Checks
@@ -104,7 +104,7 @@ def _results_elsewhere(place: tuple[str, str], records: list[bytes]) -> list[str
 
 def _results(game: AnyGame, record: bytes) -> Iterator[str]:
     """Yield the results of the game's functions for a record, one line for each call."""
-    found = replay(parse_record(record), game)
+    found = fold_record(parse_record(record), game)
     assert found.fold is not None, found.findings
     states = found.fold.states
     yield f"start {_plain(start(game, found.fold.header))}"

@@ -9,7 +9,7 @@ from markupsafe import escape
 from msgspec import Struct
 
 from gamelog.play.fold import game_errors
-from gamelog.play.judging.replay import FoldedRecord, gc_paused
+from gamelog.play.judging.fold_record import FoldedRecord, gc_paused
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports import packed
 from gamelog_reports.replay.page_data import page_data
@@ -47,14 +47,14 @@ class Page(Struct, frozen=True):
 
 
 def replay_page(
-    replayed: FoldedRecord,
+    folded: FoldedRecord,
     *,
     seat: str | None = None,
     language: str = "en",
     heading: str = "",
     around: PageLinks = PageLinks(),  # noqa: B008 - it is frozen
 ) -> str:
-    """Return the page of `replayed` as HTML.
+    """Return the page of `folded` as HTML.
 
     The page makes no requests and works from a file. It contains the record itself unless something is
     hidden. All content of the record is shown as text.
@@ -65,7 +65,7 @@ def replay_page(
     on the document, whose ``detail`` has ``n``, ``from`` and ``by``.
 
     Args:
-        replayed: The record with its replay.
+        folded: The record with its replay.
         seat: The seat whose view the page shows; by default the page shows the whole table.
         language: The language of the page.
         heading: The title; by default the game and the players.
@@ -74,12 +74,12 @@ def replay_page(
     Raises:
         ValueError: Pages do not have the language, or the record does not have the seat.
     """
-    return make_page(replayed, seat=seat, language=language, heading=heading, around=around).html
+    return make_page(folded, seat=seat, language=language, heading=heading, around=around).html
 
 
 @gc_paused()
 def make_page(
-    replayed: FoldedRecord,
+    folded: FoldedRecord,
     *,
     seat: str | None = None,
     language: str = "en",
@@ -88,10 +88,10 @@ def make_page(
     shared: Shared | None = None,
     reveal: bool = True,
 ) -> Page:
-    """Return the page of `replayed` as `replay_page` does, with the problems and omissions to report.
+    """Return the page of `folded` as `replay_page` does, with the problems and omissions to report.
 
     Args:
-        replayed: The folded record.
+        folded: The folded record.
         seat: The seat whose knowledge limits the page, or None. A record without people and without its game
             has no seats, so the seat is ignored.
         language: The language of the page.
@@ -104,12 +104,12 @@ def make_page(
         ValueError: The record has no seat `seat`.
     """
     words = texts(language)
-    header = replayed.record.header
-    if header is None and replayed.anonymous:
+    header = folded.record.header
+    if header is None and folded.anonymous:
         seat = None  # without its game, a record without people has no header
     if seat is not None and (header is None or seat not in header.seat_ids):
         raise ValueError(f'the record has no seat "{seat}"')
-    shown = ShownRecord.of(replayed, seat, reveal)
+    shown = ShownRecord.of(folded, seat, reveal)
     game, people = _game(shown), [*shown.people.values()]
     name = cut(escape_invisible(heading)) or _title_of(game, [*map(isolate, people)])
     summary = _summary(shown)
@@ -126,7 +126,7 @@ def make_page(
         around=around,
         summary=summary,
         overview=overview,
-        status=shown.replayed.status,
+        status=shown.folded.status,
         seen_by=words["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
         if header and seat
         else words["seen_by_all"]
@@ -138,12 +138,12 @@ def make_page(
         stage=packed.embedded_text(known),
         page_data=packed.embedded_text(msgspec.json.encode(data), known),
     )
-    return Page(html, incompleteness(shown.replayed), shown.withheld)
+    return Page(html, incompleteness(shown.folded), shown.withheld)
 
 
-def incompleteness(replayed: FoldedRecord) -> str:
+def incompleteness(folded: FoldedRecord) -> str:
     """Return the reason why a page lacks a part of the game: its code failed, or it is not installed."""
-    return next((f"{finding.message}." for finding in replayed.findings if finding.code in _NO_FAULT), "")
+    return next((f"{finding.message}." for finding in folded.findings if finding.code in _NO_FAULT), "")
 
 
 def _content(shown: ShownRecord, language: str) -> tuple[ShownRecord, tuple[dict[str, Any], dict[str, Any]]]:

@@ -61,10 +61,10 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
     The first dict depends only on game, board and seats, and is empty if the game is unknown. The second dict
     has the content of the record.
     """
-    record, fold, view = shown.replayed.record, shown.fold, shown.view
+    record, fold, view = shown.folded.record, shown.fold, shown.view
     stage, setting = _stage(fold, language) if fold else ({}, None)
     writer = Writer(setting)
-    data: dict[str, Any] = {"status": shown.replayed.status, "played": fold.n if fold else 0}
+    data: dict[str, Any] = {"status": shown.folded.status, "played": fold.n if fold else 0}
     lines: list[str] | None
     if shown.is_whole:
         data |= _opening(record)

@@ -11,7 +11,7 @@ from copy import copy
 
 from gamelog.finding import Finding
 from gamelog.play.fold import game_errors
-from gamelog.play.judging.replay import FoldedRecord
+from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import mask_quotation
 from gamelog.play.view.record_view import RecordView
@@ -31,7 +31,7 @@ class ShownRecord:
 
     def __init__(
         self,
-        replayed: FoldedRecord,
+        folded: FoldedRecord,
         viewer: Viewer = WHOLE_TABLE,
         *,
         secretive: bool = False,
@@ -41,38 +41,38 @@ class ShownRecord:
         """Prepare the view of a folded record.
 
         Args:
-            replayed: The folded record.
+            folded: The folded record.
             viewer: The viewer whose knowledge limits the page.
             secretive: Whether hidden information of an unfinished game is left out.
             seedless: Whether the seed of future dice is left out.
             eventless: Whether all events are left out, because no one knows what they reveal.
         """
-        fold = replayed.fold
-        self.replayed, self.fold, self.header = replayed, fold, replayed.record.header
+        fold = folded.fold
+        self.folded, self.fold, self.header = folded, fold, folded.record.header
         self.game = fold.game if fold else None
         self.viewer = viewer
-        self.view = RecordView(fold, viewer, replayed.unfolded) if fold else None
-        self.anonymous, self.secretive = replayed.anonymous, secretive
+        self.view = RecordView(fold, viewer, folded.unfolded) if fold else None
+        self.anonymous, self.secretive = folded.anonymous, secretive
         self.seedless, self.eventless = seedless, eventless
 
     @classmethod
-    def of(cls, replayed: FoldedRecord, seat: str | None, reveal: bool) -> ShownRecord:
-        """Return the parts of `replayed` that its page shows to `seat`, or to everyone.
+    def of(cls, folded: FoldedRecord, seat: str | None, reveal: bool) -> ShownRecord:
+        """Return the parts of `folded` that its page shows to `seat`, or to everyone.
 
         Without `reveal`, the page of an unfinished game also leaves out hidden information and the seed of
         the dice. If the record cannot be replayed, the page also hides all
         events, because only the game knows what is hidden.
         """
-        fold, header = replayed.fold, replayed.record.header
+        fold, header = folded.fold, folded.record.header
         unfinished = not reveal and (fold is None or fold.outcome is None)
-        hides = not reveal and replayed.hides_secrets
+        hides = not reveal and folded.hides_secrets
         secretive = hides and fold is not None and seat is None
         return cls(
-            replayed,
+            folded,
             Viewer.of(seat or (header.seat_ids if header and secretive else None)),
             secretive=secretive,
             seedless=unfinished and header is not None and header.dice.seed is not None,
-            eventless=hides and fold is None and bool(replayed.record.bodies),
+            eventless=hides and fold is None and bool(folded.record.bodies),
         )
 
     @property
@@ -90,8 +90,8 @@ class ShownRecord:
     def findings(self) -> list[Finding]:
         """The findings about the record, without details that could reveal hidden information."""
         if self.eventless:
-            return [*map(mask_quotation, self.replayed.findings)]
-        view, findings = self.view, self.replayed.findings
+            return [*map(mask_quotation, self.folded.findings)]
+        view, findings = self.view, self.folded.findings
         return findings if view is None else [*map(view.shown_finding, findings)]
 
     def without_game(self, error: Exception) -> ShownRecord:
@@ -102,14 +102,14 @@ class ShownRecord:
         hides = self.viewer.seats or self.eventless
         audience = game_errors.Audience.ANYONE if hides else game_errors.Audience.ALL_SEEING
         failed = game_errors.failure_finding(error, self.game, audience=audience)
-        known = self.replayed.findings
+        known = self.folded.findings
         if self.viewer.seats:
             known = []
             with suppress(Exception):
                 known = self.findings
-        alone = FoldedRecord(self.replayed.record, None, [], [*known, failed], anonymous=self.anonymous)
+        alone = FoldedRecord(self.folded.record, None, [], [*known, failed], anonymous=self.anonymous)
         shown = copy(self)
-        shown.replayed, shown.fold, shown.game, shown.view = alone, None, None, None
+        shown.folded, shown.fold, shown.game, shown.view = alone, None, None, None
         return shown
 
     @property

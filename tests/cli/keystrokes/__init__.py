@@ -21,7 +21,7 @@ from gamelog_cli.typed_members import Misread, event_words
 
 from gamelog.errors import GamelogError
 from gamelog.play.fold.common import COMMON
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, as_proposal
 from gamelog.record.reading import read_record
@@ -51,7 +51,7 @@ def stretches(game: str, folder: Path) -> Iterator[tuple[EventRecorder, Event]]:
     Append the event to the recorder before you ask for the next one.
     """
     path = SAMPLES / game / f"{GAMES[game]}.jsonl"
-    lines, events = path.read_bytes().splitlines(keepends=True), replay(read_record(path)).events
+    lines, events = path.read_bytes().splitlines(keepends=True), fold_record(read_record(path)).events
     for begin in (0, len(events) // 3, len(events) * 2 // 3):
         part = folder / f"{begin}.jsonl"
         part.write_bytes(b"".join(lines[: begin + 1]))

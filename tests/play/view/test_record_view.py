@@ -17,8 +17,8 @@ from gamelog.play.contract.scene import Mark, Scene
 from gamelog.play.fold.common import Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.takebacks import removed_ranges
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.judging.replay import replay
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
@@ -31,7 +31,7 @@ from tests.play.view.eventful import eventful
 from tests.samples.__main__ import DIRECTORY
 from tests.shares import examples
 
-SAMPLES = sorted(path for path in DIRECTORY.glob("*/*.jsonl") if replay(read_record(path)).fold)
+SAMPLES = sorted(path for path in DIRECTORY.glob("*/*.jsonl") if fold_record(read_record(path)).fold)
 GAMES = sorted(name for name in names() if "@" not in name)
 
 
@@ -59,7 +59,7 @@ def check_intrinsic(whole: Fold) -> None:
 @pytest.mark.grid(keeps=("ruled", "takeback"))
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_steps_of_a_sample_are_the_same_in_each_longer_beginning(path: Path) -> None:
-    fold = replay(read_record(path)).fold
+    fold = fold_record(read_record(path)).fold
     assert fold
     check_intrinsic(fold)
 
@@ -204,7 +204,7 @@ def test_the_lines_of_the_steps_say_which_events_count(name: str, seed: int) -> 
 
 
 def test_the_steps_say_when_the_clock_runs_before_the_first_revealed_roll_and_after() -> None:
-    fold = replay(read_record(DIRECTORY / "slicewars/committed.jsonl")).fold
+    fold = fold_record(read_record(DIRECTORY / "slicewars/committed.jsonl")).fold
     assert fold
     running: bool | None = None
     found = list[bool | None]()
@@ -216,9 +216,9 @@ def test_the_steps_say_when_the_clock_runs_before_the_first_revealed_roll_and_af
 
 
 def test_a_refused_event_has_a_step_that_changes_nothing() -> None:
-    replayed = replay(read_record(DIRECTORY / "slicewars/illegal-taken.jsonl"))
-    assert replayed.fold
-    view = RecordView(replayed.fold, WHOLE_TABLE, replayed.unfolded)
+    folded = fold_record(read_record(DIRECTORY / "slicewars/illegal-taken.jsonl"))
+    assert folded.fold
+    view = RecordView(folded.fold, WHOLE_TABLE, folded.unfolded)
     assert (view.last, view.last_played) == (26, 25)
     step = view.step(26)
     assert (step.facts[0].tag, step.board, step.pending, step.score) == ("claim", None, None, None)
@@ -229,7 +229,7 @@ def test_a_refused_event_has_a_step_that_changes_nothing() -> None:
 
 
 def test_a_step_as_json_has_the_form_that_its_description_shows() -> None:
-    fold = replay(read_record(DIRECTORY / "slicewars/short.jsonl")).fold
+    fold = fold_record(read_record(DIRECTORY / "slicewars/short.jsonl")).fold
     assert fold
     step = RecordView(fold).step(2)
     assert STEP_ENCODER.encode(step).decode() == (
@@ -241,7 +241,7 @@ def test_a_step_as_json_has_the_form_that_its_description_shows() -> None:
 
 
 def test_a_view_knows_all_unless_the_last_position_hides_something_from_its_viewer() -> None:
-    fold = replay(read_record(DIRECTORY / "zone_s" / "full-2.jsonl")).fold
+    fold = fold_record(read_record(DIRECTORY / "zone_s" / "full-2.jsonl")).fold
     assert fold is not None
     known = []
     for then in prefixes(fold, range(0, fold.n + 1, 20)):
@@ -253,7 +253,7 @@ def test_a_view_knows_all_unless_the_last_position_hides_something_from_its_view
 
 
 def test_a_view_has_the_points_after_each_event() -> None:
-    fold = replay(read_record(DIRECTORY / "slicewars" / "full-2.jsonl")).fold
+    fold = fold_record(read_record(DIRECTORY / "slicewars" / "full-2.jsonl")).fold
     assert fold is not None
     view = RecordView(fold)
     assert [view.score(n) for n in (0, fold.n)] == [fold.score(0), fold.score(fold.n)]
@@ -262,11 +262,11 @@ def test_a_view_has_the_points_after_each_event() -> None:
 
 @pytest.mark.parametrize("path", SAMPLES[:3], ids=str)
 def test_the_steps_have_the_numbers_and_times_of_their_events_after_a_start_at_nought(path: Path) -> None:
-    replayed = replay(read_record(path))
-    assert replayed.fold
-    times = [(step.n, step.t) for step in RecordView(replayed.fold).steps(0)]
-    assert times == [(0, 0), *((event.n, event.t) for event in replayed.fold.events)]
-    assert RecordView(replayed.fold).step(0).clock == 0
+    folded = fold_record(read_record(path))
+    assert folded.fold
+    times = [(step.n, step.t) for step in RecordView(folded.fold).steps(0)]
+    assert times == [(0, 0), *((event.n, event.t) for event in folded.fold.events)]
+    assert RecordView(folded.fold).step(0).clock == 0
 
 
 def test_a_change_has_all_marks_of_a_cell() -> None:

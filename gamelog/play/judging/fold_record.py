@@ -1,4 +1,4 @@
-"""Replay of a record: its events, decoded and folded, and the findings about it."""
+"""Folding of a record: its events, decoded and folded, and the findings about it."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class FoldedRecord(Struct):
 
 
 @gc_paused()
-def replay(record: Record, game: AnyGame | None = None) -> FoldedRecord:
+def fold_record(record: Record, game: AnyGame | None = None) -> FoldedRecord:
     """Fold `record` by the rules of `game`, by default the installed one. A bad record raises no error."""
     findings: list[Finding] = []
     problem, header = record.problem, record.header

@@ -66,6 +66,14 @@ def test_every_message_has_a_translation(folder: str, language: str) -> None:
     assert not missing, f"the {language} of {folder} lacks {len(missing)}:\n" + "\n".join(sorted(missing))
 
 
+@pytest.mark.parametrize("language", ["en", *LOCALES])
+@pytest.mark.parametrize("game", names())
+def test_no_message_of_a_game_names_a_member(game: str, language: str) -> None:
+    named = re.compile(r"[A-Za-z]_[A-Za-z]|[a-z]=[a-z]")
+    met = [one.own_words for one in renderings(home_of(game), language) if named.search(one.own_words)]
+    assert not met, "\n".join(met)
+
+
 @pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("folder", folders())
 def test_no_translation_has_english_in_it(folder: str, language: str) -> None:

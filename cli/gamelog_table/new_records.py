@@ -21,12 +21,13 @@ from starlette.routing import Route
 from gamelog.errors import NO_JSON, Exists, GamelogError
 from gamelog.front.recorder import create
 from gamelog.message import Message
+from gamelog.play.contract.boards import board_name
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.option_fields import OptionField, option_fields
 from gamelog.play.contract.registry import find, installed
 from gamelog.play.fold.start import start
-from gamelog.play.recording.header import new_header
+from gamelog.play.recording.header import lacks_consent, new_header, usual_takebacks
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Header, Seat
 from gamelog.record.names import file_name_problem
@@ -247,16 +248,19 @@ def rematch_of(view: RecordView) -> NewRecord:
 
 def _description(header: Header, people: Sequence[Seat]) -> NewRecord:
     """Return the description of a record with this `header`, but with these `people` at its seats."""
-    board = header.board if isinstance(header.board, dict) else header.board.partition("@")[0]
+    board = header.board if isinstance(header.board, dict) else board_name(header.board)
     names = [f"{one.name} <{one.id}>" if one.id else one.name for one in people]
+    source, rolls = header.dice.source, header.rolls or "scorer"
     return NewRecord(
         header.game,
         dict(zip(header.seat_ids, names, strict=True)),
         board=board,
         options=header.options,
-        dice=header.dice.source,
-        takebacks=header.takebacks,
-        rolls=header.rolls or "scorer",
+        dice=source,
+        takebacks=usual_takebacks(source, rolls)
+        if lacks_consent(header.takebacks, rolls)
+        else header.takebacks,
+        rolls=rolls,
         tags=header.tags,
     )
 

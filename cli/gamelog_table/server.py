@@ -23,8 +23,9 @@ from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
-from gamelog.errors import GamelogError, NotReadable
+from gamelog.errors import BrokenGame, GamelogError, NotReadable
 from gamelog.message import Message as Said
+from gamelog.play.fold.game_errors import describe_failure
 from gamelog_table.accepting import MAX_SILENT, Acceptor, PendingConnection
 from gamelog_table.api import MAX_STREAMS, Api
 from gamelog_table.evening_files import EveningFiles
@@ -365,14 +366,26 @@ class _ErrorHandler:
         except Exception as error:
             if scope["type"] != "http" or begun:
                 raise
-            text = Said.of(
-                "The server failed ({=error}). Your last request was not confirmed. Look at "
-                "the list of events before you send the request again.",
-                error=type(error).__name__,
-            )
-            await error_json(Denied("table.failed", text), language=language_of(HTTPConnection(scope)))(
-                scope, receive, send
-            )
+            language = language_of(HTTPConnection(scope))
+            await error_json(_failure(error), language=language, status=500)(scope, receive, send)
+
+
+def _failure(error: Exception) -> GamelogError:
+    """Return the answer to an unexpected `error`: the failure of a game's code, or of the server."""
+    failure = describe_failure(error)
+    if failure is not None:
+        text = Said.of(
+            "Your last request was not confirmed: {failure}. Look at the list of events before you send the "
+            "request again.",
+            failure=failure,
+        )
+        return BrokenGame(text)
+    text = Said.of(
+        "The server failed ({=error}). Your last request was not confirmed. Look at "
+        "the list of events before you send the request again.",
+        error=type(error).__name__,
+    )
+    return Denied("table.failed", text)
 
 
 async def _no_page(request: Any, error: Any) -> Any:

@@ -12,6 +12,7 @@ import pytest
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.testing.plays import play
+from tests.table.client import serve_in_thread
 
 from .conftest import Gamelog
 
@@ -355,3 +356,21 @@ def test_a_deal_intended_in_a_claim_shows_each_seat_only_its_own_cards(
         "blue": {"do": "deal", "hands": {"blue": [4, 9, 10]}},
         "all": {"do": "deal"},
     }
+
+
+def test_a_game_with_one_board_has_a_rematch(gamelog: Gamelog, record: Path) -> None:
+    result = {"winners": ["red"], "reason": "forfeit"}
+    ruling = {
+        "do": "@ruling",
+        "by": "arbiter",
+        "about": 2,
+        "kind": "forfeit",
+        "result": result,
+        "reason": "Rui left.",
+    }
+    assert gamelog("append", record, json.dumps({**ruling, "name": "Lena"})).status == 0
+    with serve_in_thread(Path()) as serving:
+        made = serving.scorer.ask("POST", "/duel/rematch")
+        assert made.status == 201, made.body
+        again = serving.scorer.ask("POST", "/duel/rematch")
+        assert (again.status, again.json["name"]) == (200, made.json["name"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -114,3 +116,24 @@ def test_a_new_event_is_reported_in_the_same_words_whatever_was_guessed(table: S
 
 def test_a_seat_gets_the_same_answers_for_records_that_look_alike(tmp_path: Path) -> None:
     check_alike(find("fish"), tmp_path, 4)
+
+
+def test_a_draw_that_the_games_code_cannot_make_is_the_fault_of_its_distribution(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fish, path = import_module("fish"), tmp_path / "fish.jsonl"
+    gamelog.create(path, "fish", seats={"red": "Ana", "blue": "Rui"}, rolls="players")
+    public, bag = SimpleNamespace(**vars(fish.game)), fish.game.Bag
+    public.Bag = lambda *given, **_: bag(*given)  # all draws are public
+    monkeypatch.setattr(fish, "game", public)
+    monkeypatch.setattr(fish, "map", lambda *_: [1 // 0], raising=False)  # in `chance`
+    with serve_in_thread(path) as serving:
+        red = serving.client("seat", "red")
+        hands = {"red": ["1", "2", "3"], "blue": ["4", "5", "6"]}
+        for answer in (red.get("/choices"), red.write({"do": "deal", "hands": hands})):
+            error = answer.json["error"]
+            assert (answer.status, error["code"]) == (500, "play.broken_game")
+            assert (
+                "the game Fish, from the package gamelog-fish, failed: ZeroDivisionError" in error["message"]
+            )
+        assert serving.scorer.get().json["n"] == 0

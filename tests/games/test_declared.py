@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -10,7 +11,9 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from gamelog.message import Renderer
 from gamelog.play.contract.declare import declared_state, describe_state
+from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import tag_of
@@ -25,8 +28,8 @@ def land(owner: str, dice: int, *but: str) -> dict[str, Any]:
 
 
 ROUND = "does not occur in round"
-FREE = "there must be free territories in the phase claim"
-SEAT = "on_turn and first must each name a seat"
+FREE = "while the players claim territories, some must be free"
+SEAT = "the player to move and the player who began must each have a seat"
 FULL = "majority_full"
 
 CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
@@ -74,7 +77,7 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"turn": 1000}, None),
         ({"turn": 10, "turn_limit": 10}, None),
         ({"turn": 11, "turn_limit": 10}, "this game has no turn 11"),
-        ({"points": 1}, "in the phase move_roll, the player to move cannot have 1 step"),
+        ({"points": 1}, "the player to move cannot have 1 step before the movement roll"),
         ({"deadline": None}, None),
         ({"deadline": 5}, None),
         ({"deadline": -1}, "when the clock runs out"),
@@ -93,17 +96,17 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
         ({"points": -1}, "the player to move cannot have -1 step"),
         ({"points": 0}, None),
         ({"points": 12}, None),
-        ({"points": 13}, "in the phase act, the player to move cannot have 13 steps"),
+        ({"points": 13}, "the player to move cannot have 13 steps after the movement roll"),
         ({"deadline": None}, "when the clock runs out"),
         ({"deadline": None, "clock_minutes": None, "turn_limit": 120}, None),
         ({"deadline": 0}, None),
     ],
     ("gp02a_territory", "roll"): [
-        ({"round": 0}, "round must be at least 1"),
+        ({"round": 0}, "the round must be at least 1"),
         ({"round": 1}, None),
-        ({"rolled": -1}, "rolled must be from 0 to 6"),
+        ({"rolled": -1}, "each player draws must be from 0 to 6"),
         ({"rolled": 6}, None),
-        ({"rolled": 7}, "rolled must be from 0 to 6"),
+        ({"rolled": 7}, "each player draws must be from 0 to 6"),
         ({"on_turn": "red", "main": "blue"}, "the Main Player must be to move"),
         ({"cards": {"red": 1}}, "all hands must be empty"),
         ({"hands": {"red": {"blue": 1}}}, "all hands must be empty"),
@@ -128,26 +131,26 @@ CASES: dict[tuple[str, str], list[tuple[dict[str, Any], str | None]]] = {
     ("zone_s", "play"): [
         ({"actions": 0}, None),
         ({"actions": 399}, None),
-        ({"actions": 400}, "actions cannot be 400: the value must be at least 0"),
-        ({"actions": -1}, "actions cannot be -1: the value must be at least 0"),
-        ({"actions": 0, "earlier": [""]}, "actions cannot be 0: the value must be at least 1"),
+        ({"actions": 400}, "the number of actions cannot be 400: it must be at least 0"),
+        ({"actions": -1}, "the number of actions cannot be -1: it must be at least 0"),
+        ({"actions": 0, "earlier": [""]}, "the number of actions cannot be 0: it must be at least 1"),
         ({"actions": 1, "earlier": [""]}, None),
         ({"pieces": {}, "reserve": {"dominion": {}, "separatists": {}}}, None),
     ],
     ("dice_flags", "roll"): [
         ({"turn": 298, "quiet_since": 298}, None),
-        ({"turn": 300, "quiet_since": 300}, "turn must be from 0 to 299"),
-        ({"quiet_since": -1}, "quiet_since"),
+        ({"turn": 300, "quiet_since": 300}, "the number of the turn must be from 0 to 299"),
+        ({"quiet_since": -1}, "must be from 0 to the next turn"),
         ({"quiet_since": 1}, None),
-        ({"quiet_since": 2}, "quiet_since from 0 to turn + 1"),
+        ({"quiet_since": 2}, "must be from 0 to the next turn"),
         ({"turn": 80, "quiet_since": 1}, None),
         ({"turn": 80, "quiet_since": 0}, "quiet)"),
         ({"turn": 1}, "if north began, turn 1 is not the turn of north"),
         ({"turn": 1, "on_turn": "south"}, None),
-        ({"again": -1}, 'the member "again" cannot be -1'),
+        ({"again": -1}, "-1 extra roll from doubles is not possible"),
         ({"again": 9}, None),
         ({"again": 2, "max_doubles": 2}, None),
-        ({"again": 3, "max_doubles": 2}, 'the member "again" cannot be 3'),
+        ({"again": 3, "max_doubles": 2}, "3 extra rolls from doubles are not possible"),
         ({"surrendered": ["north"]}, "north has resigned or has no free soldier"),
         ({"surrendered": ["south"]}, "decided in this position (north, surrender)"),
         ({"soldiers": {"north": {"P1": "N.d1"}}}, "N.d1 has no room for 2 soldiers"),
@@ -206,6 +209,33 @@ def test_limits_of_declared_positions(
     )
     assert said in str(wrong) if said else wrong is None, wrong
     assert (made is None) == (said is not None)
+    if wrong is None:
+        return
+    for language in ("en", "pt"):
+        shown = Renderer(load_locale(language, find(name))).text(wrong)
+        assert not re.search(r"[A-Za-z]_[A-Za-z]", shown), f"this names a member, not a thing: {shown}"
+
+
+@pytest.mark.parametrize(
+    ("words", "english", "portuguese"),
+    [
+        ({}, '"player to move" is missing', 'falta "jogador com a vez"'),
+        (
+            {"on_turn": 3},
+            'the value of "player to move" does not fit',
+            'o valor de "jogador com a vez" não serve',
+        ),
+    ],
+)
+def test_a_member_of_a_wrong_type_is_named_in_words(
+    words: dict[str, Any], english: str, portuguese: str
+) -> None:
+    game = find("slicewars")
+    state, _ = position("slicewars", "attack")
+    _, wrong = declared_state(game, state, words)
+    assert wrong is not None
+    assert Renderer(load_locale("en", game)).text(wrong).endswith(english)
+    assert Renderer(load_locale("pt", game)).text(wrong).endswith(portuguese)
 
 
 def test_zone_s_declares_a_position_in_which_the_player_to_move_must_pass() -> None:

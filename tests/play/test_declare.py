@@ -147,10 +147,10 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
     ("words", "said"),
     [
         ({"actors": 1}, 'no member "actors"'),
-        ({"on_turn": "blue"}, "missing required field"),
+        ({"on_turn": "blue"}, '"phase" is missing'),
         (
             {"on_turn": "blue", "phase": "attack", "round": 1, "first": "red"},
-            "there must be free territories in the phase claim",
+            "while the players claim territories, some must be free",
         ),
         ({"on_turn": "blue", "phase": "over", "round": 1, "first": "red"}, "is not possible"),
         ({"on_turn": "green", "phase": "claim", "round": 0, "first": "red"}, "no 'green' in this game"),

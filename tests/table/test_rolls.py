@@ -13,6 +13,7 @@ from gamelog_table.followers import Delay
 from playwright.sync_api import Browser
 
 import gamelog
+from gamelog.errors import BadSetup
 from gamelog.play.contract.registry import find
 from tests.table.client import Serving, serve_in_thread
 from tests.table.conftest import FIRST
@@ -155,6 +156,23 @@ def test_the_lobby_marks_the_players_who_roll(tmp_path: Path, monkeypatch: pytes
     served(tmp_path)
     with serve_in_thread(tmp_path) as serving:
         assert summaries(serving.scorer)["slices"]["by"] == ["red", "blue"]
+
+
+def test_players_who_enter_rolls_cannot_depend_on_a_scorer_for_takebacks(tmp_path: Path) -> None:
+    with pytest.raises(BadSetup, match="Choose who agrees to takebacks"):
+        served(tmp_path, rolls="players", takebacks="scorer")
+    with serve_in_thread(tmp_path) as serving:
+        asked = {
+            "game": "slicewars",
+            "seats": PEOPLE,
+            "rolls": "players",
+            "takebacks": "scorer",
+            "name": "one",
+        }
+        refused = serving.scorer.ask("POST", "?lang=pt", asked)
+        assert (refused.status, refused.code) == (422, "play.setup")
+        assert "os outros jogadores (agreed) ou o árbitro" in refused.json["error"]["message"]
+        assert not list(tmp_path.glob("*.jsonl"))
 
 
 def test_a_new_record_and_its_rematch_keep_who_enters_rolls(tmp_path: Path) -> None:

@@ -113,15 +113,13 @@ def _position_problem(state: State, army: int) -> Message | None:
     kinds, names = setup.board.kinds, setup.board.names
     if not 0 <= state.quiet_since <= state.turn + 1 <= options.max_rounds * armies:
         return Message.of(
-            "{=turn} must be from 0 to {n}, and {=quiet} from 0 to {=turn} + 1",
-            turn="turn",
-            quiet="quiet_since",
+            "the number of the turn must be from 0 to {n}, and the number of the last turn with a capture, "
+            "rescue or flag must be from 0 to the next turn",
             n=options.max_rounds * armies - 1,
         )
     if not 0 <= state.again <= (state.again if options.max_doubles is None else options.max_doubles):
         return Message.of(
-            'the member "again" cannot be {n}: it is the number of extra rolls from doubles, from 0 to '
-            'the option "max_doubles"',
+            "{n} extra {n:roll|rolls} from doubles {n:is|are} not possible in this game",
             n=state.again,
         )
     if (state.first + state.turn) % armies != army:

@@ -13,7 +13,7 @@ from gamelog.games.kit import phases
 DUE = {
     "start_roll": ("DF-2", "the generals must roll one die each next, to see who begins"),
     "deploy": ("DF-A1", "a soldier must be placed on the small field next"),
-    "orders": ("DF-A41", "the general must choose next: a rescue, or march to roll the dice"),
+    "orders": ("DF-A41", "the general must first choose to rescue a soldier or to roll the dice"),
     "roll": ("DF-3", "the two dice must be rolled next"),
     "act": ("DF-3", "the rolled dice must be used next"),
     "tao": ("DF-15", "the soldiers must be moved for the Tao next"),

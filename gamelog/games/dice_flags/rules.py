@@ -45,7 +45,9 @@ def _deploy(state: State, event: ev.Deploy) -> Violation | None:
         if state.setup.options.free_deployment:
             return refused
         return forbids(
-            "DF-A1", "the soldiers start in the formation of the board, because free_deployment is off"
+            "DF-A1",
+            "the soldiers start in the formation of the board, because this game is played without free "
+            "deployment",
         )
     number, square = NUMBER.get(event.soldier), state.setup.board.index.get(event.at)
     if number is None:
@@ -114,7 +116,7 @@ def _march(state: State, event: ev.March) -> Violation | None:
         and not is_unresolved(state)
         and event.by == state.setup.seats[army_to_move(state)]
     ):
-        return forbids("DF-A41", 'no soldier can be rescued, so roll the dice directly, without "march"')
+        return forbids("DF-A41", "no soldier can be rescued, so the next event is the roll of the dice")
     return turn_refusal(state, event, "orders")
 
 

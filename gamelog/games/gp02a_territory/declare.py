@@ -111,7 +111,9 @@ def _position_problem(state: State) -> Message | None:
     if PURPLE in state.fields or PURPLE in state.chronology:
         return Message.of("the purple chip cannot be on a field or on the chronology")
     if state.round < 1 or not 0 <= state.rolled <= 6:
-        return Message.of("round must be at least 1, and rolled must be from 0 to 6")
+        return Message.of(
+            "the round must be at least 1, and the number of chips that each player draws must be from 0 to 6"
+        )
     if len(state.chronology) > setup.chronology:
         return Message.of("the chronology has only {n} {n:field|fields}", n=setup.chronology)
     if phase == "roll":

@@ -86,12 +86,12 @@ def _position_problem(state: State) -> Message | None:
     phase, actor = state.phase, state.actor
     setting_up = phase in ("claim", "add")
     if max(actor, state.first) >= len(state.setup.seats):
-        return Message.of("on_turn and first must each name a seat")
+        return Message.of("the player to move and the player who began must each have a seat")
     if not (state.round == 0 if setting_up else 1 <= state.round <= state.setup.options.max_rounds):
         return Message.of("the phase {phase} does not occur in round {n}", phase=phase, n=state.round)
     if (FREE in state.owners) != (phase == "claim"):
         return Message.of(
-            "there must be free territories in the phase claim, and no free territories in any other phase"
+            "while the players claim territories, some must be free, and later none can be free"
         )
     if not (0 < state.hand <= len(state.owners) * CAPACITY if phase in ("add", "place") else state.hand == 0):
         return Message.of(

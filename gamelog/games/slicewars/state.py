@@ -90,7 +90,8 @@ class Options(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.extra_ownerless and self.removed == "void":
             raise ValueError(
-                "extra_ownerless needs ownerless land, but removed=void leaves none; choose one of them"
+                '"Extra ownerless territories" needs land without an owner, but all removed territories are '
+                "off the map; change one of the two options"
             )
 
 
@@ -149,7 +150,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if options.extra_ownerless % players:
         raise ValueError(
             Message.of(
-                "extra_ownerless must be a multiple of the {players} players, not {n}",
+                '"Extra ownerless territories" must be a multiple of the {players} players, not {n}',
                 players=players,
                 n=options.extra_ownerless,
             )
@@ -166,7 +167,8 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if options.keep_connected and not is_connected(board):
         raise ValueError(
             Message.of(
-                'keep_connected needs a connected board, but "{=name}" is in several pieces', name=board.name
+                '"Connected map" needs a board in one piece, but "{=name}" is in several pieces',
+                name=board.name,
             )
         )
     return State(

@@ -57,9 +57,10 @@ def declare(now: State, words: dict[str, Any]) -> State:
     if not 0 <= given.points <= (options.movement_dice * _MAX_STEPS if given.phase == "act" else 0):
         raise ValueError(
             Message.of(
-                "in the phase {phase}, the player to move cannot have {n} {n:step|steps}",
+                "the player to move cannot have {n} {n:step|steps} after the movement roll"
+                if given.phase == "act"
+                else "the player to move cannot have {n} {n:step|steps} before the movement roll",
                 n=given.points,
-                phase=given.phase,
             )
         )
     if (given.deadline is not None and (options.clock_minutes is None or given.deadline < 0)) or (

@@ -91,7 +91,7 @@ class Options(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.clock_minutes is None and self.turn_limit is None:
             raise ValueError(
-                "a game without a clock needs a turn_limit, for example 120; otherwise it would never end"
+                "a game without a clock needs a limit of turns, for example 120; otherwise it would never end"
             )
 
 

@@ -108,7 +108,7 @@ def _position_problem(state: State) -> Message | None:
         )
     for number, terrain in enumerate(TERRAINS, 1):
         if state.terrain.count(number) > setup.options.tile_counts.get(terrain, 0):
-            return Message.of("there are more {terrain} tiles than tile_counts allows", terrain=terrain)
+            return Message.of("there are more {terrain} tiles than this game has", terrain=terrain)
     for at, code in enumerate(state.pieces):
         if code and state.terrain[at] in (BASE, WALL, kinds[code].restricted):
             return Message.of("{kind} cannot be on {at}", kind=kinds[code].id, at=setup.board.names[at])
@@ -117,9 +117,10 @@ def _position_problem(state: State) -> Message | None:
             return Message.of("there are more pieces of the kind {kind} than the roster has", kind=kind.id)
     if not len(state.history) <= state.actions < setup.options.max_actions:
         return Message.of(
-            "actions cannot be {n}: the value must be at least {low}, the number of earlier "
-            "positions, and less than max_actions",
+            "the number of actions cannot be {n}: it must be at least {low}, the number of earlier "
+            "positions, and less than the limit of {most}",
             n=state.actions,
             low=len(state.history),
+            most=setup.options.max_actions,
         )
     return None

@@ -171,7 +171,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
     if tiles != slots - len(SIDES):
         raise ValueError(
             Message.of(
-                "the board has {n} slots and needs {due} tiles; tile_counts gives {found}",
+                'the board has {n} slots and needs {due} tiles, but "Terrain tiles" gives {found}',
                 n=slots,
                 due=slots - len(SIDES),
                 found=tiles,

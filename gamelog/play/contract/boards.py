@@ -37,6 +37,11 @@ def board_reference(game: AnyGame, name: str | None = None) -> str:
     return f"{name}@{digest(_read_built_in(game, name))}"
 
 
+def board_name(reference: str) -> str | None:
+    """Return the name of the board that a header refers to, or None if the game has only one board."""
+    return None if reference == NONE else reference.partition("@")[0]
+
+
 def _read_built_in(game: AnyGame, name: str) -> dict[str, Any]:
     """Return the plain data of the built-in board `name`.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,10 +16,13 @@ from gamelog.play.contract.seats import legal_for
 from gamelog.record.escaping import differing_excerpts
 
 CONTRADICTORY_MEMBER = (
-    '"{=name}" is declared as {=said}, but the rest of the declared position gives {=follows}; '
+    '"{name}" is declared as {=said}, but the rest of the declared position gives {=follows}; '
     "leave it out or correct it"
 )
 """Message template for a declared member that contradicts the rest of the position."""
+
+_WRONG_MEMBER = re.compile(r"missing required field `(\w+)`$|- at `\$\.(\w+)")
+"""Pattern of the member that msgspec names if declared members do not have the types of the position."""
 
 
 def describe_state(game: AnyGame, state: Any) -> dict[str, Any]:
@@ -48,7 +52,7 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
     except KeyError as error:
         return None, Message.of("there is no {=name} in this game", name=str(error))
     except (msgspec.ValidationError, ValueError, LookupError, TypeError) as error:
-        return None, Message.of("the declared position is not possible: {problem}", problem=reason_of(error))
+        return None, Message.of("the declared position is not possible: {problem}", problem=_problem(error))
     pending = game.pending(state)
     if pending.outcome:
         return None, Message.of(
@@ -77,8 +81,24 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
         msgspec.json.encode(declared[differing]).decode(), msgspec.json.encode(described[differing]).decode()
     )
     return None, Message.of(
-        CONTRADICTORY_MEMBER, name=differing, said=declared_excerpt, follows=computed_excerpt
+        CONTRADICTORY_MEMBER, name=_in_words(differing), said=declared_excerpt, follows=computed_excerpt
     )
+
+
+def _problem(error: Exception) -> Message:
+    """Return the reason of `error` in words: msgspec's error names a member and types of Python."""
+    found = _WRONG_MEMBER.search(str(error)) if isinstance(error, msgspec.ValidationError) else None
+    if found is None:
+        return reason_of(error)
+    missing, wrong = found.groups()
+    if missing:
+        return Message.of('"{name}" is missing', name=_in_words(missing))
+    return Message.of('the value of "{name}" does not fit', name=_in_words(wrong))
+
+
+def _in_words(member: str) -> str:
+    """Return the name of a member of a position as words, as the table's form for positions shows it."""
+    return member.replace("_", " ")
 
 
 def _state_from_members(game: AnyGame, now: Any, declared: dict[str, Any]) -> Any:

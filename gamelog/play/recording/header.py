@@ -30,6 +30,16 @@ def usual_takebacks(dice: str, rolls: Literal["scorer", "players"]) -> Literal["
     return "agreed" if dice == "commit-reveal" or rolls == "players" else "scorer"
 
 
+def lacks_consent(
+    takebacks: Literal["scorer", "agreed", "arbiter"], rolls: Literal["scorer", "players"]
+) -> bool:
+    """Return whether no one could take events back: the scorer alone would, but players record without one.
+
+    Older records can have these settings. New records cannot.
+    """
+    return takebacks == "scorer" and rolls == "players"
+
+
 def new_header(
     game: AnyGame,
     seats: Sequence[Seat],
@@ -60,8 +70,13 @@ def new_header(
         rolls: The role that enters results of dice and draws at a served table.
 
     Raises:
-        BadSetup: The game does not accept the setup.
+        BadSetup: The game does not accept the setup, or no one could take events back.
     """
+    if lacks_consent(takebacks, rolls):
+        raise BadSetup(
+            "If the players enter dice and draws, there is no scorer to take back mistakes. Choose who "
+            "agrees to takebacks: the other players (agreed) or the arbiter (arbiter)."
+        )
     resolved = game.resolve(parse_options(game, options or {}))
     if not isinstance(resolved, game.Options):
         raise broken_game(game, f"TypeError: resolve gives {type(resolved).__name__}, not its Options")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -258,9 +259,12 @@ class RuleChecks(Checks):
             assert before == msgspec.json.encode(state), "a state was changed in place"
 
     def test_every_violation_names_a_rule(self) -> None:
-        """Check that each violation names a rule in RULES.md, with a clause as its text."""
+        """Check that each violation names a rule in RULES.md, with a clause in words as its text."""
         book = rulebook(self.game)
         assert book, "RULES.md has no numbered rules"
+        state = self.sample.plays[0].states[0]
+        kinds = (*self.game.events, self.game.Options, type(state))
+        members = {name for kind in kinds for name in getattr(kind, "__struct_fields__", ()) if "_" in name}
         for _, state, event in self.unplayed():
             found = self.game.check(state, event)
             if found:
@@ -268,6 +272,10 @@ class RuleChecks(Checks):
                 assert found.rule in book, f"{found.rule} is not in RULES.md"
                 assert found.text and not found.text.endswith("."), (
                     "the text of a violation must be a clause without a full stop"
+                )
+                named = members.intersection(re.findall(r"\w+", str(found.message)))
+                assert not named, (
+                    f"the text of a violation names the member {min(named)}: use the words of the rules"
                 )
 
 

@@ -298,7 +298,7 @@ def _end(shown: ShownRecord) -> tuple[tuple[int | None, ...], Thumbnail | None]:
     view = shown.view
     with suppress(Exception):
         if view is not None:
-            score = view.score(view.last_played)
+            score = view.score_with_final_penalties(view.last_played)
             points = tuple(score.get(person.seat) for person in shown.seats) if score else ()
             scene = seen_by_all(view, shown).scene(view.last_played)
             return points, thumbnail(scene, view.game.all_seats)

@@ -131,7 +131,7 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
     assert folded.fold is not None
     assert folded.fold.states == evening.fold.states
     assert folded.fold.mainline() == evening.fold.mainline()
-    assert folded.fold.score() == evening.fold.score()
+    assert folded.fold.score_with_final_penalties() == evening.fold.score_with_final_penalties()
     assert folded.fold.session == evening.fold.session
     judged = verdict(folded)
     assert judged.status in ("ok", "ruled", "disputed", "illegal")

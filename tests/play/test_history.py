@@ -35,7 +35,7 @@ def test_after_every_event_it_is_the_table_of_a_fold_of_so_many(path: Path) -> N
         if n:
             assert alone.push(folded.events[n - 1]) is None
         assert (whole.states[n], whole.pending_at(n)) == (alone.state, alone.pending)
-        assert alone.score() == whole.score_at(n)
+        assert alone.score_with_final_penalties() == whole.score_at(n)
         assert whole.session_at(n) == alone.session
         assert whole.clock_at(n) == alone.played
 
@@ -49,7 +49,10 @@ def test_a_beginning_of_a_record_is_judged_as_a_record_that_ends_there(path: Pat
         alone = fold_record(parse_record(b"".join(lines[: n + 1]))).fold
         assert alone
         assert (then.n, then.state, then.pending) == (alone.n, alone.state, alone.pending)
-        assert (then.score(), then.session) == (alone.score(), alone.session)
+        assert (then.score_with_final_penalties(), then.session) == (
+            alone.score_with_final_penalties(),
+            alone.session,
+        )
         assert list(warnings(then)) == list(warnings(alone))
 
 
@@ -74,7 +77,7 @@ def test_penalties_count_for_seats_of_which_the_game_tells_no_points() -> None:
     fold = start_game()
     fold.game = replace(fold.game, score=lambda _: {"red": 3})
     assert rule(fold, "penalty", 3, points={"red": -1, "blue": -2}) is None
-    assert (fold.score(), fold.score_at(3)) == ({"red": 2, "blue": -2}, {"red": 3})
+    assert (fold.score_with_final_penalties(), fold.score_at(3)) == ({"red": 2, "blue": -2}, {"red": 3})
 
 
 def test_a_quiet_record_keeps_one_table_and_a_noisy_one_nothing_that_grows() -> None:

@@ -50,7 +50,11 @@ def play_of(fold: Fold) -> list[int]:
 def check_agreement(fold: Fold) -> None:
     """Check that the record says the same with only its rulings in force."""
     alone = fold_events(without_ended_rulings(fold))
-    assert (play_of(fold), fold.state, fold.score()) == (play_of(alone), alone.state, alone.score())
+    assert (play_of(fold), fold.state, fold.score_with_final_penalties()) == (
+        play_of(alone),
+        alone.state,
+        alone.score_with_final_penalties(),
+    )
     last = max(
         (n for n, one in fold.rulings.made.items() if one.kind in MOVING and fold.rulings.is_in_force(n)),
         default=0,

@@ -67,11 +67,11 @@ def test_a_ruling_takes_back_to_before_the_event_or_to_its_target() -> None:
 def test_penalties_count_until_another_ruling_replaces_them() -> None:
     fold = start_game()
     assert rule(fold, "penalty", 3, points={"blue": -2}) is None
-    assert fold.score() == {"red": 1, "blue": -1}
+    assert fold.score_with_final_penalties() == {"red": 1, "blue": -1}
     assert rule(fold, "penalty", 4, points={"blue": -1, "red": 1}) is None
-    assert fold.score() == {"red": 2, "blue": 0}
+    assert fold.score_with_final_penalties() == {"red": 2, "blue": 0}
     assert rule(fold, "refused", 5) is None
-    assert fold.score() == {"red": 1, "blue": 1}
+    assert fold.score_with_final_penalties() == {"red": 1, "blue": 1}
 
 
 def test_results_are_ruled_and_ruled_again() -> None:
@@ -211,7 +211,7 @@ def test_a_confirmed_ruling_keeps_its_effect() -> None:
     fold = start_game()
     rule(fold, "penalty", 3, points={"blue": -2})
     assert rule(fold, "stands", 4) is None, "on appeal, say"
-    assert fold.score() == {"red": 1, "blue": -1}
+    assert fold.score_with_final_penalties() == {"red": 1, "blue": -1}
     rule(fold, "forfeit", 3, result={"winners": ["red"], "reason": "forfeit"})
     assert rule(fold, "stands", 6) is None
     assert fold.outcome == Outcome(("red",), "forfeit")
@@ -222,9 +222,9 @@ def test_rulings_about_one_event_stand_side_by_side() -> None:
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "stands", 4)
     rule(fold, "penalty", 4, points={"blue": -1})
-    assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
+    assert (fold.score_with_final_penalties(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
     rule(fold, "refused", 6)
-    assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 2}, ["play.ruled"]), (
+    assert (fold.score_with_final_penalties(), codes(fold)) == ({"red": 1, "blue": 2}, ["play.ruled"]), (
         "the other one is still in force"
     )
     rule(fold, "refused", 5)
@@ -250,7 +250,7 @@ def test_a_takeback_that_is_replaced_by_points_brings_the_line_back() -> None:
     rule(fold, "takeback", 4)
     assert rule(fold, "penalty", 5, points={"blue": -1}) is None
     assert fold.mainline() == [1, 2, 3, 4]
-    assert (fold.score(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
+    assert (fold.score_with_final_penalties(), codes(fold)) == ({"red": 1, "blue": 1}, ["play.ruled"])
 
 
 def test_a_claim_is_open_again_when_its_answer_is_withdrawn() -> None:

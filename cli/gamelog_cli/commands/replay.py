@@ -233,7 +233,7 @@ def _sketch(view: RecordView, n: int) -> Lines:
 def _print_outlook(view: RecordView, n: int, ruled: bool) -> None:
     """Print the score and the next thing that the rules require."""
     position, name = view.position(n), view.name_of
-    if score := view.score(n) if ruled else position.score:
+    if score := view.score_with_final_penalties(n) if ruled else position.score:
         points = ", ".join(f"{name(who)} {points}" for who, points in score.items())
         print_line(Message.of("Score: {=points}.", points=points))
     pending = position.pending

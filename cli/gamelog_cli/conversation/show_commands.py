@@ -146,7 +146,7 @@ def _odds(choices: Choices, words: str) -> None:
 def _who(choices: Choices) -> None:
     """Print the players with their seats and points, and which of them are to move."""
     view = choices.recorder.record_view
-    points, pending = view.score(view.last_played), view.pending
+    points, pending = view.score_with_final_penalties(view.last_played), view.pending
     due = pending.by or ((pending.chance.by,) if pending.chance else ())
     unit = current_renderer().locale.word(view.game.unit)
     for seat in view.header.seat_ids:

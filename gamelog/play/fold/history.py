@@ -152,7 +152,7 @@ class History:
         declared = self.session.declared
         return declared is not None and not (self.outcome and self.outcome.agrees(declared))
 
-    def score(self, n: int | None = None) -> dict[str, int]:
+    def score_with_final_penalties(self, n: int | None = None) -> dict[str, int]:
         """Return the points of each seat after event `n` (default: the last), with the current penalties."""
         return self._score(self.n if n is None else n, self.session)
 

@@ -154,10 +154,10 @@ class RecordView(SessionView):
         names = {one.seat: one.name for one in fold.session_at(at).seats}
         return Position(n, look.seen, look.scene, look.score, look.pending, fold.clock_at(at), names)
 
-    def score(self, n: int) -> dict[str, int]:
+    def score_with_final_penalties(self, n: int) -> dict[str, int]:
         """Return the points after event `n`, with the penalties in force at the end of the view."""
         fold, look = self._fold, self._look(min(n, self._fold.n))
-        return score_for(self._game, look.state, fold.score(min(n, fold.n)), look.seen)
+        return score_for(self._game, look.state, fold.score_with_final_penalties(min(n, fold.n)), look.seen)
 
     def sees_whole(self, n: int) -> bool:
         """Return whether the viewer may see all of event `n`."""

@@ -32,5 +32,5 @@ def position_data(
         "text": event_sentence(view, n),
         "state": describe_state(view.game, position.state),
         "pending": position.pending,
-        "score": view.score(n) if ruled else position.score,
+        "score": view.score_with_final_penalties(n) if ruled else position.score,
     }

@@ -70,7 +70,7 @@ def summary_of(shown: ShownRecord, moments: Iterable[Any], language: str) -> Sum
     names = shown.people
     renderer = Renderer(load_locale(language, view.game, REPORTS), lambda seat: names.get(seat, seat))
     outcome = view.pending.outcome
-    score = view.score(view.last_played)
+    score = view.score_with_final_penalties(view.last_played)
     winners = outcome.winners if outcome else ()
     players = [
         Player(name, str(score[seat]) if seat in score else "", seat in winners)

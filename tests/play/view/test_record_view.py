@@ -256,8 +256,11 @@ def test_a_view_has_the_points_after_each_event() -> None:
     fold = fold_record(read_record(DIRECTORY / "slicewars" / "full-2.jsonl")).fold
     assert fold is not None
     view = RecordView(fold)
-    assert [view.score(n) for n in (0, fold.n)] == [fold.score(0), fold.score(fold.n)]
-    assert view.score(fold.n)
+    assert [view.score_with_final_penalties(n) for n in (0, fold.n)] == [
+        fold.score_with_final_penalties(0),
+        fold.score_with_final_penalties(fold.n),
+    ]
+    assert view.score_with_final_penalties(fold.n)
 
 
 @pytest.mark.parametrize("path", SAMPLES[:3], ids=str)

@@ -225,7 +225,7 @@ def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding 
         Refused: An event cannot be put in.
         Denied: The link cannot record an event.
     """
-    refused = None
+    finding = None
     for step in slip.steps:
         if step.put is not None or step.results is not None:
             check_named(step.put or {})
@@ -240,8 +240,8 @@ def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding 
         elif step.skip and correction.remaining:
             correction.skip()
         elif step.go:
-            refused = correction.repeat_later_events()
-    return refused
+            finding = correction.repeat_later_events()
+    return finding
 
 
 def _answer(correction: Correction, finding: Finding | None, asked: LinkedRequest) -> dict[str, Any]:

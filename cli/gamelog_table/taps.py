@@ -198,12 +198,12 @@ class Drag:
     def __init__(self, view: RecordView) -> None:
         self._view, self._game = view, view.game
         self._tried = 0
-        self.refused: Violation | None = None
+        self.violation: Violation | None = None
 
     def events(self, cells: Sequence[str]) -> list[Event]:
         """Return the events of a drag over `cells`: one path, or several steps.
 
-        If there are none, `refused` may say why.
+        If there are none, `violation` may say why.
         """
         if not 1 < len(cells) <= _MAX_CELLS:
             return []
@@ -215,9 +215,9 @@ class Drag:
             return []
         for seat in self._game.pending(state).by:
             for event in self._strides(state, seat, cells) if seat in (seats or (seat,)) else ():
-                refused, self._tried = self._game.check(state, event), self._tried + 1
-                if refused is not None or self._tried > _MAX_TRIED:
-                    self.refused = self.refused or refused
+                violation, self._tried = self._game.check(state, event), self._tried + 1
+                if violation is not None or self._tried > _MAX_TRIED:
+                    self.violation = self.violation or violation
                     continue
                 way = _way(event, cells)
                 rest = self._from(
@@ -250,8 +250,8 @@ class Drag:
 def drag_events(view: RecordView, cells: list[str]) -> dict[str, Any]:
     """Return the events of a drag over `cells`, or the text of the rule that forbids it."""
     drag = Drag(view)
-    events, refused = [as_proposal(event) for event in drag.events(cells)], drag.refused
-    text = str(with_names(refused.message, view.name_of)) if refused and not events else ""
+    events, violation = [as_proposal(event) for event in drag.events(cells)], drag.violation
+    text = str(with_names(violation.message, view.name_of)) if violation and not events else ""
     return {"events": events, "text": text}
 
 

@@ -83,9 +83,9 @@ def _good_fold(record: Record, reveal: bool) -> Fold:
     return folded.fold
 
 
-def _view(fold: Fold, reveal: bool, refused: Sequence[Event] = ()) -> RecordView:
+def _view(fold: Fold, reveal: bool, unfolded: Sequence[Event] = ()) -> RecordView:
     """Return everything in `fold`, or what all players know of it while the game is unfinished."""
-    return RecordView(fold, WHOLE_TABLE if reveal else running_viewer(fold), refused)
+    return RecordView(fold, WHOLE_TABLE if reveal else running_viewer(fold), unfolded)
 
 
 def _tail(fold: Fold, begin: int) -> _Tail:

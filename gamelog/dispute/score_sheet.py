@@ -153,7 +153,7 @@ class ScoreSheet:
             )
         self.fold = fold
         self.header = fold.header
-        self.view = RecordView(fold, refused=self.folded.unfolded)
+        self.view = RecordView(fold, unfolded=self.folded.unfolded)
         self._locale = None if language == "en" else load_locale(language, fold.game, DISPUTES)
         readable = self.folded.readable
         self._substitutes = {

@@ -75,23 +75,23 @@ def fix(
     if at is not None and not json and (changed := corrections.changed_player(correction)):
         print_line(changed)
     correction.shifts = shift
-    refused = correction.repeat_later_events()
+    finding = correction.repeat_later_events()
     recorder = EventRecorder(file)
     acks = [] if dry_run else correction.write(recorder)
     if json:
-        emit(_to_json(correction, acks, refused))
+        emit(_to_json(correction, acks, finding))
     else:
         corrections.print_correction(correction, recorder)
-        if refused:
+        if finding:
             print_warnings(
                 [
-                    corrections.misfit(recorder, correction.remaining[0], refused),
+                    corrections.misfit(recorder, correction.remaining[0], finding),
                     *_advice(file, correction, recorder, dry_run),
                 ]
             )
         if dry_run:
             print_line("Nothing is recorded: this was a dry run.")
-    if refused:
+    if finding:
         raise typer.Exit(NOT_VALID)
 
 
@@ -124,15 +124,15 @@ def _each(events: list[str]) -> list[str]:
 
 def _put(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:
     try:
-        refused = correction.put(reading.event(choices, text, usual))
+        finding = correction.put(reading.event(choices, text, usual))
     except typed_members.Misread as error:
         usage(f'Cannot read "{text[:60]}". {error}')
-    if refused:
-        print_warnings([f"{text_of(correction.rehearsal.explain(refused))} Nothing is recorded."])
+    if finding:
+        print_warnings([f"{text_of(correction.rehearsal.explain(finding))} Nothing is recorded."])
         raise typer.Exit(NOT_VALID)
 
 
-def _to_json(correction: Correction, acks: list[Ack], refused: Finding | None) -> dict[str, object]:
+def _to_json(correction: Correction, acks: list[Ack], finding: Finding | None) -> dict[str, object]:
     """Return the result of the correction as an object for ``--json``."""
     return {
         "to": correction.at - 1,
@@ -141,5 +141,5 @@ def _to_json(correction: Correction, acks: list[Ack], refused: Finding | None) -
         "drawn": correction.drawn,
         "written": acks,
         "left": [{"n": event.n, **as_proposal(event)} for event in correction.remaining],
-        "finding": refused and refused.plain,
+        "finding": finding and finding.plain,
     }

@@ -72,7 +72,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
     asked.began = True
     correction.shifts = asked.shifts
     carried_out: set[int] = set()
-    while (refused := correction.repeat_later_events()) is not None:
+    while (finding := correction.repeat_later_events()) is not None:
         n = correction.remaining[0].n
         if n == asked.stopped:
             break
@@ -84,14 +84,14 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
             raise Conflict(Message(_NEW_EVENTS))
         text = "Event {n} is no longer legal: {=event}"
         print_line(Message.of(text, n=n, event=event_text(recorder, correction.remaining[0])))
-        screen.refusal(choices, Refused(refused.message, refused), as_proposal(correction.remaining[0]))
+        screen.refusal(choices, Refused(finding.message, finding), as_proposal(correction.remaining[0]))
         try:
             shift = offer(correction, recorder)
             answers = Message.of("skip, stop, cancel, EVENT to replace it, or before EVENT> ")
             if shift:
                 print_line(Message.of("{text} To record this, type: shift", text=shift))
                 answers = Message.of("skip, shift, stop, cancel, EVENT to replace it, or before EVENT> ")
-            answer = _answer(place, choices, answers, refused.rule, recorder)
+            answer = _answer(place, choices, answers, finding.rule, recorder)
         except (EOFError, KeyboardInterrupt):
             return None
         match answer.split():
@@ -168,13 +168,13 @@ def _put(
     """
     try:
         event = reading.event(choices, text, kept_player(correction, instead) if instead else None)
-        refused = correction.put(event)
+        finding = correction.put(event)
     except (typed_members.Misread, Refused, BadSetup, NotReadable) as error:
         print_line(error.said)
         return None
-    if refused:
-        screen.refusal(choices, Refused(refused.message, refused), event)
-    return None if refused else event
+    if finding:
+        screen.refusal(choices, Refused(finding.message, finding), event)
+    return None if finding else event
 
 
 def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:

@@ -120,10 +120,10 @@ def _odds(choices: Choices, words: str) -> None:
     state = view.state(view.last_played)
     if words:
         event = recorder.stamp(reading.event(choices, words))
-        refused = recorder.judge(event)
-        if refused:
+        finding = recorder.judge(event)
+        if finding:
             text = "This event has no odds, because it is illegal: {problem}."
-            raise typed_members.Misread(Message.of(text, problem=refused.sentence))
+            raise typed_members.Misread(Message.of(text, problem=finding.sentence))
         state = view.game.apply(state, event)
     odds = contest_odds(view.game, state)
     if odds is None:

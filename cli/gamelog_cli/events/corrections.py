@@ -110,11 +110,11 @@ def misfits(correction: Correction) -> list[int]:
     return numbers
 
 
-def misfit(recorder: EventRecorder, event: Event, refused: Finding) -> Message:
+def misfit(recorder: EventRecorder, event: Event, finding: Finding) -> Message:
     """Return a sentence that says why the later `event` is no longer legal."""
     return Message.of(
         "Event {n} ({=event}) is no longer legal: {=problem}.",
         n=event.n,
         event=event_text(recorder, event),
-        problem=clause_of(refused.sentence),
+        problem=clause_of(finding.sentence),
     )

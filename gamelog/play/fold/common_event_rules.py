@@ -22,11 +22,11 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
 
 def common_event_finding(history: History, event: Event) -> Finding | None:
     """Return why the common event `event` does not fit here, or None."""
-    refused = reveal_finding(history, event)
-    if refused or type(event) is common.Reveal:
-        return refused
-    if isinstance(event, common.Sign) and (refused := signature_finding(history, event)):
-        return refused
+    finding = reveal_finding(history, event)
+    if finding or type(event) is common.Reveal:
+        return finding
+    if isinstance(event, common.Sign) and (finding := signature_finding(history, event)):
+        return finding
     problem = _find_problem(history, event)
     return Finding.of("play.common", problem, n=event.n) if problem else None
 

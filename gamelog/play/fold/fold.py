@@ -169,12 +169,12 @@ class Fold(History):
         check, chance_events, follows = self.game.check, self.chance_events, seeded_check(self)
 
         def refusal_of(state: Any, event: Event) -> object:
-            refused: object = check(state, event)
-            if refused is None and type(event) in chance_events:
+            problem: object = check(state, event)
+            if problem is None and type(event) in chance_events:
                 if not follows(state, event):
                     return event
                 self._count_chances(event.n, self.chances + 1)
-            return refused
+            return problem
 
         return refusal_of
 
@@ -252,8 +252,8 @@ class Fold(History):
 
         An event marked ``as_played`` is judged like any other.
         """
-        refused = event_finding(self, event)
-        return refused and refused.saying(with_names(refused.sentence, self.session.name_of))
+        finding = event_finding(self, event)
+        return finding and finding.saying(with_names(finding.sentence, self.session.name_of))
 
     def push(self, event: Event) -> Finding | None:
         """Apply one event, or return why it is refused and change nothing.

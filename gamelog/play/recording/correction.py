@@ -5,7 +5,7 @@ later events once more. It is prepared on a recorder that only rehearses, and re
 
     correction = Correction("game.jsonl", at=41)
     correction.put({"do": "attack", "src": "I2", "dst": "I1"})
-    while (refused := correction.repeat_later_events()) is not None:
+    while (finding := correction.repeat_later_events()) is not None:
         correction.skip()                    # or put another event, and skip; or stop here
     correction.write(EventRecorder("game.jsonl"))
 
@@ -152,9 +152,9 @@ class Correction:
                 correction that `offers`.
         """
         fold = self.rehearsal.fold
-        refused = self._try_event({"do": "@takeback", "by": TABLE, "to": to, "slip": True}, t)
-        if refused:
-            raise Refused(self.rehearsal.explain(refused), refused)
+        finding = self._try_event({"do": "@takeback", "by": TABLE, "to": to, "slip": True}, t)
+        if finding:
+            raise Refused(self.rehearsal.explain(finding), finding)
         if (offer := fold.offers.get(self.rehearsal.n)) is None:
             return
         if not offers:
@@ -181,11 +181,11 @@ class Correction:
                 'A correction keeps the times of play. Leave out the member "t". To correct a '
                 "clock, record a ruling."
             )
-        refused = self._try_event(event, self._next_time())
-        if refused is None:
+        finding = self._try_event(event, self._next_time())
+        if finding is None:
             self.put_in.append(self.rehearsal.n)
             self._draw()
-        return refused
+        return finding
 
     def repeat_later_events(self) -> Finding | None:
         """Repeat the later events up to the first that does not fit, and return why it does not fit."""
@@ -194,9 +194,9 @@ class Correction:
             if not self.remaining:
                 break
             self._next = self.remaining[0].n
-            refused = self._try_event(as_proposal(self.remaining[0]), self._next_time())
-            if refused and not (self.shifts and self._shift()):
-                return refused
+            finding = self._try_event(as_proposal(self.remaining[0]), self._next_time())
+            if finding and not (self.shifts and self._shift()):
+                return finding
             del self.remaining[0]
             self.again += 1
         return None
@@ -267,10 +267,10 @@ class Correction:
 
     def _try_event(self, event: Proposal, t: int) -> Finding | None:
         given = {name: value for name, value in event.items() if name != "id"} | {"t": t}
-        refused = self.rehearsal.rehearse(given)
-        if refused is None:
+        finding = self.rehearsal.rehearse(given)
+        if finding is None:
             self.proposals.append(given)
-        return refused
+        return finding
 
 
 def last_play(recorder: EventRecorder, *, chance: bool) -> int:

@@ -223,11 +223,11 @@ class EventRecorder:
     def _fold_recorded(self, event: Event) -> Finding | None:
         """Fold `event`, or return why it is refused. Before anything else it has to be on the disk."""
         body = encode(event)
-        refused = self._push(event)
-        if refused:
-            if refused.code == "play.illegal":
-                return with_legal(self.fold, refused, event.t, event.by)
-            return refused
+        finding = self._push(event)
+        if finding:
+            if finding.code == "play.illegal":
+                return with_legal(self.fold, finding, event.t, event.by)
+            return finding
         self._stale = True
         self._add_events([event])
         self._chain(body)

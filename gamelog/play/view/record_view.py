@@ -59,9 +59,9 @@ class RecordView(SessionView):
     A view grows with its fold. It gives no access to the fold, or to a state with hidden information.
     """
 
-    def __init__(self, fold: Fold, viewer: Viewer = WHOLE_TABLE, refused: Sequence[Event] = ()) -> None:
-        """Make a view of `fold` and of the `refused` events after it, with which the play ends."""
-        super().__init__(fold, refused)
+    def __init__(self, fold: Fold, viewer: Viewer = WHOLE_TABLE, unfolded: Sequence[Event] = ()) -> None:
+        """Make a view of `fold` and of the `unfolded` events after it, with which the play ends."""
+        super().__init__(fold, unfolded)
         self.viewer = viewer
         self._looks: dict[int, Look] = {}
         self._corrections: tuple[int, dict[int, int]] = (-1, {})
@@ -366,11 +366,11 @@ class KeptViews:
     def __init__(self) -> None:
         self._views: dict[Viewer, RecordView] = {}
 
-    def view(self, fold: Fold, viewer: Viewer, refused: Sequence[Event] = ()) -> RecordView:
-        """Return the view of `fold`, and of the `refused` events after it, by `viewer`."""
+    def view(self, fold: Fold, viewer: Viewer, unfolded: Sequence[Event] = ()) -> RecordView:
+        """Return the view of `fold`, and of the `unfolded` events after it, by `viewer`."""
         kept = self._views.get(viewer)
-        if kept is None or kept._fold is not fold or kept.last != fold.n + len(refused):
-            kept = self._views[viewer] = RecordView(fold, viewer, refused)
+        if kept is None or kept._fold is not fold or kept.last != fold.n + len(unfolded):
+            kept = self._views[viewer] = RecordView(fold, viewer, unfolded)
         return kept
 
 

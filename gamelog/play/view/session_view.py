@@ -25,14 +25,14 @@ class SessionView:
     A view grows with its fold. It gives no access to the fold.
     """
 
-    def __init__(self, fold: Fold, refused: Sequence[Event] = ()) -> None:
-        """Make a view of `fold` and of the `refused` events after it, with which the play ends."""
-        self._fold, self._game, self._refused = fold, fold.game, refused
+    def __init__(self, fold: Fold, unfolded: Sequence[Event] = ()) -> None:
+        """Make a view of `fold` and of the `unfolded` events after it, with which the play ends."""
+        self._fold, self._game, self._unfolded = fold, fold.game, unfolded
 
     @property
     def last(self) -> int:
         """The number of the last event, refused events included."""
-        return self._fold.n + len(self._refused)
+        return self._fold.n + len(self._unfolded)
 
     @property
     def last_played(self) -> int:
@@ -218,5 +218,5 @@ class SessionView:
         if 1 <= n <= fold.n:
             return fold.events[n - 1]
         if fold.n < n <= self.last:
-            return self._refused[n - fold.n - 1]
+            return self._unfolded[n - fold.n - 1]
         raise IndexError(f"there is no event {n}; the last is {self.last}")

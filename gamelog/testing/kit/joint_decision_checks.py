@@ -65,8 +65,8 @@ class JointDecisionChecks(Checks):
             assert pending.together and event.by in pending.by, (
                 f"{event.by} can no longer decide after {order[at - 1].by} has decided"
             )
-            refused = self.game.check(state, event)
-            assert refused is None, f"{event} is refused after {order[at - 1].by} has decided: {refused}"
+            violation = self.game.check(state, event)
+            assert violation is None, f"{event} is refused after {order[at - 1].by} has decided: {violation}"
             before, state = pending, self.game.apply(state, event)
             left = set(before.by) - {event.by}
             assert not left or set(self.game.pending(state).by) == left, (

@@ -148,9 +148,9 @@ class PositionChecks(Checks):
     def _check_continuation(self, game: Play, at: int, declared: Any) -> None:
         """Raise AssertionError if the events after state `at` cannot follow the declared position."""
         for event, state in zip(game.events[at : at + _MAX_PLAYED_ON], game.states[at + 1 :], strict=False):
-            refused = self.game.check(declared, event)
-            assert refused is None, (
-                f"{event} was played, but it is refused after a declared position: {refused}"
+            violation = self.game.check(declared, event)
+            assert violation is None, (
+                f"{event} was played, but it is refused after a declared position: {violation}"
             )
             declared = self.game.apply(declared, event)
             there, here = self.game.pending(declared), self.game.pending(state)
@@ -238,9 +238,9 @@ class PositionChecks(Checks):
                 return
             else:
                 event = sample_for(self.game, state, pending.by[0], rng)
-            refused = self.game.check(state, event)
-            assert refused is None or pending.next_timeout, (
-                f"{event} is refused in a declared position: {refused}"
+            violation = self.game.check(state, event)
+            assert violation is None or pending.next_timeout, (
+                f"{event} is refused in a declared position: {violation}"
             )
             state = self.game.apply(state, event)
 

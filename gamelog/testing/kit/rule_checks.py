@@ -106,12 +106,14 @@ class RuleChecks(Checks):
             if not by or type(event) in self.game.chance_events:
                 continue
             unplayed = structs.replace(event, n=0, t=0)
-            refused = self.game.check(state, unplayed)
+            violation = self.game.check(state, unplayed)
             listed = self._form(structs.replace(unplayed, id=None, as_played=False)) in known
-            assert refused is None or not listed, f"legal lists {unplayed}, but check refuses it: {refused}"
-            if refused is None and legal.complete:
+            assert violation is None or not listed, (
+                f"legal lists {unplayed}, but check refuses it: {violation}"
+            )
+            if violation is None and legal.complete:
                 assert listed, f"check accepts {unplayed}, but the list, marked as complete, does not have it"
-            elif refused is None and event.by in by and known:
+            elif violation is None and event.by in by and known:
                 assert type(event) in kinds, (
                     f"check accepts {unplayed}, but the list has no event of this kind"
                 )

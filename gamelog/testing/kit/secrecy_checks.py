@@ -125,10 +125,10 @@ class SecrecyChecks(Checks):
     def _check_retire_alike(self, state: Any, twin: Any, seat: str) -> None:
         """Raise AssertionError if `retire` distinguishes states that look the same to `seat`."""
         if self.game.retire is not None:
-            refused, other = (self.game.retire(one, seat) for one in (state, twin))
-            if isinstance(refused, Violation) or isinstance(other, Violation):
-                assert refused == other, (
-                    f"retire shows {seat} something that {seat} cannot know: {refused}, or {other}"
+            violation, other = (self.game.retire(one, seat) for one in (state, twin))
+            if isinstance(violation, Violation) or isinstance(other, Violation):
+                assert violation == other, (
+                    f"retire shows {seat} something that {seat} cannot know: {violation}, or {other}"
                 )
 
     def _check_events_alike(self, state: Any, twin: Any, seat: str, rng: Random) -> None:
@@ -140,10 +140,10 @@ class SecrecyChecks(Checks):
                 f"seen shows {seat} something of {event} that {seat} cannot know: {seen}, or {other}"
             )
             mine = structs.replace(event, by=seat)
-            refused, twins = (self.game.check(one, mine) for one in (state, twin))
-            assert not (refused and twins) or refused == twins, (
+            violation, twins = (self.game.check(one, mine) for one in (state, twin))
+            assert not (violation and twins) or violation == twins, (
                 f"the reason why check refuses {mine} shows {seat} something that {seat} cannot know: "
-                f"{refused}, or {twins}"
+                f"{violation}, or {twins}"
             )
 
 

@@ -91,12 +91,14 @@ class TapChecks(Checks):
             choices = self.game.commitments(self.game.observe(state, other), other).choices
             if other == seat or choices:
                 event = commit if other == seat else choices[0].sealed(f"{2:032x}")[0]
-                refused = self.game.check(state, event)
-                assert refused is None, (
-                    f"{event} is the commitment of {other}, but check refuses it: {refused}"
+                violation = self.game.check(state, event)
+                assert violation is None, (
+                    f"{event} is the commitment of {other}, but check refuses it: {violation}"
                 )
                 state = self.game.apply(state, event)
         opens = self.game.commitments(self.game.observe(state, seat), seat).opens
         assert opens in digest, f"{seat} committed with {commit}, but commitments opens {opens!r}"
-        refused = self.game.check(state, opened)
-        assert refused is None, f"{opened} opens the commitment of {seat}, but check refuses it: {refused}"
+        violation = self.game.check(state, opened)
+        assert violation is None, (
+            f"{opened} opens the commitment of {seat}, but check refuses it: {violation}"
+        )

@@ -12,7 +12,7 @@ from gamelog.play.contract.scene import Scene
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.step import StepView, TableChange
+from gamelog.play.view.step import SessionChange, StepView
 from gamelog.record.envelope import ARBITER, TABLE, Event, as_proposal
 from gamelog_table.links import Grant
 from gamelog_table.permissions import permission_refusal, rolling_seats
@@ -90,9 +90,9 @@ def whole_step(view: RecordView) -> StepView:
     """Return the last event of `view` as a step with the whole position instead of the changes."""
     step, position = view.step(view.last), view.current
     board = board_change(Scene(position.scene.ground), position.scene)
-    table = TableChange(names=position.names)
+    session = SessionChange(names=position.names)
     return structs.replace(
-        step, board=board, score=position.score, pending=position.pending, table=table, line=None
+        step, board=board, score=position.score, pending=position.pending, table=session, line=None
     )
 
 

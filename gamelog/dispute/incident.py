@@ -32,7 +32,7 @@ from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.refusals import LEGAL_SHOWN
 from gamelog.play.telling.sentences import ruling_decision, sentence
-from gamelog.play.telling.session_effects import phrase_of, table_effects
+from gamelog.play.telling.session_effects import phrase_of, session_effects_of
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import finding_for, legal_in_view, pending_for
 from gamelog.play.view.record_view import RecordView
@@ -163,7 +163,7 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
     finding = next((candidate for candidate in findings if candidate.n == n), None)
     if finding:
         finding = finding_for(fold, finding, event, viewer)
-    names, shown = seat_names(fold_then, event), (*effects, *table_effects(fold, event))
+    names, shown = seat_names(fold_then, event), (*effects, *session_effects_of(fold, event))
     spoken = None if language == "en" else load_locale(language, game, DISPUTES)
     choices = _choices(game, before, due, viewer, fold_then.session.clock(event.t))
     return Incident(

@@ -28,7 +28,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
-from gamelog.play.view.table_change import BESIDE
+from gamelog.play.view.session_change import BESIDE
 from gamelog.record.envelope import DiceSpec, Event, Seat
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.telling.session_effects import TimeGiven, Warned, table_effects
+from gamelog.play.telling.session_effects import TimeGiven, Warned, session_effects_of
 from tests.play.tables import GAME, event, header, push, start_game
 from tests.play.test_rulings import claims, rule
 
@@ -114,5 +114,5 @@ def test_points_and_time_of_a_ruling_are_described() -> None:
             fold, "@ruling", "arbiter", kind=kind, about=3, reason="seen by all", name="Lena", **what
         )
         assert fold.push(ruling) is None
-        told.append(table_effects(fold, ruling))
+        told.append(session_effects_of(fold, ruling))
     assert told == [(TimeGiven({"red": "-60 s", "blue": "+90 s"}),), (Warned(("red",)),)]

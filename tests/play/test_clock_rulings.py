@@ -17,7 +17,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times, used_times
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.sentences import ruling_decision
-from gamelog.play.telling.session_effects import ClocksSet, table_effects
+from gamelog.play.telling.session_effects import ClocksSet, session_effects_of
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import encode_body
 from tests.play.tables import GAME, header, push, start_game
@@ -146,7 +146,7 @@ def test_in_words() -> None:
     fold = start_game()
     assert correct(fold, {"red": 750_000, "table": 3_723_000}, t=NIGHT) is None
     ruling = fold.events[-1]
-    assert table_effects(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
+    assert session_effects_of(fold, ruling) == (ClocksSet({"red": "12:30", "table": "1:02:03"}),)
     said = with_names(ruling_decision(fold.rulings.made[4]), fold.session.name_of)
     assert str(said) == "clock (Ana 12:30, the table 1:02:03)"
 

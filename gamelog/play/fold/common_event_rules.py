@@ -1,4 +1,4 @@
-"""Check and application of common events: their effect on the table and on the main line."""
+"""Check and application of common events: their effect on the session and on the main line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def common_event_finding(history: History, event: Event) -> Finding | None:
 
 def _find_problem(history: History, event: Event) -> Message | None:
     """Return the reason why the common event cannot be recorded now, or None if it can."""
-    table, seats, n = history.session, history.header.seat_ids, event.n
+    session, seats, n = history.session, history.header.seat_ids, event.n
     match event:
         case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
             return Message.of("the event is about event {n}, which is not in the record yet", n=about)
@@ -45,7 +45,7 @@ def _find_problem(history: History, event: Event) -> Message | None:
         case common.Takeback() | common.Agree() if _open_offers(history, event.by) >= MAX_OPEN:
             text = "{@by} has {n} open offers, and no more are allowed; answer some of them first"
             return Message.of(text, by=event.by, n=MAX_OPEN)
-        case common.Clock(running=running) if running == (table.paused_at is None):
+        case common.Clock(running=running) if running == (session.paused_at is None):
             return (
                 Message.of("the clock is already running")
                 if running
@@ -137,7 +137,7 @@ def _resignation(history: History, seat: str) -> tuple[object, Message | None]:
 
 def apply_common(history: History, event: Event) -> Any:
     """Apply a common event that `common_event_finding` accepts, and return the state after it."""
-    table, state = history.session, history.state
+    session, state = history.session, history.state
     match event:
         case common.Reveal(seat=seat, link=link) if history.reveals:
             history.reveals.reveal(seat, link)
@@ -176,11 +176,11 @@ def apply_common(history: History, event: Event) -> Any:
                 state = after
         case common.Substitute():
             people = [
-                Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in table.seats
+                Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in session.seats
             ]
             history.set_people(people)
         case common.Amend(tags=tags, seats=names):
-            people = [_with_new_names(seat, names.get(seat.seat)) for seat in table.seats]
+            people = [_with_new_names(seat, names.get(seat.seat)) for seat in session.seats]
             history.set_people(people)
             history.set_tags(tags)
         case common.Result(outcome=outcome):
@@ -192,7 +192,7 @@ def apply_common(history: History, event: Event) -> Any:
             history.mark_declared(event.n, event.reason.rstrip("."))
         case common.Sign():
             history.add_signature(signature(history, event))
-        case _:  # notes and recoveries change neither the table nor the game
+        case _:  # notes and recoveries change neither the session nor the game
             pass
     return state
 

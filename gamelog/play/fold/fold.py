@@ -144,9 +144,13 @@ class Fold(History):
     @property
     def _is_quiet(self) -> bool:
         """Whether only the game is in progress: no end, no open offer, no pause, no wait for links."""
-        table = self.session
+        session = self.session
         return not (
-            table.outcome or self.offers or table.paused_at is not None or table.unknown_since or self._owed
+            session.outcome
+            or self.offers
+            or session.paused_at is not None
+            or session.unknown_since
+            or self._owed
         )
 
     def _run_functions(self) -> tuple[Callable[[Any, Event], object], Callable[[Any, Event], Any]]:
@@ -307,7 +311,7 @@ class Fold(History):
 
     def _push_common(self, event: Event) -> None:
         """Apply a common event that passed all checks."""
-        state, table = self.states[-1], self.session
+        state, earlier = self.states[-1], self.session
         after = apply_common(self, event)
         if event.n in self.slips:  # the removed throws were never made, so they do not count
             self._count_chances(
@@ -316,7 +320,7 @@ class Fold(History):
         if not isinstance(event, STEPS):
             self.main.add_non_play(event.n)
         self._add(event, after)
-        self._store_time_of_play(event, state, table)
+        self._store_time_of_play(event, state, earlier)
         self._update_due(event, played=False)
 
     def _add(self, event: Event, state: Any) -> None:

@@ -1,6 +1,6 @@
-"""The past of a fold: states, the table, the course of play and the time.
+"""The past of a fold: states, the session, the course of play and the time.
 
-Nothing is judged here. The table is stored only when it changes, so a long quiet record costs nothing, and
+Nothing is judged here. The session is stored only when it changes, so a long quiet record costs nothing, and
 questions about an earlier event need no second fold.
 """
 
@@ -160,9 +160,9 @@ class History:
         """Return the points of each seat after event `n`, with the penalties at that time."""
         return self._score(n, self.session_at(n))
 
-    def _score(self, n: int, table: Session) -> dict[str, int]:
+    def _score(self, n: int, session: Session) -> dict[str, int]:
         score = dict(self.game.score(self.states[n]))
-        for seat, number in table.penalties.items():
+        for seat, number in session.penalties.items():
             score[seat] = score.get(seat, 0) + number
         return score
 
@@ -362,26 +362,26 @@ class History:
             return [event.t for event in self.events]
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
 
-    def _store_time_of_play(self, event: Event, state: Any, table: Session) -> None:
-        """Store how long play has lasted at a common event that was applied to `state` and `table`.
+    def _store_time_of_play(self, event: Event, state: Any, earlier: Session) -> None:
+        """Store how long play has lasted at a common event, applied to `state` and the `earlier` session.
 
         Nothing after the end is play. A game that continues does so from the time of its last play, and after
         a slip from the time of the event that the slip returned to.
         """
         moved = (
             state is not self.states[-1]
-            or table.outcome is not self.session.outcome
+            or earlier.outcome is not self.session.outcome
             or event.n in self.takebacks
         )
         if event.n in self.slips:
-            is_over = table.outcome or self.game.pending(state).outcome
-            before = self.played if is_over else table.clock(event.t)
+            is_over = earlier.outcome or self.game.pending(state).outcome
+            before = self.played if is_over else earlier.clock(event.t)
             self.played = self._clock_after_slip(self.takebacks[event.n])
             self.session = self.session.go_back(event.t, self.played, before)
         elif moved or isinstance(event, common.Clock):
-            over = table.outcome or self.game.pending(state).outcome
+            over = earlier.outcome or self.game.pending(state).outcome
             if not over and isinstance(event, _PLAY):
-                self.played = table.clock(event.t)
+                self.played = earlier.clock(event.t)
             elif over and not self.outcome:
                 self.session = self.session.set_clock(event.t, self.played)
         self._still[event.n] = self.played
@@ -391,7 +391,7 @@ class History:
         return self.rulings.effects.corrected_clock(TABLE, self.clock_at(to), to)
 
     def _store_session(self) -> None:
-        """Store the table if it has changed."""
+        """Store the session if it has changed."""
         if self.session is not self._sessions[-1]:
             self._sessions.append(self.session)
             self._changed.append(self.n)

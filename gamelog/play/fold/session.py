@@ -71,7 +71,9 @@ class Signature(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """The table beside the game. The fold stores offers, claims and tags, because there may be many.
+    """The parts of a game that its rules do not cover.
+
+    The fold stores offers, claims and tags, because there may be many.
 
     Attributes:
         paused: Time in ms that did not count.
@@ -116,19 +118,19 @@ class Session(Struct, frozen=True):
         return ", ".join(f"{one.name} ({one.seat})" if one.name else one.seat for one in self.seats)
 
     def pause(self, t: int) -> Session:
-        """Return the table with its clock stopped at `t`."""
+        """Return the session with its clock stopped at `t`."""
         return structs.replace(self, paused_at=t)
 
     def resume(self, t: int) -> Session:
-        """Return the table with its stopped clock restarted at `t`."""
+        """Return the session with its stopped clock restarted at `t`."""
         return structs.replace(self, paused=self.paused + t - (self.paused_at or 0), paused_at=None)
 
     def set_clock(self, t: int, reading: int) -> Session:
-        """Return the table with a clock that shows `reading` ms at `t`, and runs or not as before."""
+        """Return the session with a clock that shows `reading` ms at `t`, and runs or not as before."""
         return structs.replace(self, paused=t - reading, paused_at=None if self.paused_at is None else t)
 
     def go_back(self, t: int, reading: int, before: int) -> Session:
-        """Return the table after a slip at `t`, which sets the clock from `before` back to `reading` ms."""
+        """Return the session after a slip at `t`, which sets the clock from `before` back to `reading` ms."""
         lost = max(0, before - reading)
-        table = self.set_clock(t, reading)
-        return structs.replace(table, corrected=self.corrected + lost, caught_up=t + lost)
+        session = self.set_clock(t, reading)
+        return structs.replace(session, corrected=self.corrected + lost, caught_up=t + lost)

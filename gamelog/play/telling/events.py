@@ -12,7 +12,7 @@ from gamelog.play.fold import game_errors
 from gamelog.play.fold.common import COMMON, Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import Mark, sentence
-from gamelog.play.telling.session_effects import phrase_of, table_effects
+from gamelog.play.telling.session_effects import phrase_of, session_effects_of
 from gamelog.record.envelope import Event
 
 
@@ -48,7 +48,7 @@ def with_final_effects(game: AnyGame, effects: tuple[Effect, ...], after: Any) -
 
 def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
     """Return the effects of `event`, which is in `fold`, in the game and at the table."""
-    return (*effects_in_game(fold, event), *table_effects(fold, event))
+    return (*effects_in_game(fold, event), *session_effects_of(fold, event))
 
 
 def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
@@ -85,5 +85,5 @@ def seat_names(fold: Fold, event: Event) -> Callable[[str], str]:
 
     A substitution is described with the names before it.
     """
-    table = fold.session_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.session
-    return table.name_of
+    session = fold.session_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.session
+    return session.name_of

@@ -1,4 +1,4 @@
-"""Effects of events at the table, in addition to their effects in the game.
+"""Effects of events on the session, in addition to their effects in the game.
 
 Offers wait for answers or expire, the game goes back to an earlier event, the arbiter gives points, players
 end the game. These effects follow from the fold and are not recorded.
@@ -110,8 +110,8 @@ class Tagged(Effect, frozen=True, tag="@tagged"):
     tags: dict[str, str]
 
 
-def table_effects(fold: Fold, event: Event) -> tuple[Effect, ...]:
-    """Return the effects of `event` at the table: offers, returns to earlier events, points, the end."""
+def session_effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
+    """Return the effects of `event` on the session: offers, returns to earlier events, points, the end."""
     n, effects = event.n, list[Effect]()
     if n > fold.n:
         return ()

@@ -44,9 +44,9 @@ from gamelog.play.telling.visibility import (
 )
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.look import Look
+from gamelog.play.view.session_change import BESIDE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
-from gamelog.play.view.table_change import BESIDE, line_change, table_at_start, table_change
 from gamelog.record.envelope import Event, as_proposal, tag_of
 
 _STAMP = ("n", "t", "id")
@@ -132,7 +132,7 @@ class RecordView(SessionView):
             board,
             score,
             pending,
-            table_change(fold, event),
+            session_change(fold, event),
             line_change(fold, event),
             self.unplayed(n),
         )
@@ -321,7 +321,7 @@ class RecordView(SessionView):
         """Return step 0, which has the whole position."""
         look, fold = self._look(0), self._fold
         board = board_change(Scene(look.scene.ground), look.scene) or BoardChange()
-        return StepView(0, 0, 0, (), board, look.score, look.pending, table_at_start(fold))
+        return StepView(0, 0, 0, (), board, look.score, look.pending, session_at_start(fold))
 
     def _look(self, n: int) -> Look:
         """Return the position after event `n`. The last two positions are kept."""

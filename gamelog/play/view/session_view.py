@@ -163,8 +163,8 @@ class SessionView:
         fold, n = self._fold, min(n, self._fold.n)
         if not n:
             return 0
-        table = fold.session_at(n)
-        return table.clock(max(self._event(n).t, table.caught_up)) - fold.clock_at(n)
+        session = fold.session_at(n)
+        return session.clock(max(self._event(n).t, session.caught_up)) - fold.clock_at(n)
 
     def stands(self, n: int) -> bool:
         """Return whether event `n` is on the main line: not taken back, and not a takeback itself."""

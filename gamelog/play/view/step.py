@@ -70,8 +70,8 @@ class BoardChange(Struct, frozen=True, omit_defaults=True):
     captions: tuple[Caption, ...] = ()
 
 
-class TableChange(Struct, frozen=True, omit_defaults=True):
-    """A change at the table. A member is None or empty if nothing changed there.
+class SessionChange(Struct, frozen=True, omit_defaults=True):
+    """A change of the session. A member is None or empty if nothing changed there.
 
     Attributes:
         names: The new names of seats. An empty text means no name.
@@ -121,7 +121,7 @@ class StepView(Struct, frozen=True, omit_defaults=True):
         board: The changed cells and captions, or None.
         score: The points that changed, with the penalties at that time, or None.
         pending: What can happen now, with the outcome of the game, or None if unchanged.
-        table: The change at the table, or None.
+        table: The change of the session, or None.
         line: The change of the main line and of the rulings in force, or None.
     """
 
@@ -132,7 +132,7 @@ class StepView(Struct, frozen=True, omit_defaults=True):
     board: BoardChange | None = None
     score: dict[str, int] | None = None
     pending: Pending | None = None
-    table: TableChange | None = None
+    table: SessionChange | None = None
     line: LineChange | None = None
     unplayed: int = 0
 

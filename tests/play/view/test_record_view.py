@@ -22,8 +22,8 @@ from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.step import STEP_ENCODER, BoardChange, LineChange, Standing, TableChange
-from gamelog.play.view.table_change import BESIDE
+from gamelog.play.view.session_change import BESIDE
+from gamelog.play.view.step import STEP_ENCODER, BoardChange, LineChange, SessionChange, Standing
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import read_record
 from tests.play.tables import push, start_game
@@ -118,7 +118,7 @@ def test_generated_records_contain_every_kind_of_event() -> None:
 
 
 def test_a_step_has_only_the_members_that_changed() -> None:
-    change = TableChange(penalties={"red": 2})
+    change = SessionChange(penalties={"red": 2})
     assert STEP_ENCODER.encode(change) == b'{"penalties":{"red":2}}'
     assert STEP_ENCODER.encode(BoardChange(fills={"A1": None})) == b'{"fills":{"A1":null}}'
     assert STEP_ENCODER.encode(LineChange(slip=True)) == b'{"slip":true}'
@@ -159,7 +159,7 @@ def test_the_steps_add_up_to_the_position(name: str, seed: int) -> None:
             applied(board, step.board)
             score |= step.score or {}
             pending = step.pending or pending
-            table = step.table or TableChange()
+            table = step.table or SessionChange()
             names_now |= table.names or {}
             offers |= table.offers
             shown = {

@@ -1,4 +1,4 @@
-"""Changes at the table: people, the clock, offers, and which earlier events count."""
+"""Changes of the session: people, the clock, offers, and which earlier events count."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times
 from gamelog.play.fold.session import Session
-from gamelog.play.view.step import LineChange, TableChange
+from gamelog.play.view.step import LineChange, SessionChange
 from gamelog.record.envelope import ARBITER, Event
 
 BESIDE = (
@@ -26,14 +26,14 @@ BESIDE = (
 _ANSWERS = (common.Accept, common.Decline)
 
 
-def table_at_start(fold: Fold) -> TableChange:
-    """Return the table before the first event."""
-    table = fold.session_at(0)
-    return TableChange({person.seat: person.name for person in table.seats}, table.paused_at is None)
+def session_at_start(fold: Fold) -> SessionChange:
+    """Return the session before the first event."""
+    session = fold.session_at(0)
+    return SessionChange({person.seat: person.name for person in session.seats}, session.paused_at is None)
 
 
-def table_change(fold: Fold, event: Event) -> TableChange | None:
-    """Return the changes of `event` at the table, or None for most events."""
+def session_change(fold: Fold, event: Event) -> SessionChange | None:
+    """Return the changes that `event` makes to the session, or None for most events."""
     n = event.n
     was, now = fold.session_at(n - 1), fold.session_at(n)
     if now is was and type(event) not in COMMON and n not in fold.lapsed:
@@ -42,7 +42,7 @@ def table_change(fold: Fold, event: Event) -> TableChange | None:
     used = _used(fold, event) if type(event) in COMMON else None
     if now is was and not offers and not used:
         return None
-    change = TableChange(
+    change = SessionChange(
         _names(was, now),
         _changed_value(was.paused_at is None, now.paused_at is None),
         _penalties(was, now),
@@ -62,7 +62,7 @@ def line_change(fold: Fold, event: Event) -> LineChange | None:
     return LineChange(to, n in fold.slips, withdrawn)
 
 
-_NOTHING = TableChange()
+_NOTHING = SessionChange()
 
 
 def _changed_value(was: bool, now: bool) -> bool | None:

@@ -170,10 +170,7 @@ class Choices:
             )
         except Exception:  # a game may fail on a state from which more is removed than for any seat
             listed = ()
-        known, due = _kinds(listed), _kinds(self.legal.events)
-        if not known and len(due) == 1:
-            return due
-        return known or [tag_of(kind) for kind in game.events if kind not in game.chance_events]
+        return _kinds(listed) or [tag_of(kind) for kind in game.events if kind not in game.chance_events]
 
     def near(self, event: dict[str, object], count: int = 3) -> list[str]:
         """Return up to `count` legal events as people type them, those most similar to `event` first."""

@@ -14,6 +14,8 @@ PYTEST := $(BIN)/pytest -n auto --dist worksteal --durations=40 --durations-min=
 # Programs that have one thread each.
 BESIDE := $(MAKE) --no-print-directory -j4
 READY := .venv/.ready
+# Without bytecode every command that a test starts would compile all its modules again: half of its time.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test check ruff mypy pyright imports pytest browser bench fuzz golden schemas samples pictures site quick layers coverage constraints changelog
 

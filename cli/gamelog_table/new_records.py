@@ -217,7 +217,7 @@ class NewRecords:
             raise Denied("table.name", "There are too many records of this game today. Type a name.")
 
         name = await run_with_limit(made)
-        folder.look_again()
+        folder.search_again()
         return self._answer(grant, name, 201)
 
     def _answer(self, grant: Grant, name: str, status: int) -> Response:

@@ -35,7 +35,7 @@ _SETTLED_NS = 2_000_000_000
 The clock of the file system may be coarse, and a new file may still be empty.
 """
 
-_LOOK_SECONDS = 0.2
+_SEARCH_SECONDS = 0.2
 """Seconds between two searches of a folder that has just changed."""
 
 
@@ -90,7 +90,7 @@ class ServedFolder:
         self._seen: dict[str, tuple[tuple[int, int, int], bytes]] = {}
         self._names: dict[str, Path] = {} if self.is_folder else {path.name.removesuffix(RECORD_ENDING): path}
         self._changed: int | None = None
-        self._look_again = 0.0
+        self._search_again_at = 0.0
         self._owners: dict[Grant, str] = {}
         self._owners_in: dict[str, Path] = {}
 
@@ -107,22 +107,22 @@ class ServedFolder:
         """
         if self.is_folder:
             try:
-                self._look()
+                self._search()
             except OSError as error:
                 raise NotReadable(f"{self.path} cannot be searched: {error.strerror}.") from None
         return self._names
 
-    def _look(self) -> None:
+    def _search(self) -> None:
         """Search the folder if it has changed or may still be changing."""
         changed = self.path.stat().st_mtime_ns
-        if changed == self._changed and monotonic() < self._look_again:
+        if changed == self._changed and monotonic() < self._search_again_at:
             return
         settled = time_ns() - changed > _SETTLED_NS
         entries = sorted(entry.name for entry in os.scandir(self.path) if _is_served(entry))
         self._names = {name.removesuffix(RECORD_ENDING): self.path / name for name in entries[:_MAX_RECORDS]}
-        self._changed, self._look_again = changed, inf if settled else monotonic() + _LOOK_SECONDS
+        self._changed, self._search_again_at = changed, inf if settled else monotonic() + _SEARCH_SECONDS
 
-    def look_again(self) -> None:
+    def search_again(self) -> None:
         """Search the folder again at the next request, because there is a new record."""
         self._changed = None
 

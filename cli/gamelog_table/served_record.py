@@ -259,7 +259,7 @@ class ServedRecord:
         recorder = self.recorder
         return {"ms": recorder.idle, "pause": dict(recorder.idle_pause())} if recorder.is_idle_long else None
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Read the events of other programs."""
         if not self._source.may_have_changed:
             return

@@ -217,8 +217,8 @@ class LiveTable:
             if not self.folder.is_folder:
                 await self.folder.record(next(iter(self.folder.names())))
             async with anyio.create_task_group() as group:
-                look = partial(watch, lambda: self.folder.open_records)
-                group.start_soon(look)
+                polling = partial(watch, lambda: self.folder.open_records)
+                group.start_soon(polling)
                 yield
                 group.cancel_scope.cancel()
 

@@ -18,7 +18,7 @@ from gamelog_table.served_record import ServedRecord
 _QUIET_SECONDS = 1.5
 """Seconds without data after which a device gets a heartbeat. The page counts 5 s without data as a loss."""
 
-_LOOK_SECONDS = 0.2
+_POLL_SECONDS = 0.2
 """Seconds between two checks whether another program has written to a record with followers."""
 
 _HEARTBEAT = b":\n\n"
@@ -190,12 +190,12 @@ async def watch(records: Callable[[], list[ServedRecord]]) -> None:
     """Watch the records that have followers, without end."""
     ticked = monotonic()
     while True:
-        await anyio.sleep(_LOOK_SECONDS)
+        await anyio.sleep(_POLL_SECONDS)
         now = monotonic()
         is_tick = now - ticked >= _TICK_SECONDS
         for record in records():
             if record.is_watched:
-                await record.look()
+                await record.poll()
             if is_tick:
                 for follower in record.followers:
                     follower.tick(now)

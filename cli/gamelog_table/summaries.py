@@ -119,7 +119,7 @@ class Summaries:
     def __init__(self, folder: ServedFolder) -> None:
         self._folder = folder
         self._known: dict[tuple[str, bool], tuple[tuple[int, ...], Summary]] = {}
-        self._looked = {False: 0.0, True: 0.0}
+        self._updated_at = {False: 0.0, True: 0.0}
         self._tasks: dict[bool, asyncio.Task[None]] = {}
 
     async def current(self, *, whole: bool) -> dict[str, Summary]:
@@ -131,9 +131,9 @@ class Summaries:
         """
         waits = whole or self._folder.delay == Delay() or self._lacks_summary()
         task = self._tasks.get(whole)
-        if (task is None or task.done()) and monotonic() - self._looked[whole] >= REFRESH_SECONDS:
-            self._looked[whole] = monotonic()
-            task = self._tasks[whole] = asyncio.create_task(self._look(whole, 0 if waits else WAIT_SECONDS))
+        if (task is None or task.done()) and monotonic() - self._updated_at[whole] >= REFRESH_SECONDS:
+            self._updated_at[whole] = monotonic()
+            task = self._tasks[whole] = asyncio.create_task(self._update(whole, 0 if waits else WAIT_SECONDS))
         if task is not None and not task.done() and waits:
             await asyncio.wait([task], timeout=WAIT_SECONDS)
         return {name: found for (name, kind), (_, found) in self._known.items() if kind == whole}
@@ -142,7 +142,7 @@ class Summaries:
         """Return whether a record has no summary for spectators yet."""
         return any((name, False) not in self._known for name in self._folder.names())
 
-    async def _look(self, whole: bool, pause: float) -> None:
+    async def _update(self, whole: bool, pause: float) -> None:
         """Make the summaries of new and changed records after a `pause`, and forget removed records."""
         await asyncio.sleep(pause)
         places = self._folder.names()

@@ -56,7 +56,7 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
             served.followers.add(one)
             served.followers.add_waiting(one)
         EventRecorder(record).append([note] * 100)  # another program, more than one piece for who comes late
-        await served.look()
+        await served.poll()
         served.wake()
         return listeners
 

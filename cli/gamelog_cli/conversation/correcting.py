@@ -139,7 +139,7 @@ def _answer(
         answer = place.ask(lambda: prompt).text
         word, _, rest = answer.partition(" ")
         try:
-            if not show_commands.look(choices, word, rest, rule, written):
+            if not show_commands.run_view_command(choices, word, rest, rule, written):
                 return answer
         except (typed_members.Misread, AppendError, BadSetup, NotReadable) as error:
             print_line(error.said)

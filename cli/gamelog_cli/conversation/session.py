@@ -27,7 +27,7 @@ from gamelog_cli.conversation import correcting, prompts, screen, show_commands,
 from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Prompt
 from gamelog_cli.events import corrections, reading, remarks, takebacks, typed_commands
-from gamelog_cli.events.choices import LOOKING, Choices
+from gamelog_cli.events.choices import VIEW_COMMANDS, Choices
 from gamelog_cli.output import print_line
 
 Due = Callable[[EventRecorder], Iterator[Ack]]
@@ -100,7 +100,7 @@ class RecordingSession:
         self._interrupts.pressed = 0
         self._broken = False
         leaves = line.text in ("quit", "exit")
-        if self._unsaved and (leaves or line.text.partition(" ")[0] not in LOOKING):
+        if self._unsaved and (leaves or line.text.partition(" ")[0] not in VIEW_COMMANDS):
             again = self._try_disk_again("" if leaves else line.text)
             if not again and not (leaves and not self._unsaved):
                 return not leaves
@@ -109,7 +109,7 @@ class RecordingSession:
             self._ask_about_idle_time(place)
             self._offer_clock_change(place, False)
             return bool(self.draft)
-        if moved and line.text and line.text.split()[0] not in LOOKING:
+        if moved and line.text and line.text.split()[0] not in VIEW_COMMANDS:
             print_line(
                 Message.of(
                     'Not recorded: "{=line}". Someone else recorded event {n} first. Look at the '
@@ -204,7 +204,7 @@ class RecordingSession:
         unsaved = line
         try:
             word, _, rest = line.partition(" ")
-            if show_commands.look(self.choices, word, rest, self._rule):
+            if show_commands.run_view_command(self.choices, word, rest, self._rule):
                 return
             text, roll = reading.with_roll(self.choices, line)
             text, times = reading.repeated(self.choices, text)

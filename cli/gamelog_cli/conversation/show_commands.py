@@ -17,7 +17,7 @@ _ALONE = frozenset({"help", "?", "board", "why", "who"})
 """Commands without arguments."""
 
 
-def look(
+def run_view_command(
     choices: Choices, word: str, rest: str, refused: str | None, written: EventRecorder | None = None
 ) -> bool:
     """Carry out the command `word` if it only shows something. Return whether it does.

@@ -33,7 +33,7 @@ TYPED_COMMANDS = (
 )  # fmt: skip
 """Commands of the recorder."""
 
-LOOKING = frozenset(
+VIEW_COMMANDS = frozenset(
     {"help", "?", "board", "legal", "list", "log", "odds", "rules", "why", "who", "quit", "exit"}
 )
 """Commands that record nothing and can be typed at any time."""
@@ -76,8 +76,8 @@ class Choices:
         self._legal = Legal(())
         self._vocabulary: typed_members.Vocabulary = {}
 
-    def _look(self) -> None:
-        """Update the legal events and their names if the record has changed since the last look."""
+    def _update(self) -> None:
+        """Update the legal events and their names if the record has changed since the last update."""
         fold = self.recorder.fold
         if self._known == (fold, fold.n):
             return
@@ -117,13 +117,13 @@ class Choices:
     @property
     def legal(self) -> Legal:
         """Decisions that are legal now; none while a roll is due or the game is over."""
-        self._look()
+        self._update()
         return self._legal
 
     @property
     def vocabulary(self) -> typed_members.Vocabulary:
         """Names in the position, as people type them."""
-        self._look()
+        self._update()
         return self._vocabulary
 
     @property

@@ -19,7 +19,7 @@ from gamelog.record.envelope import ARBITER, TABLE, as_proposal, tag_of
 from gamelog.record.names import name_key
 from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.events import takebacks, typed_commands
-from gamelog_cli.events.choices import LOOKING, OF_A_PLAYER, TYPED_COMMANDS, Choices
+from gamelog_cli.events.choices import OF_A_PLAYER, TYPED_COMMANDS, VIEW_COMMANDS, Choices
 from gamelog_cli.json_problem import json_problem
 from gamelog_cli.language import any_of
 from gamelog_cli.people import first_player, person
@@ -124,7 +124,7 @@ def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
 
 def means(choices: Choices, line: str) -> bool:
     """Return whether `line` is a command or an event that may be legal, as far as the people present know."""
-    if line.split(maxsplit=1)[0] in LOOKING.union(TYPED_COMMANDS):
+    if line.split(maxsplit=1)[0] in VIEW_COMMANDS.union(TYPED_COMMANDS):
         return True
     recorder = choices.recorder
     try:
@@ -164,7 +164,7 @@ def _unknown_player(choices: Choices, line: str) -> Message | None:
     if line.startswith("{") or not before.strip() or not after.strip():
         return None
     begun = before.split()[0].casefold()
-    if begun in LOOKING.union(TYPED_COMMANDS, _words(choices)):
+    if begun in VIEW_COMMANDS.union(TYPED_COMMANDS, _words(choices)):
         return None
     view = choices.recorder.record_view
     try:

@@ -52,11 +52,11 @@ class LocalFile:
                 f"{path} {'is a folder, not a pack' if os.path.isdir(path) else 'does not exist'}."
             )
         self._path = path
-        self._facts = self._look()
+        self._facts = self._read_facts()
         self.size = self._facts[0]
         self._digest = b""
 
-    def _look(self) -> tuple[int, int, int]:
+    def _read_facts(self) -> tuple[int, int, int]:
         """Return the size, time of change and inode of the file."""
         try:
             status = os.stat(self._path)
@@ -87,7 +87,7 @@ class LocalFile:
                 digest = file_digest(file, "sha256").digest()
         except OSError as error:
             raise read_error(self._path, error) from None
-        if self._look() != self._facts:
+        if self._read_facts() != self._facts:
             raise _replaced_error(self._path)
         same, self._digest = digest == self._digest, digest
         return same

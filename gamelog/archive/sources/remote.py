@@ -91,11 +91,11 @@ def file_facts(url: str) -> tuple[int, int]:
     """Return the size and fingerprint of the file at a URL, as `find_files` does. Raises the same errors."""
     store, path = _store(url)
 
-    def look() -> dict[str, Any]:
+    def info() -> dict[str, Any]:
         store.invalidate_cache()
         return dict(store.info(path))
 
-    facts = _request(url, look)
+    facts = _request(url, info)
     if facts["type"] == "directory":
         raise _not_found(url)
     return int(facts.get("size") or 0), _fingerprint(facts)

@@ -7,7 +7,7 @@ from itertools import compress, count
 from operator import ne
 
 from gamelog.play.contract.scene import Caption, Mark, Piece, Scene
-from gamelog.play.view.step import BoardChange, MarkLook, PieceLook
+from gamelog.play.view.step import BoardChange, MarkAppearance, PieceAppearance
 
 
 def board_change(before: Scene, after: Scene) -> BoardChange | None:
@@ -21,7 +21,7 @@ def board_change(before: Scene, after: Scene) -> BoardChange | None:
     return BoardChange(pieces, fills, marks, captions) if pieces or fills or marks or captions else None
 
 
-def _pieces(before: Sequence[Piece], after: Sequence[Piece]) -> dict[str, tuple[PieceLook, ...]]:
+def _pieces(before: Sequence[Piece], after: Sequence[Piece]) -> dict[str, tuple[PieceAppearance, ...]]:
     """Return the content of the cells on which the pieces differ."""
     if after is before:
         return {}
@@ -29,25 +29,25 @@ def _pieces(before: Sequence[Piece], after: Sequence[Piece]) -> dict[str, tuple[
     first = _common_length(before, after, shorter)
     last = _common_length(reversed(before), reversed(after), shorter - first)
     was, now = (_by_cell(pieces[first : len(pieces) - last]) for pieces in (before, after))
-    changed: dict[str, list[PieceLook]] = {
+    changed: dict[str, list[PieceAppearance]] = {
         at: [] for at in {**now, **was} if now.get(at) != was.get(at)
     }  # the pieces before and after this range are equal in both
     if changed:
         for piece in after:
             if piece.at in changed:
-                changed[piece.at].append(_look(piece))
-    return {at: tuple(looks) for at, looks in changed.items()}
+                changed[piece.at].append(_appearance(piece))
+    return {at: tuple(pieces) for at, pieces in changed.items()}
 
 
-def _by_cell(pieces: Iterable[Piece]) -> dict[str, list[PieceLook]]:
+def _by_cell(pieces: Iterable[Piece]) -> dict[str, list[PieceAppearance]]:
     """Return `pieces` grouped by cell."""
-    cells: dict[str, list[PieceLook]] = {}
+    cells: dict[str, list[PieceAppearance]] = {}
     for piece in pieces:
-        cells.setdefault(piece.at, []).append(_look(piece))
+        cells.setdefault(piece.at, []).append(_appearance(piece))
     return cells
 
 
-def _look(piece: Piece) -> PieceLook:
+def _appearance(piece: Piece) -> PieceAppearance:
     return piece.kind, piece.seat, piece.text, piece.hidden, piece.id
 
 
@@ -63,18 +63,18 @@ def _fills(before: Iterable[tuple[str, str]], after: Iterable[tuple[str, str]]) 
     return changed | {at: None for at in was if at not in now}
 
 
-def _marks(before: Iterable[Mark], after: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
+def _marks(before: Iterable[Mark], after: Iterable[Mark]) -> dict[str, tuple[MarkAppearance, ...]]:
     """Return the new marks of each cell whose marks changed."""
     was, now = _marks_by_cell(before), _marks_by_cell(after)
     return {at: now.get(at, ()) for at in sorted({*was, *now}) if was.get(at) != now.get(at)}
 
 
-def _marks_by_cell(marks: Iterable[Mark]) -> dict[str, tuple[MarkLook, ...]]:
+def _marks_by_cell(marks: Iterable[Mark]) -> dict[str, tuple[MarkAppearance, ...]]:
     """Return the marks of each cell."""
-    cells: dict[str, tuple[MarkLook, ...]] = {}
+    cells: dict[str, tuple[MarkAppearance, ...]] = {}
     for mark in marks:
-        look = (mark.kind, mark.text, mark.seat) if mark.seat else (mark.kind, mark.text)
-        cells[mark.at] = (*cells.get(mark.at, ()), look)
+        appearance = (mark.kind, mark.text, mark.seat) if mark.seat else (mark.kind, mark.text)
+        cells[mark.at] = (*cells.get(mark.at, ()), appearance)
     return cells
 
 

@@ -43,7 +43,7 @@ from gamelog.play.telling.visibility import (
     visible_tag,
 )
 from gamelog.play.view.board_change import board_change
-from gamelog.play.view.look import Look
+from gamelog.play.view.seen_position import SeenPosition
 from gamelog.play.view.session_change import BESIDE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
@@ -63,7 +63,7 @@ class RecordView(SessionView):
         """Make a view of `fold` and of the `unfolded` events after it, with which the play ends."""
         super().__init__(fold, unfolded)
         self.viewer = viewer
-        self._looks: dict[int, Look] = {}
+        self._kept_positions: dict[int, SeenPosition] = {}
         self._corrections: tuple[int, dict[int, int]] = (-1, {})
 
     @property
@@ -90,7 +90,7 @@ class RecordView(SessionView):
     @property
     def pending(self) -> Pending:
         """The next possible events after the last event that was not refused, or the outcome."""
-        return self._look(self._fold.n).pending
+        return self._seen_position(self._fold.n).pending
 
     @property
     def head(self) -> str:
@@ -117,7 +117,7 @@ class RecordView(SessionView):
         fold, event = self._fold, self._event(n)
         if n > fold.n:
             return StepView(n, event.t, fold.clock_at(fold.n), self._facts(event))
-        before, after = self._look(n - 1), self._look(n)
+        before, after = self._seen_position(n - 1), self._seen_position(n)
         board = score = pending = None
         if after is not before:
             board = board_change(before.scene, after.scene)
@@ -150,14 +150,18 @@ class RecordView(SessionView):
         if not 0 <= n <= self.last:
             raise IndexError(f"there is no event {n}; the last is {self.last}")
         at, fold = min(n, self._fold.n), self._fold
-        look = self._look(at)
+        position = self._seen_position(at)
         names = {one.seat: one.name for one in fold.session_at(at).seats}
-        return Position(n, look.seen, look.scene, look.score, look.pending, fold.clock_at(at), names)
+        return Position(
+            n, position.seen, position.scene, position.score, position.pending, fold.clock_at(at), names
+        )
 
     def score_with_final_penalties(self, n: int) -> dict[str, int]:
         """Return the points after event `n`, with the penalties in force at the end of the view."""
-        fold, look = self._fold, self._look(min(n, self._fold.n))
-        return score_for(self._game, look.state, fold.score_with_final_penalties(min(n, fold.n)), look.seen)
+        fold, position = self._fold, self._seen_position(min(n, self._fold.n))
+        return score_for(
+            self._game, position.state, fold.score_with_final_penalties(min(n, fold.n)), position.seen
+        )
 
     def sees_whole(self, n: int) -> bool:
         """Return whether the viewer may see all of event `n`."""
@@ -166,16 +170,16 @@ class RecordView(SessionView):
 
     def state(self, n: int) -> Any:
         """Return the state after event `n`, without what is hidden from the viewer."""
-        return self._look(min(n, self._fold.n)).seen
+        return self._seen_position(min(n, self._fold.n)).seen
 
     def scene(self, n: int) -> Scene:
         """Return the picture of the position after event `n`."""
-        return self._look(min(n, self._fold.n)).scene
+        return self._seen_position(min(n, self._fold.n)).scene
 
     def hides_at(self, n: int) -> bool:
         """Return whether something in the position after event `n` is hidden from the viewer."""
-        look = self._look(min(n, self._fold.n))
-        return not (look.seen is look.state or look.seen == look.state)
+        position = self._seen_position(min(n, self._fold.n))
+        return not (position.seen is position.state or position.seen == position.state)
 
     def event_fact(self, n: int) -> Fact:
         """Return event `n` as a fact, without its effects."""
@@ -319,26 +323,26 @@ class RecordView(SessionView):
 
     def _start(self) -> StepView:
         """Return step 0, which has the whole position."""
-        look, fold = self._look(0), self._fold
-        board = board_change(Scene(look.scene.ground), look.scene) or BoardChange()
-        return StepView(0, 0, 0, (), board, look.score, look.pending, session_at_start(fold))
+        position, fold = self._seen_position(0), self._fold
+        board = board_change(Scene(position.scene.ground), position.scene) or BoardChange()
+        return StepView(0, 0, 0, (), board, position.score, position.pending, session_at_start(fold))
 
-    def _look(self, n: int) -> Look:
+    def _seen_position(self, n: int) -> SeenPosition:
         """Return the position after event `n`. The last two positions are kept."""
-        looks = self._looks
-        look = looks.get(n)
-        if look is None:
-            before = looks.get(n - 1)
-            look = self._observe(n, before)
-            self._looks = {n: look} if before is None else {n - 1: before, n: look}
-        return look
+        kept = self._kept_positions
+        position = kept.get(n)
+        if position is None:
+            before = kept.get(n - 1)
+            position = self._observe(n, before)
+            self._kept_positions = {n: position} if before is None else {n - 1: before, n: position}
+        return position
 
-    def _observe(self, n: int, before: Look | None) -> Look:
+    def _observe(self, n: int, before: SeenPosition | None) -> SeenPosition:
         """Return the position after event `n`. `before` is the previous position, if it is known."""
         fold = self._fold
         if before and fold.states[n] is before.state and fold.session_at(n) is fold.session_at(n - 1):
             return before
-        return Look(fold, n, self.viewer, before)
+        return SeenPosition(fold, n, self.viewer, before)
 
     def _visible_part(self, event: Event) -> SeenEvent:
         return visible_in_fold(self._fold, event, self.viewer) if self.viewer.seats else event

@@ -32,10 +32,10 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import Caption, Scene
 
-PieceLook = tuple[str, str | None, str, bool, str]
+PieceAppearance = tuple[str, str | None, str, bool, str]
 """Kind, seat, text, whether it is hidden, and id of a piece: a `Piece` without its cell."""
 
-MarkLook = tuple[str, ...]
+MarkAppearance = tuple[str, ...]
 """Kind and text of a mark, and its seat if it has one: a `Mark` without its cell."""
 
 
@@ -64,9 +64,9 @@ class BoardChange(Struct, frozen=True, omit_defaults=True):
         captions: The changed captions. A caption with an empty value is gone.
     """
 
-    pieces: dict[str, tuple[PieceLook, ...]] = {}
+    pieces: dict[str, tuple[PieceAppearance, ...]] = {}
     fills: dict[str, str | None] = {}
-    marks: dict[str, tuple[MarkLook, ...]] = {}
+    marks: dict[str, tuple[MarkAppearance, ...]] = {}
     captions: tuple[Caption, ...] = ()
 
 

@@ -11,7 +11,7 @@ from gamelog.chance.draws import Dice
 from gamelog.message import Locale
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells
-from gamelog.play.view.step import BoardChange, PieceLook, StepView
+from gamelog.play.view.step import BoardChange, PieceAppearance, StepView
 from gamelog_reports.packed import Writer
 from gamelog_reports.replay.tracks import Change, Track
 
@@ -23,11 +23,11 @@ class PieceTable:
 
     def __init__(self, seats: Sequence[str]) -> None:
         self._seats = {seat: at for at, seat in enumerate(seats)}
-        self._numbers: dict[PieceLook, int] = {}
+        self._numbers: dict[PieceAppearance, int] = {}
 
-    def number(self, look: PieceLook) -> int:
-        """Return the number of the pieces with this look."""
-        return self._numbers.setdefault(look, len(self._numbers))
+    def number(self, appearance: PieceAppearance) -> int:
+        """Return the number of the pieces with this appearance."""
+        return self._numbers.setdefault(appearance, len(self._numbers))
 
     def plain(self) -> list[list[Any]]:
         """Return kind, seat, text, hidden flag and id of each piece."""

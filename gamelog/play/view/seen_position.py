@@ -11,19 +11,19 @@ from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import observe_as, pending_for, score_for
 
 
-class Look:
+class SeenPosition:
     """A position as a viewer sees it. Each part is computed on first use."""
 
     __slots__ = ("_before", "_fold", "_n", "_pending", "_scene", "_score", "_viewer", "seen", "state")
 
-    def __init__(self, fold: Fold, n: int, viewer: Viewer, before: Look | None) -> None:
+    def __init__(self, fold: Fold, n: int, viewer: Viewer, before: SeenPosition | None) -> None:
         """Prepare the position after an event.
 
         Args:
             fold: The fold of the record.
             n: The number of the event, up to the last one of the fold; 0 is the start.
             viewer: The viewer.
-            before: The look at the position before the event, or None. If the state is the same, unchanged
+            before: The position before the event, or None. If the state is the same, unchanged
                 parts come from it.
         """
         self._fold, self._n, self._viewer = fold, n, viewer

@@ -127,7 +127,7 @@ def folders() -> list[str]:
 @cache
 def templates_of(folder: str) -> frozenset[str]:
     """Return the templates of `folder`, those for events and effects included."""
-    import_module("gamelog_table.responses")  # its errors are messages too
+    import_module("gamelog_table.net.responses")  # its errors are messages too
     found = {*templates(folder)}
     if folder == "gamelog.play":
         found |= {*ENGINE_MESSAGES.values()}

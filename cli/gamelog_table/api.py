@@ -20,17 +20,18 @@ from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.record_file import read_under_lock
-from gamelog_table.appending import append_events
-from gamelog_table.earlier_positions import EarlierEvents
-from gamelog_table.followers import Delay, Standpoint
-from gamelog_table.http_protocol import LINK_SHOWN
-from gamelog_table.limits import Bucket, body_of
-from gamelog_table.links import Grant
-from gamelog_table.permissions import ONLY_WATCH
-from gamelog_table.proposals import read_events
-from gamelog_table.responses import BAD_LINK, Denied, answer_json, error_json, language_of
-from gamelog_table.served_folder import ServedFolder
-from gamelog_table.served_record import ServedRecord
+from gamelog_table.access.links import Grant
+from gamelog_table.access.permissions import ONLY_WATCH
+from gamelog_table.events.appending import append_events
+from gamelog_table.events.request_events import read_events
+from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.net.denied import BAD_LINK, Denied
+from gamelog_table.net.http_protocol import LINK_SHOWN
+from gamelog_table.net.rate_limits import Bucket, body_of
+from gamelog_table.net.responses import answer_json, error_json, language_of
+from gamelog_table.record.earlier_positions import EarlierEvents
+from gamelog_table.record.served_folder import ServedFolder
+from gamelog_table.record.served_record import ServedRecord
 from gamelog_table.streams import LiveStream, StreamPlaces
 
 _WRITES_AT_ONCE, _WRITES_A_SECOND = 4_000, 200

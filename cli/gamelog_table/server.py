@@ -26,20 +26,21 @@ from starlette.types import Message, Receive, Scope, Send
 from gamelog.errors import BrokenGame, GamelogError, NotReadable
 from gamelog.message import Message as Said
 from gamelog.play.fold.game_errors import describe_failure
-from gamelog_table.accepting import MAX_SILENT, Acceptor, PendingConnection
+from gamelog_table.access.links import OPEN_ROLES, Grant
 from gamelog_table.api import MAX_STREAMS, Api
-from gamelog_table.evening_files import EveningFiles
-from gamelog_table.http_protocol import TimeoutProtocol, protocol_of
-from gamelog_table.links import OPEN_ROLES, Grant
-from gamelog_table.lobby import Lobby
-from gamelog_table.new_records import NewRecords
-from gamelog_table.origin_check import OriginCheck
-from gamelog_table.previews import Previews
-from gamelog_table.responses import Denied, error_json, language_of
-from gamelog_table.served_folder import ServedFolder
+from gamelog_table.net.denied import Denied
+from gamelog_table.net.http_protocol import TimeoutProtocol, protocol_of
+from gamelog_table.net.listener import MAX_SILENT, Acceptor, PendingConnection
+from gamelog_table.net.origin_check import OriginCheck
+from gamelog_table.net.responses import error_json, language_of
+from gamelog_table.net.unlinked_connections import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
+from gamelog_table.pages.folder_downloads import FolderDownloads
+from gamelog_table.pages.lobby import Lobby
+from gamelog_table.pages.new_records import NewRecords
+from gamelog_table.pages.previews import Previews
+from gamelog_table.pages.table_page import TablePage
+from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.streams import watch
-from gamelog_table.table_page import TablePage
-from gamelog_table.unlinked_connections import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
 
 _LOCAL = "127.0.0.1"
 
@@ -225,7 +226,7 @@ class LiveTable:
         api = Api(self.folder, min(MAX_STREAMS, connections // 4))
         lobby = Lobby(api, self.shared_links, is_reachable=self.is_reachable)
         begun = NewRecords(api, self.shared_links)
-        handlers = (begun, lobby, EveningFiles(api, self._program), TablePage(api), Previews(api), api)
+        handlers = (begun, lobby, FolderDownloads(api, self._program), TablePage(api), Previews(api), api)
         return Starlette(
             routes=[route for one in handlers for route in one.routes()],
             middleware=[

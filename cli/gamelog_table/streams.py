@@ -10,10 +10,10 @@ import anyio
 from starlette.types import Receive, Scope, Send
 
 from gamelog.errors import GamelogError
-from gamelog_table.followers import Standpoint
-from gamelog_table.http_protocol import CHUNKS, PutChunk
-from gamelog_table.links import Grant
-from gamelog_table.served_record import ServedRecord
+from gamelog_table.access.links import Grant
+from gamelog_table.live.followers import Standpoint
+from gamelog_table.net.http_protocol import CHUNKS, PutChunk
+from gamelog_table.record.served_record import ServedRecord
 
 _QUIET_SECONDS = 1.5
 """Seconds without data after which a device gets a heartbeat. The page counts 5 s without data as a loss."""

@@ -16,7 +16,7 @@ from gamelog_reports.incident_sheet import incident_sheet
 from gamelog_reports.replay.page import replay_page
 from gamelog_reports.report.page import report
 from gamelog_reports.templates import texts
-from gamelog_table.table_page import page_html_in
+from gamelog_table.pages.table_page import page_html_in
 from msgspec import structs
 
 from gamelog.archive import index

@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 
 import anyio
 from gamelog_cli.start import PROGRAM
-from gamelog_table.followers import Delay
-from gamelog_table.served_folder import ServedFolder
+from gamelog_table.live.followers import Delay
+from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.server import LiveTable, open_socket
 from msgspec import to_builtins
 

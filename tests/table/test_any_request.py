@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
-from gamelog_table.served_folder import ServedFolder
+from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.server import LiveTable, open_socket
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from gamelog_table.proposals import roll_from
+from gamelog_table.events.request_events import roll_from
 from gamelog_table.server import open_socket
 
 import gamelog

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_table import api
-from gamelog_table.responses import UNREADABLE
+from gamelog_table.net.denied import UNREADABLE
 
 import gamelog
 from gamelog.record.reading import read_record
@@ -228,8 +228,8 @@ def test_connections_without_a_link_get_only_a_part_of_few_connections(record: P
 
 SLOW = """
 import sys
-from gamelog_table import http_protocol, limits
-http_protocol.HEAD_SECONDS = limits.BODY_SECONDS = 0.3
+from gamelog_table.net import http_protocol, rate_limits
+http_protocol.HEAD_SECONDS = rate_limits.BODY_SECONDS = 0.3
 from gamelog_cli.app import main
 main()
 """

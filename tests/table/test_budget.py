@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 from gamelog_reports import bundle
-from gamelog_table.choices import is_orderless
-from gamelog_table.taps import Drag, tapped_choices, tapping_at
+from gamelog_table.events.choices import is_orderless
+from gamelog_table.events.taps import Drag, tapped_choices, tapping_at
 from msgspec import structs
 from playwright.sync_api import Browser, Page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gamelog_table.confirmations import confirmation
+from gamelog_table.events.appending import confirmation
 
 import gamelog
 from gamelog.play.recording.recorder import EventRecorder

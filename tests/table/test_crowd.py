@@ -10,9 +10,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from gamelog_table.accepting import Acceptor, PendingConnection
+from gamelog_table.net.listener import Acceptor, PendingConnection
+from gamelog_table.net.unlinked_connections import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
 from gamelog_table.server import open_socket
-from gamelog_table.unlinked_connections import MAX_UNLINKED, FamiliarAddresses, UnlinkedConnections
 
 from tests.fuzz import crowd
 from tests.table.client import Serving, serve_in_process

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gamelog_table.followers import Delay
+from gamelog_table.live.followers import Delay
 from playwright.sync_api import Browser
 
 import gamelog

@@ -14,13 +14,14 @@ from typing import Any, NoReturn
 
 import anyio
 import pytest
-from gamelog_table import worker_thread
-from gamelog_table.appending import append_events
-from gamelog_table.followers import Delay, Standpoint
-from gamelog_table.links import Grant
-from gamelog_table.responses import Denied, status_of_error
-from gamelog_table.served_record import ServedRecord
-from gamelog_table.worker_thread import run_with_limit
+from gamelog_table.access.links import Grant
+from gamelog_table.events.appending import append_events
+from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.net.denied import Denied
+from gamelog_table.net.responses import status_of_error
+from gamelog_table.record import worker_thread
+from gamelog_table.record.served_record import ServedRecord
+from gamelog_table.record.worker_thread import run_with_limit
 
 import gamelog
 from gamelog.play.fold.fold import Fold
@@ -167,7 +168,8 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
 
 ENDLESS = """
 import sys
-from gamelog_table import new_records, worker_thread
+from gamelog_table.pages import new_records
+from gamelog_table.record import worker_thread
 from tests.table.test_endless import loop
 worker_thread.WORK_SECONDS = 1.2
 new_records.create = new_records.installed = lambda *given, **named: loop()

@@ -8,10 +8,10 @@ from threading import Event
 from typing import Any
 
 import pytest
-from gamelog_table import table_page
-from gamelog_table.followers import Delay, Standpoint
-from gamelog_table.packed_game import packed_game
-from gamelog_table.served_record import ServedRecord
+from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.pages import table_page
+from gamelog_table.pages.packed_game import packed_game
+from gamelog_table.record.served_record import ServedRecord
 
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.recording.recorder import EventRecorder

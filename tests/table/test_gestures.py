@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_table.taps import tapped_choices
+from gamelog_table.events.taps import tapped_choices
 from playwright.sync_api import Browser, Route
 from playwright.sync_api import Error as PageError
 

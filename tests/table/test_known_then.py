@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gamelog_table.access.links import Grant
 from gamelog_table.api import Api
-from gamelog_table.evening_files import EveningFiles
-from gamelog_table.followers import Delay
-from gamelog_table.links import Grant
-from gamelog_table.lobby import Lobby
-from gamelog_table.new_records import NewRecords
-from gamelog_table.previews import Previews
-from gamelog_table.served_folder import ServedFolder
-from gamelog_table.table_page import TablePage
+from gamelog_table.live.followers import Delay
+from gamelog_table.pages.folder_downloads import FolderDownloads
+from gamelog_table.pages.lobby import Lobby
+from gamelog_table.pages.new_records import NewRecords
+from gamelog_table.pages.previews import Previews
+from gamelog_table.pages.table_page import TablePage
+from gamelog_table.record.served_folder import ServedFolder
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common
@@ -237,7 +237,7 @@ def test_all_addresses_are_tested(record: Path) -> None:
     begun = NewRecords(api, lambda _holder, _name, _path: [])
     routes = [
         route
-        for part in (api, TablePage(api), Previews(api), lobby, begun, EveningFiles(api, ()))
+        for part in (api, TablePage(api), Previews(api), lobby, begun, FolderDownloads(api, ()))
         for route in part.routes()
     ]
     paths = {path.partition("?")[0].replace("//", "/") for path in asked}

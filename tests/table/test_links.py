@@ -17,16 +17,17 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from gamelog_table import api, previews, table_page
-from gamelog_table.appending import append_events
-from gamelog_table.earlier_positions import EarlierEvents
-from gamelog_table.evening_files import EveningFiles
-from gamelog_table.followers import Delay
-from gamelog_table.links import Grant, LinkBook
-from gamelog_table.lobby import Lobby
-from gamelog_table.responses import Denied
-from gamelog_table.served_folder import ServedFolder
-from gamelog_table.served_record import ServedRecord
+from gamelog_table import api
+from gamelog_table.access.links import Grant, LinkBook
+from gamelog_table.events.appending import append_events
+from gamelog_table.live.followers import Delay
+from gamelog_table.net.denied import Denied
+from gamelog_table.pages import previews, table_page
+from gamelog_table.pages.folder_downloads import FolderDownloads
+from gamelog_table.pages.lobby import Lobby
+from gamelog_table.record.earlier_positions import EarlierEvents
+from gamelog_table.record.served_folder import ServedFolder
+from gamelog_table.record.served_record import ServedRecord
 from msgspec import structs
 
 import gamelog
@@ -392,7 +393,7 @@ READING: dict[str, tuple[object, str]] = {
     "/evening/table": (table_page, "packed_game"),
     "/evening/links": (Lobby, "_with_codes"),
     "//api/codes?record=evening": (Lobby, "_with_codes"),
-    "//api/evening/records": (EveningFiles, "_make"),
+    "//api/evening/records": (FolderDownloads, "_make"),
 }
 """The function that runs while the answer to a request is made."""
 

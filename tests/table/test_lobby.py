@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_table import summaries as module
-from gamelog_table.followers import Delay
-from gamelog_table.summaries import REFRESH_SECONDS, Summaries, Summary
+from gamelog_table.live.followers import Delay
+from gamelog_table.pages import summaries as module
+from gamelog_table.pages.summaries import REFRESH_SECONDS, Summaries, Summary
 from playwright.sync_api import Browser, Dialog
 
 import gamelog
@@ -67,7 +67,7 @@ def test_each_record_has_its_state_players_to_move_points_and_last_activity(club
 
 
 def test_a_summary_follows_the_record(club: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr("gamelog_table.pages.summaries.REFRESH_SECONDS", 0.0)
     assert REFRESH_SECONDS > 0
     assert summaries(club.scorer)["new"]["status"] == "waiting"
     club.scorer.ask("POST", "/new/events", FIRST)
@@ -79,7 +79,7 @@ def test_a_summary_follows_the_record(club: Serving, monkeypatch: pytest.MonkeyP
 
 
 def test_a_summary_says_what_waits_for_the_arbiter(club: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr("gamelog_table.pages.summaries.REFRESH_SECONDS", 0.0)
     club.scorer.ask("POST", "/new/events", FIRST)
     claim = {"do": "@claim", "by": "blue", "text": "It was a 3.", "about": 1}
     assert club.scorer.ask("POST", "/new/events", claim).status == 201
@@ -101,7 +101,7 @@ def test_a_game_with_corrected_names_has_not_started(club: Serving) -> None:
 def test_a_claim_and_a_takeback_alert_the_arbiter_in_the_lobby_and_at_the_table(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr("gamelog_table.pages.summaries.REFRESH_SECONDS", 0.0)
     for name in ("one", "two"):
         gamelog.create(tmp_path / f"{name}.jsonl", "slicewars", seats=PEOPLE, takebacks="arbiter")
     with serve_in_thread(tmp_path) as serving:
@@ -355,7 +355,7 @@ def test_a_table_has_its_own_address_and_a_way_back(browser: Browser, club: Serv
 def test_the_lobby_refreshes_its_cards_and_new_games_wait_for_a_tap(
     browser: Browser, club: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr("gamelog_table.pages.summaries.REFRESH_SECONDS", 0.0)
     device = Device(browser, club.links[0]["url"])
     page = device.page
     device.wait("document.querySelectorAll('a.table').length === 3")

@@ -13,11 +13,11 @@ from gamelog_reports import bundle
 from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.templates import texts
-from gamelog_table.followers import Delay, Standpoint
-from gamelog_table.frames import PastStatus, step_frame
-from gamelog_table.links import Grant
-from gamelog_table.packed_game import packed_game
-from gamelog_table.served_record import ServedRecord
+from gamelog_table.access.links import Grant
+from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.live.sse_events import PastStatus, step_frame
+from gamelog_table.pages.packed_game import packed_game
+from gamelog_table.record.served_record import ServedRecord
 from playwright.sync_api import Browser, Page
 
 from gamelog.play.contract.registry import find, names

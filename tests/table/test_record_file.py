@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gamelog_table.links import Grant
+from gamelog_table.access.links import Grant
 
 import gamelog
 from gamelog.play.judging.fold_record import fold_record

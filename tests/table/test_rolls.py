@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from gamelog_table.followers import Delay
+from gamelog_table.live.followers import Delay
 from playwright.sync_api import Browser
 
 import gamelog
@@ -152,7 +152,7 @@ def test_a_draw_from_a_bag_that_others_hide_in_part_is_the_scorers(tmp_path: Pat
 
 
 def test_the_lobby_marks_the_players_who_roll(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog_table.summaries.REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr("gamelog_table.pages.summaries.REFRESH_SECONDS", 0.0)
     served(tmp_path)
     with serve_in_thread(tmp_path) as serving:
         assert summaries(serving.scorer)["slices"]["by"] == ["red", "blue"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gamelog_table.responses import render_message
+from gamelog_table.net.responses import render_message
 
 from gamelog.message import Message
 from gamelog.play.contract.translation import Translation

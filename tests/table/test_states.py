@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_table.followers import Delay
+from gamelog_table.live.followers import Delay
 from playwright.sync_api import Browser, Route
 
 import gamelog

@@ -7,10 +7,10 @@ from pathlib import Path
 from threading import Event
 
 import anyio
-from gamelog_table.appending import append_events
-from gamelog_table.followers import Delay
-from gamelog_table.links import Grant
-from gamelog_table.served_record import ServedRecord
+from gamelog_table.access.links import Grant
+from gamelog_table.events.appending import append_events
+from gamelog_table.live.followers import Delay
+from gamelog_table.record.served_record import ServedRecord
 
 from gamelog.play.view.record_view import RecordView
 from tests.table.client import run_async

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_table.followers import Delay
-from gamelog_table.responses import UNREADABLE
+from gamelog_table.live.followers import Delay
+from gamelog_table.net.denied import UNREADABLE
 
 from gamelog.play.contract.registry import find
 from gamelog.record.chain import chained_line

@@ -113,8 +113,8 @@ def serve(
     if (tls_cert is None) != (tls_key is None):
         usage("--tls-cert and --tls-key need each other.")
     try:
-        from gamelog_table.followers import Delay
-        from gamelog_table.served_folder import ServedFolder
+        from gamelog_table.live.followers import Delay
+        from gamelog_table.record.served_folder import ServedFolder
         from gamelog_table.server import LiveTable, open_socket
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "segno", "h11"):

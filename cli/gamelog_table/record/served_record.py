@@ -22,14 +22,14 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Seat
-from gamelog_table.earlier_positions import EarlierEvents, EarlierPositions
-from gamelog_table.followers import Delay, Followers, Standpoint
-from gamelog_table.frames import MAX_KEPT_FRAMES, KeptFrames
-from gamelog_table.links import Grant, LinkBook
-from gamelog_table.record_source import RecordDue, RecordSource
-from gamelog_table.record_views import RecordViews, events_until, last_shown, people_at
-from gamelog_table.responses import BAD_LINK, REPLACED, UNREADABLE, Denied
-from gamelog_table.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_with_limit
+from gamelog_table.access.links import Grant, LinkBook
+from gamelog_table.live.followers import Delay, Followers, Standpoint
+from gamelog_table.live.sse_events import MAX_KEPT_FRAMES, KeptFrames
+from gamelog_table.net.denied import BAD_LINK, REPLACED, UNREADABLE, Denied
+from gamelog_table.record.delayed_views import RecordViews, events_until, last_shown, people_at
+from gamelog_table.record.earlier_positions import EarlierEvents, EarlierPositions
+from gamelog_table.record.record_source import RecordDue, RecordSource
+from gamelog_table.record.worker_thread import GAME_TOO_SLOW, OPEN_SECONDS, run_with_limit
 
 _T = TypeVar("_T")
 

@@ -32,13 +32,14 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Header, Seat
 from gamelog.record.names import file_name_problem
 from gamelog.record.reading import read_opening
+from gamelog_table.access.links import Grant
 from gamelog_table.api import Api
-from gamelog_table.followers import Delay
-from gamelog_table.limits import body_of
-from gamelog_table.links import Grant
-from gamelog_table.responses import Denied, answer_json, language_of
-from gamelog_table.served_folder import RECORD_ENDING
-from gamelog_table.worker_thread import run_with_limit
+from gamelog_table.live.followers import Delay
+from gamelog_table.net.denied import Denied
+from gamelog_table.net.rate_limits import body_of
+from gamelog_table.net.responses import answer_json, language_of
+from gamelog_table.record.served_folder import RECORD_ENDING
+from gamelog_table.record.worker_thread import run_with_limit
 
 RECORD_NAME = re.compile(r"[^\W_](?:[\w .,()+-]{0,98}[\w)])?")
 """The names of new records: letters and digits, with characters between them that all file systems allow."""

@@ -14,7 +14,7 @@ from typing import TypeVar
 from gamelog.errors import GamelogError, RecordError, Refused, WriteFailed
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record.reading import read_record
-from gamelog_table.responses import REPLACED, Denied
+from gamelog_table.net.denied import REPLACED, Denied
 
 _T = TypeVar("_T")
 

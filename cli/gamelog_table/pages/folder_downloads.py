@@ -1,4 +1,4 @@
-"""The files of an evening for the scorer of a folder: a site, a report, a pack, and the records.
+"""Downloads of a folder for its scorer: a site, a report, a pack, and the records.
 
 The commands of Gamelog make them in a process of their own, so that they cannot stop the server.
 """
@@ -20,8 +20,9 @@ from starlette.routing import Route
 
 from gamelog.message import Message
 from gamelog_table.api import Api
-from gamelog_table.responses import Denied, language_of
-from gamelog_table.served_folder import ServedFolder
+from gamelog_table.net.denied import Denied
+from gamelog_table.net.responses import language_of
+from gamelog_table.record.served_folder import ServedFolder
 
 MAX_SECONDS = 600
 """Maximum time of one command, in seconds."""
@@ -35,7 +36,7 @@ FILES = {
 """The ends of the files' names by their address."""
 
 
-class EveningFiles:
+class FolderDownloads:
     """Handlers of the requests for the files of a folder. They are made one at a time."""
 
     def __init__(self, api: Api, program: Sequence[str]) -> None:

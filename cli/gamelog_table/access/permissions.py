@@ -8,7 +8,7 @@ from typing import Any
 from gamelog.message import Message
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER, Header, tag_of
-from gamelog_table.links import Grant
+from gamelog_table.access.links import Grant
 
 _SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
 """The common events that a seat records for itself."""

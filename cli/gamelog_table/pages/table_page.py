@@ -14,15 +14,16 @@ from starlette.routing import Route
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.view.record_view import RecordView
+from gamelog_table.access.permissions import ONLY_WATCH
 from gamelog_table.api import Api
-from gamelog_table.choices import decisions
-from gamelog_table.earlier_positions import EarlierEvents
-from gamelog_table.followers import Delay
-from gamelog_table.forms import common_forms, game_forms, roll_forms
-from gamelog_table.packed_game import packed_game
-from gamelog_table.permissions import ONLY_WATCH
-from gamelog_table.responses import HOME, Denied, answer_json, language_of, render_message
-from gamelog_table.taps import drag_events
+from gamelog_table.events.choices import decisions
+from gamelog_table.events.forms import common_forms, game_forms, roll_forms
+from gamelog_table.events.taps import drag_events
+from gamelog_table.live.followers import Delay
+from gamelog_table.net.denied import Denied
+from gamelog_table.net.responses import HOME, answer_json, language_of, render_message
+from gamelog_table.pages.packed_game import packed_game
+from gamelog_table.record.earlier_positions import EarlierEvents
 
 _MAX_PACKED = 16
 """Maximum number of packed games that are kept for devices that open the page at the same event."""

@@ -17,7 +17,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from gamelog_table.unlinked_connections import FamiliarAddresses, UnlinkedConnections
+from gamelog_table.net.unlinked_connections import FamiliarAddresses, UnlinkedConnections
 
 NO_ROOM = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """Errors of the system when it cannot accept a connection."""

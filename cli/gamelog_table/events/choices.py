@@ -14,9 +14,9 @@ from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import SessionChange, StepView
 from gamelog.record.envelope import ARBITER, TABLE, Event, as_proposal
-from gamelog_table.links import Grant
-from gamelog_table.permissions import permission_refusal, rolling_seats
-from gamelog_table.taps import tapped_choices
+from gamelog_table.access.links import Grant
+from gamelog_table.access.permissions import permission_refusal, rolling_seats
+from gamelog_table.events.taps import tapped_choices
 
 MAX_LISTED = 2_000
 """Maximum number of legal events in an answer."""

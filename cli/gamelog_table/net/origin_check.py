@@ -8,7 +8,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gamelog_table.responses import Denied, error_json, language_of
+from gamelog_table.net.denied import Denied
+from gamelog_table.net.responses import error_json, language_of
 
 _HEADERS = {
     "x-content-type-options": "nosniff",

@@ -20,10 +20,10 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.refusals import explain, hidden_reason, judge
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
-from gamelog_table.choices import MAX_UNDONE, undone_events
-from gamelog_table.links import Grant
-from gamelog_table.permissions import permission_refusal, time_refusal
-from gamelog_table.responses import Denied, event_json
+from gamelog_table.access.links import Grant
+from gamelog_table.access.permissions import permission_refusal, time_refusal
+from gamelog_table.events.choices import MAX_UNDONE, undone_events
+from gamelog_table.net.denied import Denied
 
 MAX_PARTS = 10
 """Maximum number of parts of a ruling."""
@@ -282,6 +282,17 @@ def _is_for_the_game(given: Mapping[str, Any], game: AnyGame) -> bool:
     """Return whether the game decides what follows from the event proposed."""
     do = str(given.get("do"))
     return not do.startswith("@") or (do == tag_of(Resign) and game.retire is not None)
+
+
+def event_json(view: RecordView, n: int) -> dict[str, Any]:
+    """Return event `n` as plain data, with its effects, the phrase for it, and the English sentence."""
+    what, *effects = view.facts(n)
+    return {
+        "event": view.event(n),
+        "effects": [{"effect": fact.tag, **fact.members} for fact in effects],
+        "phrase": what.tag,
+        "text": view.sentence(n),
+    }
 
 
 def preview_effects(

@@ -20,11 +20,11 @@ from msgspec import Struct
 from gamelog.errors import GamelogError
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER
-from gamelog_table.followers import Delay
-from gamelog_table.links import Grant
-from gamelog_table.permissions import rolling_seats
-from gamelog_table.served_folder import ServedFolder
-from gamelog_table.served_record import ServedRecord
+from gamelog_table.access.links import Grant
+from gamelog_table.access.permissions import rolling_seats
+from gamelog_table.live.followers import Delay
+from gamelog_table.record.served_folder import ServedFolder
+from gamelog_table.record.served_record import ServedRecord
 
 REFRESH_SECONDS = 1.0
 """Minimum time between two searches for changed records."""

@@ -17,7 +17,7 @@ from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER, StepView
 from gamelog.record.envelope import Seat
-from gamelog_table.followers import Standpoint
+from gamelog_table.live.followers import Standpoint
 
 MAX_KEPT_FRAMES = 512
 """Maximum number of encoded events of a record that are kept, over all views."""

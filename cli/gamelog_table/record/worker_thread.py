@@ -20,7 +20,7 @@ import anyio.to_thread
 from gamelog.errors import Stopped
 from gamelog.message import Message
 from gamelog.record import record_file
-from gamelog_table.responses import Denied
+from gamelog_table.net.denied import Denied
 
 _T = TypeVar("_T")
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from gamelog.errors import GamelogError, RecordError, WriteFailed
+from gamelog.play.fold.game_errors import Audience, describe_failure, error_text
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.record_file import Ack
-from gamelog_table.confirmations import STOPPED, confirmation
-from gamelog_table.followers import Delay
-from gamelog_table.links import Grant
-from gamelog_table.proposals import admit
-from gamelog_table.responses import UNREADABLE, Denied
-from gamelog_table.served_record import ServedRecord
-from gamelog_table.worker_thread import GAME_TOO_SLOW
+from gamelog_table.access.links import Grant
+from gamelog_table.events.request_events import admit
+from gamelog_table.live.followers import Delay
+from gamelog_table.net.denied import UNREADABLE, Denied
+from gamelog_table.record.served_record import ServedRecord
+from gamelog_table.record.worker_thread import GAME_TOO_SLOW
+
+STOPPED = "The event is recorded, but the code of this game took too long and was stopped."
+"""The confirmation of an event that the game's code took too long to describe."""
 
 
 async def append_events(
@@ -53,3 +57,14 @@ async def append_events(
         if grant.sees_all or not (quoting or error is record.problem):
             raise
         raise record.shown_problem(whole=False) or Denied("table.unreadable", UNREADABLE) from None
+
+
+def confirmation(view: RecordView, n: int) -> str:
+    """Return the sentence about event `n`, which is on the disk, or why the game's code cannot give it."""
+    try:
+        return view.sentence(n)
+    except Exception as error:  # the game's code failed, but the event is recorded
+        audience = Audience.ANYONE if view.viewer.seats else Audience.ALL_SEEING
+        failure = describe_failure(error, view.game, audience)
+        reason = failure or f"the program cannot describe it: {error_text(error, view.game, audience)}"
+        return f"The event is recorded, but {reason}."

@@ -17,8 +17,8 @@ from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse_record
-from gamelog_table.responses import REPLACED, Denied
-from gamelog_table.worker_thread import run_with_limit
+from gamelog_table.net.denied import REPLACED, Denied
+from gamelog_table.record.worker_thread import run_with_limit
 
 _T = TypeVar("_T")
 

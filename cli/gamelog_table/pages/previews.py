@@ -18,22 +18,24 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.refusals import without_legal
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import parse_record
+from gamelog_table.access.links import Grant
+from gamelog_table.access.permissions import permission_refusal
 from gamelog_table.api import Api, LinkedRequest
-from gamelog_table.choices import decisions, next_position, whole_step
-from gamelog_table.earlier_positions import EarlierEvents
-from gamelog_table.limits import body_of
-from gamelog_table.links import Grant
-from gamelog_table.permissions import permission_refusal
-from gamelog_table.proposals import (
+from gamelog_table.events.choices import decisions, next_position, whole_step
+from gamelog_table.events.request_events import (
     admit,
     check_named,
     default_author,
+    event_json,
     is_decided_roll,
     preview_effects,
     read_events,
     roll_from,
 )
-from gamelog_table.responses import Denied, answer_json, event_json, language_of, render_message
+from gamelog_table.net.denied import Denied
+from gamelog_table.net.rate_limits import body_of
+from gamelog_table.net.responses import answer_json, language_of, render_message
+from gamelog_table.record.earlier_positions import EarlierEvents
 
 MAX_STEPS = 500
 """Maximum number of answers of a correction."""

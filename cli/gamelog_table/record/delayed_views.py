@@ -8,10 +8,10 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import KeptViews, RecordView
 from gamelog.record.envelope import Seat
-from gamelog_table.earlier_positions import EarlierEvents
-from gamelog_table.followers import Delay
-from gamelog_table.frames import PastStatus
-from gamelog_table.responses import Denied
+from gamelog_table.live.followers import Delay
+from gamelog_table.live.sse_events import PastStatus
+from gamelog_table.net.denied import Denied
+from gamelog_table.record.earlier_positions import EarlierEvents
 
 
 class RecordViews:

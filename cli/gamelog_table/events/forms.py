@@ -10,8 +10,8 @@ from msgspec import NODEFAULT, Struct, inspect
 from gamelog.play.fold import common
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
-from gamelog_table.links import Grant
-from gamelog_table.permissions import permission_refusal
+from gamelog_table.access.links import Grant
+from gamelog_table.access.permissions import permission_refusal
 
 UNWRITTEN = (common.Accept, common.Decline, common.Recovered)
 """Common events without a form: answers have buttons beside the offer, and only a command recovers."""

@@ -17,71 +17,13 @@ from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.telling.refusals import without_legal
-from gamelog.play.view.record_view import RecordView
+from gamelog_table.net.denied import Denied
 
 HOME = "gamelog_table"
 """The package with the translations of the server's messages."""
 
 _STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing", "table.host"))
 """Codes of refusals after which a connection is closed: it asks without a link."""
-
-
-_STATUSES = {
-    "table.cells": 400,
-    "table.event": 400,
-    "table.expect": 400,
-    "table.gone": 400,
-    "table.json": 400,
-    "table.number": 400,
-    "table.bad_link": 401,
-    "table.no_link": 401,
-    "table.hidden": 403,
-    "table.origin": 403,
-    "table.other_record": 403,
-    "table.role": 403,
-    "table.room": 403,
-    "table.time": 403,
-    "table.no_event": 404,
-    "table.no_record": 404,
-    "table.no_rematch": 404,
-    "table.replaced": 404,
-    "table.too_slow": 408,
-    "table.too_long": 413,
-    "table.host": 421,
-    "chance.missing": 422,
-    "chance.results": 422,
-    "table.dice": 422,
-    "table.name": 422,
-    "table.guessing": 429,
-    "table.too_much": 429,
-    "table.too_often": 429,
-    "table.failed": 500,
-    "table.busy": 503,
-    "table.full": 503,
-    "table.endless": 503,
-    "table.unreadable": 503,
-    "table.no_page": 404,
-    "table.not_over": 409,
-}
-"""HTTP statuses by the codes of the server's own refusals."""
-
-
-UNREADABLE = "The record cannot be read at the moment. The link of the scorer shows the reason."
-"""The error for links that may not see the whole record, because a reason can quote hidden members."""
-
-REPLACED = "The file has another record now. Load the page again."
-"""The answer to a request for a record whose file has another record."""
-
-BAD_LINK = "This link does not work any more. Ask for a new one."
-"""The answer to a link that is wrong or withdrawn."""
-
-
-class Denied(GamelogError):
-    """A refusal by the server itself. Its HTTP status follows from its ``code`` (`_STATUSES`)."""
-
-    def __init__(self, code: str, message: str | Message, retry: int | None = None) -> None:
-        super().__init__(message)
-        self.code, self.retry = code, retry
 
 
 def answer_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -159,22 +101,11 @@ def render_message(said: Message, language: str, game: AnyGame | None = None) ->
     return Renderer(known).text(said)
 
 
-def event_json(view: RecordView, n: int) -> dict[str, Any]:
-    """Return event `n` as plain data, with its effects, the phrase for it, and the English sentence."""
-    what, *effects = view.facts(n)
-    return {
-        "event": view.event(n),
-        "effects": [{"effect": fact.tag, **fact.members} for fact in effects],
-        "phrase": what.tag,
-        "text": view.sentence(n),
-    }
-
-
 def status_of_error(error: GamelogError) -> int:
     """Return the HTTP status for an error."""
     match error:
         case Denied():
-            return _STATUSES[error.code]
+            return error.status
         case Conflict() | Exists():
             return 409
         case Locked():

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from gamelog.errors import GamelogError
-from gamelog_table.http_protocol import chunk
+from gamelog_table.net.http_protocol import chunk
 
 
 class Delay(Struct, frozen=True):

@@ -10,7 +10,7 @@ import anyio
 from starlette.requests import ClientDisconnect, Request
 
 from gamelog.message import Message
-from gamelog_table.responses import Denied
+from gamelog_table.net.denied import Denied
 
 _MAX_BYTES = 64 * 1024
 """Maximum size of a request's body, in bytes."""

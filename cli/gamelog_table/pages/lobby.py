@@ -17,12 +17,13 @@ from starlette.routing import Route
 from gamelog.errors import GamelogError
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find
+from gamelog_table.access.links import Grant
 from gamelog_table.api import Api
-from gamelog_table.followers import Delay
-from gamelog_table.links import Grant
-from gamelog_table.responses import Denied, answer_json, language_of
-from gamelog_table.summaries import Summaries
-from gamelog_table.worker_thread import run_with_limit
+from gamelog_table.live.followers import Delay
+from gamelog_table.net.denied import Denied
+from gamelog_table.net.responses import answer_json, language_of
+from gamelog_table.pages.summaries import Summaries
+from gamelog_table.record.worker_thread import run_with_limit
 
 MAX_SHEET = 60
 """Maximum number of records on one sheet of codes."""

@@ -17,11 +17,11 @@ from gamelog.play.contract.registry import find
 from gamelog.record import chain
 from gamelog.record.reading import check_regular_file, read_opening
 from gamelog.record.record_file import RecordFile
-from gamelog_table.followers import Delay
-from gamelog_table.links import OPEN_ROLES, Grant, LinkBook
-from gamelog_table.record_source import RecordDue
-from gamelog_table.responses import BAD_LINK, Denied
-from gamelog_table.served_record import ServedRecord
+from gamelog_table.access.links import OPEN_ROLES, Grant, LinkBook
+from gamelog_table.live.followers import Delay
+from gamelog_table.net.denied import BAD_LINK, Denied
+from gamelog_table.record.record_source import RecordDue
+from gamelog_table.record.served_record import ServedRecord
 
 RECORD_ENDING = ".jsonl"
 """Ending of the file names of records that can be recorded to."""

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic, thread_time
 
-from gamelog_table.http_protocol import HEAD_SECONDS, NO_ROOM
-from gamelog_table.unlinked_connections import FamiliarAddresses, UnlinkedConnections
+from gamelog_table.net.http_protocol import HEAD_SECONDS, NO_ROOM
+from gamelog_table.net.unlinked_connections import FamiliarAddresses, UnlinkedConnections
 
 _BACKLOG = 4_096
 """Maximum number of connections that the system keeps until they are accepted."""

@@ -1,0 +1,1 @@
+"""New events as bytes for the followers of a record."""

@@ -1,0 +1,1 @@
+"""HTTP and sockets: the listener, connections, limits of requests, answers, and refusals."""

@@ -1,0 +1,1 @@
+"""Served records: their files, their views, and the folder that contains them."""

@@ -123,6 +123,10 @@ def test_after_an_event_with_an_unknown_effect_nothing_is_lit_until_the_position
     )
     assert scorer.page.locator(".light, #ask *").count() == 0
     assert begun.scorer.get("/choices").json["choices"] == []
+    clocks = "[...document.querySelectorAll('#seats [data-seat]')].map((one) => one.textContent).join()"
+    played, used = scorer.page.inner_text("#clock"), scorer.page.evaluate(clocks)
+    scorer.wait(f"document.getElementById('clock').textContent !== {played!r}")
+    assert scorer.page.evaluate(clocks) == used, "until then, the time belongs to no seat"
     arbiter.tap_button("Declare position", "#dispute")
     arbiter.page.wait_for_selector("form[data-do='@gap']")
     gap = {"do": "@gap", "by": "arbiter", "state": begun.scorer.get().json["state"], "reason": "as seen"}

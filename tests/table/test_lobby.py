@@ -248,6 +248,17 @@ def test_codes_are_shown_only_if_other_devices_can_open_the_links(
         ]
 
 
+def test_shared_links_have_the_corrected_names(club: Serving) -> None:
+    amend = {"do": "@amend", "by": "table", "seats": {"blue": {"name": "Rui Sá"}}}
+    assert club.scorer.ask("POST", "/new/events", amend).status == 201
+    shown = (
+        club.scorer.get("/new/links").json["links"],
+        club.scorer.get("//api/codes?record=new").json["records"][0]["links"],
+    )
+    for links in shown:
+        assert [link["name"] for link in links if link["role"] == "seat"] == ["Ana", "Rui Sá"]
+
+
 def test_a_link_shares_no_link_with_more_authority(club: Serving) -> None:
     new = {"game": "slicewars", "seats": PEOPLE, "name": "more"}
     shared = [

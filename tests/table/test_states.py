@@ -208,6 +208,26 @@ def test_a_roll_that_waited_is_recorded_and_the_game_continues(browser: Browser,
 
 
 @pytest.mark.browser
+def test_a_roll_by_the_computer_waits_for_the_table(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "seeded.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": "Rui"}, dice="seeded")
+    with serve_in_thread(path) as serving:
+        device = Device(browser, serving.links[0]["url"])
+        device.at(0)
+        device.context.set_offline(True)
+        line(device, "no connection")
+        device.tap_button("Roll", "#pad")
+        device.release()
+        line(device, "no connection", "not sent: 1")
+        assert device.page.inner_text("#waiting li span") == (
+            "The table makes this roll or draw when you are connected again."
+        )
+        device.context.set_offline(False)
+        device.at(1)
+        device.context.close()
+
+
+@pytest.mark.browser
 def test_a_roll_stays_while_it_is_due(browser: Browser, table: Serving) -> None:
     """Notes and offers do not remove the dice that are entered already. The roll of another device does."""
     device = Device(browser, table.links[0]["url"])

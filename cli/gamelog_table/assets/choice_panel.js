@@ -19,8 +19,8 @@ export function eventText(game, event) {
 // Returns this sentence as nodes, in which each name keeps its direction.
 const eventNodes = (game, event) => nodes(game.plainly({ ...event, phrase: event.do }, game.last));
 
-// Returns the results of a roll in words.
-export const resultsText = (results) => (results === "known" ? t("roll_known") : results.map((one) => one.join(" ")).join(", "));
+// Returns the results of a roll in words. If they follow from the record, `draws` says whether they are dice.
+export const resultsText = (results, draws = []) => (results === "known" ? t(draws.every(({ kind }) => kind === "dice") ? "roll_known" : "draw_known") : results.map((one) => one.join(" ")).join(", "));
 
 // Returns `text` with nodes in its place.
 function around(text, inside) {
@@ -73,7 +73,7 @@ function pad(selection, game) {
     const draw = chance.draws[index], seats = [...new Set(result.map((_, at) => whose(draw, at)))];
     return seats.map((seat) => el("span", { class: "thrown" }, `${isolated(game.name(seat))}: ${result.filter((_, at) => whose(draw, at) === seat).map((one) => w(String(one))).join(" ")}`));
   });
-  if (known) return [button(t("roll_known"), () => selection.hold({ results: "known" }), { class: "main" })];
+  if (known) return [button(resultsText("known", chance.draws), () => selection.hold({ results: "known" }), { class: "main" })];
   const keys = [];
   if (next.draw.kind === "dice") {
     const faces = Array.from({ length: next.draw.sides }, (_, at) => at + 1);
@@ -121,7 +121,7 @@ export function choicePanel(selection, game, act, offered = []) {
   $("desk").dataset.n = decisions.n;
   if (held) {
     const events = new Map((held.event ? held.events || [held.event] : []).map((event) => [eventText(game, event), event]));
-    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [resultsText(held.results)];
+    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [resultsText(held.results, decisions.chance?.draws)];
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
     $("held").replaceChildren(el("span", {}, around(t("hold", "\0"), heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
   }

@@ -29,7 +29,7 @@ export function openRuling(table, form, n) {
   const isClaim = event?.do === "@claim", kinds = member("kind").values.filter((kind) => !EXTRA.includes(kind) && (kind !== "upheld" || isClaim));
   const before = isClaim || event?.do === "@ruling" ? undefined : n - 1; // the server finds the event to return to
   const kind = selectField([["", t("kind_none")], ...["stands", "takeback", ...kinds.filter((one) => one !== "stands" && one !== "takeback")].map((one) => [one, t("kind_" + one)])], "");
-  const more = { to: field(member("to"), setting, before), result: field(member("result"), setting, { reason: t("reason_ruled") }) };
+  const more = { to: field(member("to"), setting, before), result: field(member("result"), setting, { reason: "ruled" }) };
   const extras = EXTRA.map((one) => [one, field(member(DETAIL[one]), setting)]);
   const texts = fields([member("reason"), member("name")], setting, { name: table.arbiterName });
   const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = DETAIL[kind.value] !== name));

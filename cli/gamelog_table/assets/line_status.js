@@ -26,7 +26,7 @@ export function showLine({ line, outbox, setup, pending, running, live }) {
 
 // Returns a waiting event, roll or list of events in words. Its key and the event that it expects are for the server.
 export function eventsText(game, { id, expect, results, events, ...event }) {
-  if (results) return resultsText(results);
+  if (results) return results === "known" ? t("roll_waits") : resultsText(results);
   return (events ?? [event]).map((one) => eventText(game, one)).join(" ");
 }
 

@@ -287,7 +287,8 @@ class LiveTable {
   // Gives the clocks their times after the last event, and whether they run.
   updateClocks() {
     const { live, clock, pending, last } = this, isLive = !pending.outcome && !this.setup.delayed, isStopped = Boolean(pending.outcome) || !this.running, runs = isLive && this.running;
-    const on = [...new Set([...(pending.by ?? []), pending.chance?.by])].filter((seat) => live.seatIndex.has(seat));
+    const isUnknown = live.findings.some(({ code }) => code === "play.cannot_apply"); // the time until the position is declared belongs to no seat
+    const on = isUnknown ? [] : [...new Set([...(pending.by ?? []), pending.chance?.by])].filter((seat) => live.seatIndex.has(seat));
     const alarms = [pending.timeout, ...(pending.timeouts ?? [])].filter(Boolean).map(({ at }) => at);
     const since = pending.outcome ? 0 : this.unplayed + (runs ? Math.max(0, Date.now() + this.ahead - (live.events[last]?.t ?? 0)) : 0);
     const used = Object.fromEntries(live.seats.map(({ seat }, at) => [seat, clock.used[at][last]]));

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gamelog.errors import GamelogError
+from gamelog.errors import GamelogError, RecordError
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find
 from gamelog_table.access.links import Grant
@@ -82,10 +83,12 @@ class Lobby:
         asked = await self._api.linked_request(request)
         if not asked.grant.shares:
             raise Denied("table.role", "Only the scorer and the arbiter can share links.")
-        record = asked.record
+        record, names = asked.record, dict[str, str]()
+        with suppress(RecordError):  # a record that cannot be read has links, with the names in its header
+            names = await asked.ask(lambda view: {one.seat: one.name for one in view.people if one.name})
         language = language_of(request)
         shared = await run_with_limit(
-            lambda: self._with_codes(asked.grant, record.name, record.path, language)
+            lambda: self._with_codes(asked.grant, record.name, record.path, language, names)
         )
         record.check(asked.grant)
         return answer_json(shared)
@@ -104,20 +107,29 @@ class Lobby:
             )
         places = self._api.folder.names()
         names = [name for name in request.query_params.getlist("record") if name in places][:MAX_SHEET]
-        language = language_of(request)
+        language, summaries = language_of(request), await self._summaries.current(whole=True)
+        people = {name: summary.names for name, summary in summaries.items()}
         sheets = await run_with_limit(
-            lambda: [self._with_codes(grant, name, places[name], language) for name in names]
+            lambda: [
+                self._with_codes(grant, name, places[name], language, people.get(name, {})) for name in names
+            ]
         )
         self._api.folder.check(grant)
         return answer_json({"records": sheets})
 
-    def _with_codes(self, holder: Grant, name: str, path: Path, language: str) -> dict[str, Any]:
-        """Return the links of a record that `holder` can share, with QR codes if others can open them."""
+    def _with_codes(
+        self, holder: Grant, name: str, path: Path, language: str, names: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """Return the links of a record that `holder` can share, with QR codes if others can open them.
+
+        `names` has the present people by seat. Other seats have their names in the header.
+        """
         header = self._api.folder.header_data(path) or {"game": "", "title": ""}
         links = [
             msgspec.to_builtins(link)
             | ({"qr": _qr(link.url)} if self._is_reachable else {})
             | ({"place": _seat_word(header["game"], link.seat, language)} if link.seat else {})
+            | ({"name": names[link.seat]} if link.seat in names else {})
             for link in self._links(holder, name, path)
         ]
         return {"name": name, "title": header["title"], "reachable": self._is_reachable, "links": links}

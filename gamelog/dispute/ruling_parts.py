@@ -8,13 +8,13 @@ from typing import Any
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER
 
-BESIDE = ("warning", "penalty", "clock")
+ADDED_KINDS = ("warning", "penalty", "clock")
 """Kinds of rulings that one other decision can follow, in the order in which they are recorded."""
 
 
 def decisions(kinds: Collection[str]) -> list[str]:
     """Return the `kinds` of which a ruling can have only one."""
-    return [kind for kind in kinds if kind not in BESIDE]
+    return [kind for kind in kinds if kind not in ADDED_KINDS]
 
 
 def needs_event(kinds: Collection[str]) -> bool:

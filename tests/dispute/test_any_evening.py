@@ -28,7 +28,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.header import new_header
-from gamelog.play.view.session_change import BESIDE
+from gamelog.play.view.session_change import NEVER_UNDONE
 from gamelog.record.envelope import DiceSpec, Event, Seat
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
@@ -141,7 +141,7 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
         rulings = evening.fold.rulings
         if n in rulings.made:
             assert (shown.disposition == "in force") == (rulings.ended_by(n) is None)
-        elif shown.disposition != "stands" or not isinstance(evening.fold.events[n - 1], BESIDE):
+        elif shown.disposition != "stands" or not isinstance(evening.fold.events[n - 1], NEVER_UNDONE):
             assert (shown.disposition == "stands") == evening.fold.stands(n)
         assert msgspec.json.encode(shown)
     assert compare(record, record).same

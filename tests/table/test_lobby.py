@@ -161,7 +161,7 @@ def test_the_lobby_of_a_delayed_spectator_does_not_wait_for_a_changed_record(
         before = summaries(serving.spectator)
         recorder.append(FIRST)
         monkeypatch.setattr(module, "WAIT_SECONDS", 60)  # longer than the client waits
-        monkeypatch.setattr(Summaries, "_made", never)
+        monkeypatch.setattr(Summaries, "_make", never)
         assert [summaries(serving.spectator) for _ in range(2)] == [before] * 2
 
 

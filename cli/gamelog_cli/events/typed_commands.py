@@ -257,7 +257,7 @@ def parse_ruling(recorder: EventRecorder, rest: str) -> list[dict[str, Any]] | N
         "name": found["name"].strip(),
         "reason": found["reason"],
     }
-    kinds = [kind for kind in (*ruling_parts.BESIDE, *others) if kind in members]
+    kinds = [kind for kind in (*ruling_parts.ADDED_KINDS, *others) if kind in members]
     return [{**same, "kind": kind, **members[kind]} for kind in kinds]
 
 

@@ -91,7 +91,7 @@ class LinkBook:
         if renew and path.exists():
             _replace(path)
         elif not path.exists():
-            write_new(path, _made(), 0o600)
+            write_new(path, _new_secret(), 0o600)
         self._status: tuple[int, int] | None = None
         self._secret = self._last_secret = b""
         self._issue, self._lock = 0, Lock()
@@ -167,12 +167,12 @@ class LinkBook:
         return found and structs.replace(found, issue=self._issue)
 
 
-def _made() -> bytes:
+def _new_secret() -> bytes:
     return secrets.token_hex(_SECRET_BYTES).encode() + b"\n"
 
 
 def _replace(path: Path) -> None:
     """Replace the secret at `path` in one step."""
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    write_new(beside, _made(), 0o600)
+    write_new(beside, _new_secret(), 0o600)
     os.replace(beside, path)

@@ -153,7 +153,7 @@ class Summaries:
             with suppress(OSError):
                 key = self._key(path, whole=whole)
                 if self._known.get((name, whole), (None, None))[0] != key:
-                    self._known[name, whole] = key, await self._made(name, path, whole=whole)
+                    self._known[name, whole] = key, await self._make(name, path, whole=whole)
 
     def _key(self, path: Path, *, whole: bool) -> tuple[int, ...]:
         """Return numbers that change when the summary of the record at `path` can change.
@@ -167,7 +167,7 @@ class Summaries:
         tick = int(time() / DELAYED_SECONDS) if minutes and is_behind else 0
         return found.st_size, found.st_mtime_ns, found.st_ino, tick
 
-    async def _made(self, name: str, path: Path, *, whole: bool) -> Summary:
+    async def _make(self, name: str, path: Path, *, whole: bool) -> Summary:
         """Return the summary of a record. A record that no device has open is read and dropped again."""
         record = self._folder.requested_record(name)
         if record is None:

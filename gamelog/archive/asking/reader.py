@@ -147,11 +147,11 @@ class Reader:
         self.paths = archive_paths(archive)
         self.limits = limits
         self.out = None if out is None else Path(out)
-        self._room = temp_folder
+        self._temp_folder = temp_folder
         self._notes: dict[str, tuple[str, ...]] = {}
         self._has_near_people = False
         spill = mkdtemp(prefix="gamelog-")
-        self._tidy = finalize(self, rmtree, spill, ignore_errors=True)
+        self._remove_spill = finalize(self, rmtree, spill, ignore_errors=True)
         settings = {"memory_limit": limits.memory, "threads": limits.threads}
         writable = None if out is None else _part_path(out, temp_folder)
         try:
@@ -159,7 +159,7 @@ class Reader:
                 self.paths, settings, spill=Path(spill), writable=writable
             )
         except BaseException:
-            self._tidy()
+            self._remove_spill()
             raise
         try:
             with self._within_limits():  # opening may have to find out which records count
@@ -257,7 +257,7 @@ class Reader:
         """
         if self.out is None:
             raise ArchiveError(NO_OUT)
-        with atomic_answer(self.out, self._room):
+        with atomic_answer(self.out, self._temp_folder):
             self.write(question, format, values, for_spreadsheets=for_spreadsheets)
 
     def write(
@@ -281,7 +281,7 @@ class Reader:
         """
         assert self.out is not None
         sql, bound = self._prepare(question, values or {})
-        marked, part = for_spreadsheets and format == "csv", _part_path(self.out, self._room)
+        marked, part = for_spreadsheets and format == "csv", _part_path(self.out, self._temp_folder)
         with self._within_limits():
             if marked:
                 sql = self._for_spreadsheets(sql, bound)
@@ -455,7 +455,7 @@ class Reader:
     def close(self) -> None:
         """Close the archives."""
         self._connection.close()
-        self._tidy()
+        self._remove_spill()
 
     def __enter__(self) -> Reader:
         return self

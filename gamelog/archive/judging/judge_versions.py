@@ -25,7 +25,7 @@ JUDGE = 1
 JUDGE_OF_NONE = str(JUDGE)
 """The judge of records of games that are not installed."""
 
-_WORD = re.compile(
+_VERSION_TEXT = re.compile(
     r"(?P<judge>\d+)( (?P<origin>[^ :]+)(?P<release> [^ :~]+)?(?:~[0-9a-f]+)?: (?P<rules>.*))?"
 )
 
@@ -65,32 +65,32 @@ def judge_of(game: str) -> str:
 def _code_digest(module: str) -> str:
     """Return a digest of the package of `module`, because code may change without a new version."""
     spec = find_spec(module.partition(".")[0])
-    places = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
-    if spec and spec.origin and not places:
-        places = [Path(spec.origin)]
+    folders = [Path(folder) for folder in spec.submodule_search_locations or ()] if spec else []
+    if spec and spec.origin and not folders:
+        folders = [Path(spec.origin)]
     digest = sha256()
-    names = [
-        (name, place)
-        for place in places
-        for name in ([place] if place.is_file() else sorted(place.rglob("*")))
+    files = [
+        (file, folder)
+        for folder in folders
+        for file in ([folder] if folder.is_file() else sorted(folder.rglob("*")))
     ]
-    if len(names) > _MAX_FILES:
+    if len(files) > _MAX_FILES:
         return ""
-    for name, place in names:
-        if name.is_file() and name.suffix != ".pyc":
+    for file, folder in files:
+        if file.is_file() and file.suffix != ".pyc":
             digest.update(
-                f"{name.relative_to(place).as_posix()}\0".encode() + sha256(name.read_bytes()).digest()
+                f"{file.relative_to(folder).as_posix()}\0".encode() + sha256(file.read_bytes()).digest()
             )
     return f"~{digest.hexdigest()[:8]}"
 
 
-def is_outdated(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
-    """Return whether the judge `ours` judges again after `theirs`: if it has the game and is not older.
+def is_outdated(recorded: str, current: str, archive_judges: Sequence[str] = ()) -> bool:
+    """Return whether the judge `current` judges again after `recorded`: if it has the game and is not older.
 
-    `came` lists the judges of an archive in the order in which they came to it.
+    `archive_judges` lists the judges of an archive in the order in which they came to it.
     """
-    earlier, present = _WORD.fullmatch(theirs), _WORD.fullmatch(ours)
-    if theirs == ours or present is None:
+    earlier, present = _VERSION_TEXT.fullmatch(recorded), _VERSION_TEXT.fullmatch(current)
+    if recorded == current or present is None:
         return False
     if earlier is None:
         return True
@@ -100,14 +100,18 @@ def is_outdated(theirs: str, ours: str, came: Sequence[str] = ()) -> bool:
         return int(earlier["judge"]) < int(present["judge"])
     if earlier["origin"] == present["origin"] and _version(earlier) != _version(present):
         return _version(earlier) < _version(present)
-    return ours not in came or theirs not in came or came.index(theirs) < came.index(ours)
+    return (
+        current not in archive_judges
+        or recorded not in archive_judges
+        or archive_judges.index(recorded) < archive_judges.index(current)
+    )
 
 
-def has_conflict(theirs: str, ours: str) -> bool:
+def has_conflict(recorded: str, current: str) -> bool:
     """Return whether two judges have different code for a game, and no version shows which is newer."""
-    earlier, present = _WORD.fullmatch(theirs), _WORD.fullmatch(ours)
+    earlier, present = _VERSION_TEXT.fullmatch(recorded), _VERSION_TEXT.fullmatch(current)
     if (
-        theirs == ours
+        recorded == current
         or not (earlier and present and earlier["origin"] and present["origin"])
         or earlier["judge"] != present["judge"]
     ):

@@ -109,7 +109,7 @@ class Workers:
             limited: Whether games need limits. By default, if a game is installed that is not part of
                 Gamelog, whose own games need time and memory in proportion to the record.
         """
-        self._asked = jobs
+        self._given_jobs = jobs
         self.jobs = jobs or 1
         self._executor = executor
         self._unlimited = executor is None and (
@@ -143,8 +143,8 @@ class Workers:
 
     def _works_alone(self, items: Sequence[Item]) -> bool:
         """Return whether this process does all the work."""
-        if self._asked is None:
-            self._asked = self.jobs = count_cores() if len(items) >= PARALLEL_FROM else 1
+        if self._given_jobs is None:
+            self._given_jobs = self.jobs = count_cores() if len(items) >= PARALLEL_FROM else 1
         return self._unlimited and self.jobs == 1
 
     def work(self, task: _Task[_T], loss_result: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:

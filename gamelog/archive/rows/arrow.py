@@ -51,7 +51,7 @@ class ArrowStream(RawIOBase):
     def __init__(self, table: Table) -> None:
         self._schema = batch(table, {column.name: [] for column in table.columns}).array.schema
         self._pieces: SimpleQueue[bytes] = SimpleQueue()
-        self._room = Semaphore(1)  # one piece waits while another is read
+        self._slots = Semaphore(1)  # one piece waits while another is read
         self._left = memoryview(b"")
 
     def __arrow_c_schema__(self) -> object:
@@ -62,13 +62,13 @@ class ArrowStream(RawIOBase):
 
     def put(self, piece: bytes) -> None:
         """Append a piece to the stream, and wait until it is the next to be read."""
-        self._room.acquire()
+        self._slots.acquire()
         self._pieces.put(piece)
 
     def end(self, _reader: object = None) -> None:
         """End the stream, and release threads that wait."""
         self._pieces.put(b"")
-        self._room.release(2)
+        self._slots.release(2)
 
     def readable(self) -> bool:
         return True
@@ -80,7 +80,7 @@ class ArrowStream(RawIOBase):
             if not piece:
                 self.end()  # for the next read
             self._left = memoryview(piece)
-            self._room.release()
+            self._slots.release()
         length = min(len(room), len(self._left))
         memoryview(room).cast("B")[:length] = self._left[:length]
         self._left = self._left[length:]

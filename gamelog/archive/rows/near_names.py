@@ -35,7 +35,7 @@ GROUP BY person ORDER BY games DESC, player, person
 """
 """The question for the people in an archive, each row a `KnownPerson`."""
 
-_WORD = re.compile(r"[^\W_]+")
+_LETTERS = re.compile(r"[^\W_]+")
 
 
 class KnownPerson(Struct, frozen=True):
@@ -109,7 +109,7 @@ def _words(name: str) -> list[str]:
     """Return the words of `name`, without case and accents. "Reis, Ole" has the order of "Ole Reis"."""
     apart = unicodedata.normalize("NFKD", name_key(name))
     surname, comma, rest = "".join(sign for sign in apart if not unicodedata.combining(sign)).partition(",")
-    return _WORD.findall(f"{rest} {surname}" if comma else surname)
+    return _LETTERS.findall(f"{rest} {surname}" if comma else surname)
 
 
 def _short_forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -106,18 +106,18 @@ class Timeline:
         decisions = frozenset(game.events).difference(game.chance_events)
         decision_counts = dict.fromkeys(self.fold.header.seat_ids, 0)
         thinking = dict(decision_counts)
-        self._began: dict[str, int] = {}
+        self._first_decision: dict[str, int] = {}
         self._deciders: list[str | None] = [None] * len(self._kinds)
-        self._ordinals: list[int | None] = [None] * len(self._kinds)
+        self._decision_numbers: list[int | None] = [None] * len(self._kinds)
         for at in compress(count(), map(decisions.__contains__, self._kinds)):
             seat = self._by[at]
             if seat in decision_counts and self._stands[at]:
                 if not decision_counts[seat]:
-                    self._began[seat] = at + 1
-                decision_counts[seat] = self._ordinals[at] = decision_counts[seat] + 1
+                    self._first_decision[seat] = at + 1
+                decision_counts[seat] = self._decision_numbers[at] = decision_counts[seat] + 1
                 thinking[seat] += self._elapsed[at]
                 self._deciders[at] = seat
-        self._made, self._thinking = decision_counts, thinking
+        self._decision_counts, self._thinking_ms = decision_counts, thinking
 
     def _divide_into_turns(self) -> None:
         """Assign each event that is not undone to the turn that ends with it or after it."""
@@ -170,7 +170,7 @@ class Timeline:
             "stands": self._stands,
             "slip": self._slips,
             "turn": self._turn_of,
-            "decision": self._ordinals,
+            "decision": self._decision_numbers,
             "data": self._data(),
         }
 
@@ -196,7 +196,7 @@ class Timeline:
             return None
         end = self._ending_event()
         cause = _RESULTS.get(type(self._events[end - 1]), _PLAY) if end else _PLAY
-        return cause if cause == _PLAY or sum(map(bool, self._made.values())) > 1 else _WALKOVER
+        return cause if cause == _PLAY or sum(map(bool, self._decision_counts.values())) > 1 else _WALKOVER
 
     def _ending_event(self) -> int:
         """Return the number of the event that ended the game.
@@ -240,7 +240,7 @@ class Timeline:
         half_way = self._points.leader_after(self._half_way_event())
         first = {
             seat: (seat not in self._order, self._order.get(seat, n))
-            for seat, n in (self._began | self._order).items()
+            for seat, n in (self._first_decision | self._order).items()
         }
         order = {seat: at for at, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
         people = [
@@ -254,7 +254,7 @@ class Timeline:
                 person.score = points[seat]
                 person.overtakes, person.half_way = overtakes[seat], seat == half_way
                 person.max_deficit, person.max_deficit_at = deficits[seat]
-            person.decisions, person.thinking = self._made[seat], self._thinking[seat]
+            person.decisions, person.thinking = self._decision_counts[seat], self._thinking_ms[seat]
             if outcome:
                 person.won = seat in outcome.winners
                 sharing = outcome.winners or self.fold.header.seat_ids

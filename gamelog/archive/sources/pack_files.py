@@ -39,7 +39,7 @@ _MAX_EMPTY_PARTS = 1000
 class LocalFile:
     """A file on this machine, which DuckDB reads directly."""
 
-    far = False
+    is_remote = False
 
     def __init__(self, path: str) -> None:
         """Open the pack at `path`.
@@ -100,7 +100,7 @@ class RemoteFile:
     that waited for the network itself could not be interrupted, and would hide the errors of the store.
     """
 
-    far = True
+    is_remote = True
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -166,14 +166,14 @@ class Pack:
         last: Damaged | None = None
         for _ in range(remote.ATTEMPTS):
             try:
-                given = read()
+                result = read()
             except Damaged as error:
                 if self._file.confirm():
                     raise
                 last = error
             else:
-                if not self._file.far or self._file.confirm():
-                    return given
+                if not self._file.is_remote or self._file.confirm():
+                    return result
                 last = None
         raise self._changing_bytes(last)
 
@@ -308,7 +308,7 @@ class Pack:
         """Return whether restored data proves by itself that no byte was changed while reading."""
         if isinstance(data, Damaged):
             return False
-        return raw is None or not self._file.far or parse_record(data).problem is None
+        return raw is None or not self._file.is_remote or parse_record(data).problem is None
 
     def read(self, name: str) -> Record:
         """Return one record.

@@ -93,7 +93,7 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
     icons: tuple[tuple[str, str], ...] = ()
 
 
-_BESIDE, LETTER = 0.28, 0.26
+_LABEL_OFFSET, LETTER = 0.28, 0.26
 """Distance of a coordinate's middle from its cell, and maximum width of a letter, in cell widths."""
 
 
@@ -115,7 +115,7 @@ def rim(
     for name, places in lines.items():
         (left, top), (right, bottom) = min(places), max(places)
         upright = abs(bottom - top) > abs(right - left)
-        distance = 0.5 + (_BESIDE if upright else len(name) * LETTER / 2)
+        distance = 0.5 + (_LABEL_OFFSET if upright else len(name) * LETTER / 2)
         first, last = (min(top, bottom), max(top, bottom)) if upright else (left, right)
         candidates = [
             Word(name, left, at) if upright else Word(name, at, top)
@@ -162,7 +162,7 @@ def beside(
     out: list[Word] = []
     for name, cell in names:
         wide = cell.w / 2 + len(name) * LETTER / 2
-        sides = ((-wide, 0), (wide, 0), (0, -0.5 - _BESIDE), (0, 0.5 + _BESIDE))
+        sides = ((-wide, 0), (wide, 0), (0, -0.5 - _LABEL_OFFSET), (0, 0.5 + _LABEL_OFFSET))
         candidates = [Word(name, cell.x + dx, cell.y + dy) for dx, dy in sides]
         word = next((word for word in candidates if _is_free(word, room)), Word(name, cell.x, cell.y))
         out.append(word)

@@ -96,9 +96,9 @@ class Fold(History):
         self.audience = audience
         if self.reveals and self.reveals.dealer:
             self.reveals.dealer.add_later_links(openings, max_events=len(self.heads))
-        self._rolled = [0]
-        self._ordinals = [0]
-        self._owed = False
+        self._chance_event_numbers = [0]
+        self._chance_counts = [0]
+        self._links_or_roll_due = False
         self._update_due(None, played=False)
 
     def copy(self) -> Fold:
@@ -111,6 +111,9 @@ class Fold(History):
         The inner loop dominates the cost of verification: runs of the game's own events, with nothing else
         going on, are only checked and applied.
         """
+        # `at` is the index of the next event, and `begin` of the first event that this pass adds. `end` is
+        # the index after the run of events of the game from `at` on. It is searched again when `at` reaches
+        # it. A run of all events is not sliced, because a slice is a copy.
         check, apply = self._run_functions()
         states, append = self.states, self.states.append
         at, end, size = 0, 0, len(events)
@@ -150,7 +153,7 @@ class Fold(History):
             or self.offers
             or session.paused_at is not None
             or session.unknown_since
-            or self._owed
+            or self._links_or_roll_due
         )
 
     def _run_functions(self) -> tuple[Callable[[Any, Event], object], Callable[[Any, Event], Any]]:
@@ -184,12 +187,12 @@ class Fold(History):
 
     def _refusal_without_links(self, state: Any, event: Event) -> object:
         """Return why `event` is refused. A roll that needs links gives another value, for `push`."""
-        return self._owed or type(event) in self.chance_events or self.game.check(state, event)
+        return self._links_or_roll_due or type(event) in self.chance_events or self.game.check(state, event)
 
     def _apply_and_note_dice(self, state: Any, event: Event) -> Any:
         """Apply `event`, and note whether dice that need links are due now."""
         after = self.game.apply(state, event)
-        self._owed = self.pending_in(after).chance is not None
+        self._links_or_roll_due = self.pending_in(after).chance is not None
         return after
 
     def _with_game_times(self, run: Sequence[Event]) -> Iterable[Event]:
@@ -199,9 +202,9 @@ class Fold(History):
 
     def _add_run(self, run: Sequence[Event]) -> None:
         """Add the events of a `run` whose states exist already, and find out what is due now."""
-        while self._rolled[-1] > self.n:  # dice that passed the check but could not be applied
-            del self._rolled[-1], self._ordinals[-1]
-        self.chances = self._ordinals[-1]
+        while self._chance_event_numbers[-1] > self.n:  # dice that passed the check but could not be applied
+            del self._chance_event_numbers[-1], self._chance_counts[-1]
+        self.chances = self._chance_counts[-1]
         if run:
             self.t = run[-1].t
             self.played = self.session.clock(self.t)
@@ -225,7 +228,7 @@ class Fold(History):
                 break
             book.reveal(event.seat, event.link)
             self.main.add_non_play(event.n)
-            self._still[event.n] = self.played
+            self._played_at[event.n] = self.played
             self.states.append(self.states[-1])
             t = event.t
             end += 1
@@ -236,7 +239,7 @@ class Fold(History):
     def _update_due(self, event: Event | None, *, played: bool) -> None:
         """Find out which links are due after `event`, and store the state of the table."""
         update_due(self, event, played=played)
-        self._owed = self.reveals is not None and self.reveals.intent is not None
+        self._links_or_roll_due = self.reveals is not None and self.reveals.intent is not None
         self._store_session()
 
     def _end_of_run(self, events: Sequence[Event], at: int) -> int:
@@ -315,7 +318,8 @@ class Fold(History):
         after = apply_common(self, event)
         if event.n in self.slips:  # the removed throws were never made, so they do not count
             self._count_chances(
-                event.n, self._ordinals[bisect_right(self._rolled, self.takebacks[event.n]) - 1]
+                event.n,
+                self._chance_counts[bisect_right(self._chance_event_numbers, self.takebacks[event.n]) - 1],
             )
         if not isinstance(event, STEPS):
             self.main.add_non_play(event.n)
@@ -332,8 +336,8 @@ class Fold(History):
     def _count_chances(self, n: int, chances: int) -> None:
         """Set the number of chance lines that count after event `n`."""
         self.chances = chances
-        self._rolled.append(n)
-        self._ordinals.append(chances)
+        self._chance_event_numbers.append(n)
+        self._chance_counts.append(chances)
 
     def due_results(self, dealt: str | None = None) -> Results | None:
         """Return the results that the due chance must have, or None if no chance is due or they are unknown.

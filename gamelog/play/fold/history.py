@@ -107,10 +107,10 @@ class History:
         self.unknown: set[int] = set()
         self.rulings = RulingBook()
         self.signatures: list[Signature] = []
-        self._still: dict[int, int] = {}
-        self._asked: tuple[Any, Pending] = (None, Pending())
+        self._played_at: dict[int, int] = {}
+        self._pending_cache: tuple[Any, Pending] = (None, Pending())
         self._sessions: list[Session] = [self.session]
-        self._changed = [0]
+        self._session_starts = [0]
 
     @property
     def n(self) -> int:
@@ -134,12 +134,12 @@ class History:
         Raises:
             BrokenGame: The game's function returned something else.
         """
-        if self._asked[0] is not state:
+        if self._pending_cache[0] is not state:
             pending = self.game.pending(state)
             if not isinstance(pending, Pending):
                 raise broken_game(self.game, f"pending gives {type(pending).__name__}, not a Pending")
-            self._asked = (state, pending)
-        return self._asked[1]
+            self._pending_cache = (state, pending)
+        return self._pending_cache[1]
 
     @property
     def outcome(self) -> Outcome | None:
@@ -320,7 +320,7 @@ class History:
 
     def session_at(self, n: int) -> Session:
         """Return the session after event `n`: names, clock, end and penalties at that time."""
-        return self._sessions[bisect_right(self._changed, n) - 1]
+        return self._sessions[bisect_right(self._session_starts, n) - 1]
 
     def unknown_seat(self, text: str) -> Message:
         """Return the message that `text` names no one with a seat, and who has a seat."""
@@ -351,14 +351,14 @@ class History:
 
         For events that are not play, it is the time of the last play.
         """
-        still = self._still.get(n)
-        if still is not None or not n:
-            return still or 0
+        played = self._played_at.get(n)
+        if played is not None or not n:
+            return played or 0
         return self.session_at(n - 1).clock(self.events[n - 1].t)
 
     def clocks(self) -> list[int]:
         """Return `clock_at` of every event, in the order of the record."""
-        if not self._still and len(self._sessions) == 1:
+        if not self._played_at and len(self._sessions) == 1:
             return [event.t for event in self.events]
         return [self.clock_at(n) for n in range(1, len(self.events) + 1)]
 
@@ -384,7 +384,7 @@ class History:
                 self.played = earlier.clock(event.t)
             elif over and not self.outcome:
                 self.session = self.session.set_clock(event.t, self.played)
-        self._still[event.n] = self.played
+        self._played_at[event.n] = self.played
 
     def _clock_after_slip(self, to: int) -> int:
         """Return the time of play after a slip back to event `to`, at most what was ruled since."""
@@ -394,4 +394,4 @@ class History:
         """Store the session if it has changed."""
         if self.session is not self._sessions[-1]:
             self._sessions.append(self.session)
-            self._changed.append(self.n)
+            self._session_starts.append(self.n)

@@ -2,8 +2,9 @@
 
 A takeback in force is a jump. The line after event `n` consists of the line at the target of the last jump up
 to `n`, and of everything after the jump. Between two jumps is a *stretch*. It continues from an event of an
-earlier stretch, so the stretches form a tree that only grows. A record may have many takebacks, so only
-`numbers` and `stretches` walk through all of them.
+earlier stretch, so the stretches form a tree that only grows. Each stretch also has a skip link to an earlier
+ancestor (a skew-binary jump pointer), so that `stands` takes few steps. A record may have many takebacks, so
+only `numbers` and `stretches` walk through all of them.
 
 A jump may *fall*: the ruling that made it is no longer in force. Everything that continued from its target
 falls too, and a line that returns to a fallen stretch continues before the fallen jump.
@@ -30,34 +31,40 @@ class Mainline:
         self.jumps: dict[int, int] = {}
         self.discontinuities: list[int] = []
         self._ends: list[int] = []
-        self._before: dict[int, int] = {}
+        self._end_before: dict[int, int] = {}
         self._withdrawn: dict[int, int] = {}
-        self._beside: list[int] = []
-        self._marked: dict[int, tuple[int, int, int]] = {}
+        self._non_play: list[int] = []
+        self._state_at_jump: dict[int, tuple[int, int, int]] = {}
         self._begins: list[int] = [0]
         self._parent: list[int] = [0]
         self._depth: list[int] = [0]
-        self._leap: list[int] = [0]
-        self._onward: dict[int, list[int]] = {}
+        self._skip_link: list[int] = [0]
+        self._dependents: dict[int, list[int]] = {}
         self._fallen: dict[int, int] = {}
 
     def jump(self, n: int, to: int, *, played: bool = False) -> None:
         """Add jump `n`, the latest event, to event `to`. If `played`, it falls with its own line."""
-        self._marked[n] = self._last(self._ends, 0, to), self.last_discontinuity(to), self.count_play(to)
+        self._state_at_jump[n] = (
+            self._last(self._ends, 0, to),
+            self.last_discontinuity(to),
+            self.count_play(to),
+        )
         self.jumps[n] = to
         parent = self._stretch_of(to)
-        leap = self._leap[parent]
-        even = self._depth[parent] - self._depth[leap] == self._depth[leap] - self._depth[self._leap[leap]]
+        skip = self._skip_link[parent]
+        is_even = (
+            self._depth[parent] - self._depth[skip] == self._depth[skip] - self._depth[self._skip_link[skip]]
+        )
         for beneath in {parent, self._stretch_of(n - 1)} if played else {parent}:
-            self._onward.setdefault(beneath, []).append(len(self._begins))
+            self._dependents.setdefault(beneath, []).append(len(self._begins))
         self._begins.append(n)
         self._parent.append(parent)
         self._depth.append(self._depth[parent] + 1)
-        self._leap.append(self._leap[leap] if even else parent)
+        self._skip_link.append(self._skip_link[skip] if is_even else parent)
 
     def depend(self, n: int, on: int) -> None:
         """Make jump `n` depend on jump `on`: if jump `on` falls, jump `n` falls too."""
-        self._onward.setdefault(self._stretch_of(on), []).append(self._stretch_of(n))
+        self._dependents.setdefault(self._stretch_of(on), []).append(self._stretch_of(n))
 
     def drop(self, n: int) -> None:
         """Remove the jump of event `n`. A later jump into a fallen stretch stays."""
@@ -65,7 +72,7 @@ class Mainline:
         while due:
             at = due.pop()
             self._fallen.setdefault(at, n - 1)
-            due += self._onward.pop(at, ())
+            due += self._dependents.pop(at, ())
 
     def continuation(self, n: int) -> int:
         """Return the event after which a line that ended with `n` continues.
@@ -87,13 +94,13 @@ class Mainline:
 
     def end(self, n: int) -> None:
         """Add event `n`, the latest, as an end of the game."""
-        self._before[n] = self._last(self._ends, 0, n)
+        self._end_before[n] = self._last(self._ends, 0, n)
         self._ends.append(n)
 
     def withdraw(self, n: int) -> None:
         """Remove the end by event `n`, if it is one."""
-        if n in self._before:
-            self._withdrawn[n] = self._before[n]
+        if n in self._end_before:
+            self._withdrawn[n] = self._end_before[n]
 
     def last_end(self, n: int) -> int:
         """Return the last end on the line after event `n`, withdrawn ones excluded, or 0."""
@@ -107,13 +114,13 @@ class Mainline:
 
     def add_non_play(self, n: int) -> None:
         """Mark event `n`, the latest, as not part of play."""
-        self._beside.append(n)
+        self._non_play.append(n)
 
     def count_play(self, n: int) -> int:
         """Return the number of events of play on the line after event `n`, dice included."""
         jump = self.last_jump(n)
-        before = self._marked[jump][2] if jump else 0
-        return before + n - jump - bisect_right(self._beside, n) + bisect_right(self._beside, jump)
+        before = self._state_at_jump[jump][2] if jump else 0
+        return before + n - jump - bisect_right(self._non_play, n) + bisect_right(self._non_play, jump)
 
     def last_discontinuity(self, n: int) -> int:
         """Return the last of ``discontinuities`` on the line after event `n`, or 0."""
@@ -124,7 +131,7 @@ class Mainline:
         at = bisect_right(numbers, n)
         if at and numbers[at - 1] >= jump:
             return numbers[at - 1]
-        return self._marked[jump][which] if jump else 0
+        return self._state_at_jump[jump][which] if jump else 0
 
     def _stretch_of(self, n: int) -> int:
         """Return the index of the stretch with event `n`."""
@@ -134,9 +141,9 @@ class Mainline:
         """Return whether event `number`, which may be a takeback in force, is on the line after event `n`."""
         at = self._stretch_of(n)
         while self._begins[at] > number:
-            leap = self._leap[at]
-            if self._begins[leap] > number:
-                at = leap
+            skip = self._skip_link[at]
+            if self._begins[skip] > number:
+                at = skip
             else:
                 n = self.jumps[self._begins[at]]
                 at = self._parent[at]

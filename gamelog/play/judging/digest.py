@@ -19,7 +19,7 @@ from gamelog.record.envelope import Event
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
-_BESIDE = COMMON - {common.Resign}
+_NON_PLAY = COMMON - {common.Resign}
 """The common events that are not play themselves."""
 
 _EVENTS_AT_ONCE = 4096
@@ -35,7 +35,7 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
     canonical, ends = fold.game.canonical, fold.ends
     return [
         ends.get(event.n)
-        if type(event) in _BESIDE
+        if type(event) in _NON_PLAY
         else structs.replace(
             canonical(event) if type(event) is not common.Resign else event,
             n=0,
@@ -65,7 +65,7 @@ def _rounds(fold: Fold, events: Sequence[Event]) -> Iterator[list[int]]:
     indices: list[int] = []
     waiting = frozenset[str]()
     for at, event in enumerate(events):
-        if type(event) in _BESIDE:
+        if type(event) in _NON_PLAY:
             continue
         pending = fold.game.pending(fold.states[min(event.n - 1, fold.n)])
         by = frozenset(pending.by if pending.together and type(event) in fold.game.events else ())

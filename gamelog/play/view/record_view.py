@@ -44,7 +44,7 @@ from gamelog.play.telling.visibility import (
 )
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.seen_position import SeenPosition
-from gamelog.play.view.session_change import BESIDE, line_change, session_at_start, session_change
+from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
 from gamelog.record.envelope import Event, as_proposal, tag_of
@@ -309,7 +309,7 @@ class RecordView(SessionView):
         if n in fold.rulings.made:
             ending = fold.rulings.ended_by(n)
             return Standing("withdrawn", ending) if ending else Standing()
-        if fold.stands(n) or isinstance(event, BESIDE):
+        if fold.stands(n) or isinstance(event, NEVER_UNDONE):
             return Standing(is_disputed=fold.is_disputed(n))
         now = self.corrections().get(n)
         if now is None:

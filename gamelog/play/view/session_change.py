@@ -10,7 +10,7 @@ from gamelog.play.fold.session import Session
 from gamelog.play.view.step import LineChange, SessionChange
 from gamelog.record.envelope import ARBITER, Event
 
-BESIDE = (
+NEVER_UNDONE = (
     common.Note,
     common.Clock,
     common.Claim,

@@ -22,7 +22,7 @@ from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.session_change import BESIDE
+from gamelog.play.view.session_change import NEVER_UNDONE
 from gamelog.play.view.step import STEP_ENCODER, BoardChange, LineChange, SessionChange, Standing
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import read_record
@@ -193,7 +193,7 @@ def test_the_lines_of_the_steps_say_which_events_count(name: str, seed: int) -> 
         assert withdrawn == dict(fold.rulings.withdrawn())
         for one in range(1, n + 1):
             found = view.standing(one)
-            if fold.stands(one) or isinstance(fold.events[one - 1], (Ruling, *BESIDE)):
+            if fold.stands(one) or isinstance(fold.events[one - 1], (Ruling, *NEVER_UNDONE)):
                 assert found.state == ("withdrawn" if one in withdrawn else "stands")
             else:
                 assert found.state == ("corrected" if one in corrected else "undone")

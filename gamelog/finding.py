@@ -10,7 +10,7 @@ from gamelog.message import Message
 
 Severity = Literal["error", "warning"]
 
-_SHOWN = 60
+_MAX_SHOWN_CHARACTERS = 60
 """Maximum length of the message in a finding's representation."""
 
 
@@ -75,4 +75,5 @@ class Finding(Struct, frozen=True):
             letter if letter.isprintable() else letter.encode("unicode_escape", "surrogatepass").decode()
             for letter in " ".join(self.message.split())
         )
-        return f"<Finding {self.code}{where}: {line if len(line) <= _SHOWN else line[: _SHOWN - 1] + '…'}>"
+        shown = line if len(line) <= _MAX_SHOWN_CHARACTERS else f"{line[: _MAX_SHOWN_CHARACTERS - 1]}…"
+        return f"<Finding {self.code}{where}: {shown}>"

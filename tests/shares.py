@@ -10,10 +10,10 @@ GRID = 8
 ``@pytest.mark.grid(keeps=("zone_s",))`` names cases that come first: those that take less than the others for the same.
 """
 
-GAMES = 3
+GAMES_PER_PLAYER_COUNT = 3
 """Random games of each number of players that the kit looks at in the ordinary run."""
 
-SLOW, STATES_TRIED, UNPLAYED = 12, 10, 20
+MAX_SLOW_POSITIONS, STATES_TRIED, UNPLAYED_TRIED = 12, 10, 20
 """States of one of these games that its slow checks look at there; those in which it tries strange events, and how many."""
 
 EXAMPLES = 100

@@ -71,7 +71,7 @@ _PANELS = {
 COMMANDS = {name: (module, panel) for panel, commands in _PANELS.items() for name, module in commands.items()}
 """Module and panel of each command."""
 
-_PANEL_WIDTH = 60
+_MIN_PANEL_COLUMNS = 60
 """Minimum number of columns for help in panels. On narrower terminals panels would cut words."""
 
 _READ_ONLY = frozenset(("games", "rules", "validate", "replay", "incidents", "compare", "query", "schema"))
@@ -94,7 +94,7 @@ def _root(
 
 def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Return the application with these commands."""
-    panels = terminal_width() >= _PANEL_WIDTH
+    panels = terminal_width() >= _MIN_PANEL_COLUMNS
     application = typer.Typer(
         name="gamelog",
         no_args_is_help=True,
@@ -131,7 +131,7 @@ class _Terminated(Stopped, SystemExit):
     """The end of the process because of a signal."""
 
 
-_AGAIN = 0.02
+_SIGNAL_RETRY_SECONDS = 0.02
 """Seconds after which a signal that came during the import of an extension is handled."""
 
 
@@ -143,7 +143,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
     """
     if _imports_extension(frame) and hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, lambda _alarm, later: _terminate(number, later))
-        signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, _SIGNAL_RETRY_SECONDS)
         return
     SIGNALS.append(number)
     if number == signal.SIGINT:

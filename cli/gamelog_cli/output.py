@@ -34,10 +34,10 @@ _T = TypeVar("_T")
 _SEAT_STYLES = ("red", "blue", "green", "yellow", "magenta", "cyan")
 """Colours of seats on a terminal, in the order of the seats."""
 
-_LONG_WORK = 50
+_MIN_PROGRESS_ITEMS = 50
 """Minimum number of items for a progress bar."""
 
-_LINES_OF_PROMPT = 5
+_PROMPT_LINES = 5
 """Number of lines for an event and the prompt, which are visible together with a drawing."""
 
 _REFRESH_SECONDS = 0.1
@@ -210,7 +210,7 @@ def drawing_width() -> int | None:
 
 def drawing_height() -> int | None:
     """Return the maximum height of a drawing above a prompt, or None if the output is not a terminal."""
-    return terminal_height() - _LINES_OF_PROMPT if sys.stdout.isatty() else None
+    return terminal_height() - _PROMPT_LINES if sys.stdout.isatty() else None
 
 
 def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
@@ -282,7 +282,7 @@ def with_progress(what: str, items: Iterable[_T], total: int | None = None) -> I
     if total is None:
         items = list(items)
         total = len(items)
-    if total < _LONG_WORK:
+    if total < _MIN_PROGRESS_ITEMS:
         yield from items
         return
     with progress_bar(what) as show:

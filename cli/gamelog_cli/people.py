@@ -12,7 +12,7 @@ from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key
 from gamelog_cli.typed_members import begins
 
-_LONG = 12
+_MAX_NAME_WORDS = 12
 """Maximum number of words in a name."""
 
 
@@ -51,7 +51,7 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
         BadSetup: Several players match.
     """
     words = text.split()
-    for end in range(min(len(words), _LONG), 0, -1):
+    for end in range(min(len(words), _MAX_NAME_WORDS), 0, -1):
         name = name_key(" ".join(words[:end]).rstrip(",:"))
         seats = [seat for known, seat in known_as(view) if known == name]
         exact = [seat for seat in seats if name_key(seat) == name]
@@ -65,7 +65,7 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
             )
         if seats:
             return (exact or seats)[0], " ".join(words[end:])
-    for end in range(min(len(words), _LONG), 0, -1):
+    for end in range(min(len(words), _MAX_NAME_WORDS), 0, -1):
         name = _plain(" ".join(words[:end]))
         near = {seat for known, seat in known_as(view) if name and _plain(known) == name}
         if len(near) == 1:

@@ -32,10 +32,10 @@ from gamelog_cli.typed_members import (
 )
 
 _COMMA = re.compile(r"\s*,\s*")
-_SHOWN = 4
+_MAX_LISTED_MATCHES = 4
 """Maximum number of matching events that a message lists."""
 
-_CHOSEN = 9
+_MAX_OFFERED_MATCHES = 9
 """Maximum number of matching events from which the user chooses."""
 
 Choose = Callable[[Sequence[Event]], Event]
@@ -218,7 +218,7 @@ def _one(
     if len(events) < 2:
         return events[0] if events else None
     differ_only_in_player = len({" ".join(event_words(event)) for event in events}) == 1
-    if choose and len(events) <= _CHOSEN and not differ_only_in_player:
+    if choose and len(events) <= _MAX_OFFERED_MATCHES and not differ_only_in_player:
         return choose(events)
     examples = [
         f"{name_of(event.by)}: {' '.join(event_words(event))}"
@@ -233,11 +233,11 @@ def _ambiguous(given: list[str], matches: list[str]) -> Message:
     """Return the message that the `given` words match several events."""
     return Message.of(
         '"{=typed}" matches {n} events: {=events}. Type one of them.'
-        if len(matches) <= _SHOWN
+        if len(matches) <= _MAX_LISTED_MATCHES
         else '"{=typed}" matches {n} events, for example: {=events}. Type one of them.',
         typed=" ".join(given),
         n=len(matches),
-        events="; ".join(matches[:_SHOWN]),
+        events="; ".join(matches[:_MAX_LISTED_MATCHES]),
     )
 
 

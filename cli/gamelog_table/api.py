@@ -38,7 +38,7 @@ _WRITES_AT_ONCE, _WRITES_A_SECOND = 4_000, 200
 _BYTES_AT_ONCE, _BYTES_A_SECOND = 2 << 20, 2 << 10
 """Bytes that a link other than the scorer's may add to a record."""
 
-OTHERS_ROOM = MAX_RECORD // 2
+MAX_BYTES_FOR_OTHERS = MAX_RECORD // 2
 """Maximum size of a record for links other than the scorer's, so that they cannot fill it."""
 
 _GUESSES_AT_ONCE, _GUESSES_A_SECOND = 30, 0.5
@@ -257,7 +257,7 @@ class Api:
         """Raise `Denied` if the link cannot add `size` bytes to the record, or not yet."""
         if asked.grant.role == "scorer":
             return
-        if asked.record.size + size > OTHERS_ROOM:
+        if asked.record.size + size > MAX_BYTES_FOR_OTHERS:
             raise Denied(
                 "table.room",
                 "This record is so long that only the scorer can add to it. Ask the scorer to record this.",

@@ -29,7 +29,7 @@ _REPLACED = b"event: replaced\ndata: 0\n\n"
 _TICK_SECONDS = 1.0
 """Seconds between two checks for quiet followers and for delayed events that become visible."""
 
-_BATCH = 64
+_MAX_CHUNK_EVENTS = 64
 """Maximum number of events in one chunk for a follower that is far behind."""
 
 
@@ -138,7 +138,7 @@ class LiveStream:
             self._woken.clear()
             chunk = self._changes()
             first = self.standpoint.next
-            last = min(record.last_shown(self.standpoint.delay), first + _BATCH - 1)
+            last = min(record.last_shown(self.standpoint.delay), first + _MAX_CHUNK_EVENTS - 1)
             if not record.problem and last >= first:
                 try:
                     chunk += await record.frames(self.standpoint, last, self._grant)

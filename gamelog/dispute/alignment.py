@@ -23,7 +23,7 @@ MAX_EXACT_PRODUCT = 4e8
 For two sequences of 20,000 items, this takes 75 MB and a fifth of a second.
 """
 
-WINDOW = 20_000
+WINDOW_ITEMS = 20_000
 """Number of items of longer sequences that are compared at a time."""
 
 MIN_EQUAL_RUN = 32
@@ -117,7 +117,9 @@ def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
         shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a[i:], b[j:], strict=False)))
         i, j = i + shared, j + shared
         is_exact = (len(a) - i) * (len(b) - j) <= MAX_EXACT_PRODUCT
-        window_a, window_b = (a[i:], b[j:]) if is_exact else (a[i : i + WINDOW], b[j : j + WINDOW])
+        window_a, window_b = (
+            (a[i:], b[j:]) if is_exact else (a[i : i + WINDOW_ITEMS], b[j : j + WINDOW_ITEMS])
+        )
         equal = [
             (op.src_start, op.src_end, op.dest_start)
             for op in Indel.opcodes(window_a, window_b)
@@ -143,7 +145,7 @@ def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
 
 def _is_anchor(start: int, end: int) -> bool:
     """Return whether the next window can begin after an equal stretch, which must be long and late enough."""
-    return end - start >= MIN_EQUAL_RUN and end > WINDOW // 2
+    return end - start >= MIN_EQUAL_RUN and end > WINDOW_ITEMS // 2
 
 
 def _classify(hunk: Hunk, a: Sequence[int], b: Sequence[int]) -> Iterator[Misalignment]:

@@ -30,7 +30,7 @@ from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
-from gamelog.play.telling.refusals import LEGAL_SHOWN
+from gamelog.play.telling.refusals import MAX_LISTED_LEGAL
 from gamelog.play.telling.sentences import ruling_decision, sentence
 from gamelog.play.telling.session_effects import phrase_of, session_effects_of
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
@@ -178,7 +178,7 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
         now=present.standing(n).now or None,
         claims=tuple(_claims(fold, n, present, spoken)),
         rulings=tuple(_rulings(fold, n)),
-        legal=tuple(as_proposal(choice) for choice in choices.events[:LEGAL_SHOWN]),
+        legal=tuple(as_proposal(choice) for choice in choices.events[:MAX_LISTED_LEGAL]),
         choices=len(choices.events),
         complete=choices.complete,
         cut=choices.cut,

@@ -21,7 +21,7 @@ from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.sentences import ruling_decision, with_full_stop
 from gamelog.record.envelope import Event
 
-_DAY = 24 * 60 * 60
+_SECONDS_PER_DAY = 24 * 60 * 60
 """Seconds of a day."""
 
 Say = Callable[[Message], str]
@@ -123,7 +123,7 @@ def _due_text(owed: ChanceDue, due: Callable[[ChanceDue], str], name: Callable[[
 def elapsed_text(t: int) -> Message:
     """Return `t` milliseconds as days, hours, minutes and seconds, such as ``1 day and 1:02:03``."""
     seconds = t // 1000
-    days, (minutes, seconds) = seconds // _DAY, divmod(seconds % _DAY, 60)
+    days, (minutes, seconds) = seconds // _SECONDS_PER_DAY, divmod(seconds % _SECONDS_PER_DAY, 60)
     time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     if not days:
         return verbatim(time)

@@ -10,7 +10,7 @@ from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Discrepancy, Kind, a
 from gamelog.dispute.score_sheet import ScoreSheet, SheetEntry, as_numbers, score_sheets
 from gamelog.record.reading import Record
 
-ALIKE_SHOWN = 3
+CONTEXT_LINES = 3
 """Number of equal lines that are shown before and after each difference."""
 
 
@@ -84,7 +84,7 @@ def _equal_lines(
     sheet_a: ScoreSheet, sheet_b: ScoreSheet, numbers: range, shift: int, after_difference: bool, at_end: bool
 ) -> Iterator[SheetLine]:
     """Yield the equal lines at the indices `numbers` of the first sheet, in full only near differences."""
-    first, last = ALIKE_SHOWN * after_difference, ALIKE_SHOWN * (not at_end)
+    first, last = CONTEXT_LINES * after_difference, CONTEXT_LINES * (not at_end)
     left_out = len(numbers) - first - last
     for number in numbers:
         at = number - numbers.start

@@ -92,7 +92,7 @@ def _changed(at: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> M
 
 
 def _line(text: bytes) -> _Line | None:
-    digest, body = text[len(chain.OPEN) : len(chain.OPEN) + 43], text[chain.PREFIX :]
+    digest, body = text[len(chain.OPEN) : len(chain.OPEN) + 43], text[chain.PREFIX_BYTES :]
     if not text.startswith(chain.OPEN) or not body.endswith(b"\n") or not digest.isascii():
         return None
     try:

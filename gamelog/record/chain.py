@@ -24,10 +24,10 @@ DOMAIN = b"gamelog/1\n"
 """Bytes hashed before each line's data, so that its digest fits no other format."""
 GENESIS = b"A" * 43
 """Head before the first line."""
-PREFIX = 51
+PREFIX_BYTES = 51
 """Number of bytes before a line's body: ``{"h":"``, 43 characters, ``",``."""
 
-_STRETCH = 1 << 18
+_STRETCH_BYTES = 1 << 18
 """Number of bytes verified at a time: fast enough, and small compared with a record."""
 
 OPEN, CLOSE = b'{"h":"', b'",'
@@ -90,7 +90,10 @@ def verify_lines(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line
     while links.good - base < len(data):
         start = links.good - base
         # One stretch at a time bounds the memory for verification.
-        end = data.rfind(b"\n", start, start + _STRETCH) + 1 or data.find(b"\n", start, start + max_line) + 1
+        end = (
+            data.rfind(b"\n", start, start + _STRETCH_BYTES) + 1
+            or data.find(b"\n", start, start + max_line) + 1
+        )
         stretch = _verify_together(data[start:end], previous, links.good, max_line) or _verify_singly(
             data[start:], previous, links.good, max_line
         )
@@ -115,8 +118,8 @@ def _verify_together(data: bytes, previous: bytes, base: int, max_line: int) -> 
     if not lines:
         return None
     heads, bodies = map(list, zip(*lines, strict=True))
-    offsets = list(accumulate((PREFIX + len(body) for body in bodies), initial=base))
-    if offsets[-1] != base + len(data) or PREFIX + len(max(bodies, key=len)) > max_line:
+    offsets = list(accumulate((PREFIX_BYTES + len(body) for body in bodies), initial=base))
+    if offsets[-1] != base + len(data) or PREFIX_BYTES + len(max(bodies, key=len)) > max_line:
         return None  # other bytes are between the lines, or a line is too long
     digests = [
         sha256(b"%b%b%b" % (DOMAIN, head, body)).digest()
@@ -138,7 +141,7 @@ def _verify_singly(data: bytes, previous: bytes, base: int, max_line: int) -> Li
         if not end:
             why = WHOLE if with_line_end(data[start:], head) else _UNFINISHED
             return Links(offsets, bodies, heads, base + start, "torn", why)
-        body = data[start + PREFIX : end]
+        body = data[start + PREFIX_BYTES : end]
         expected, head = chained_line(head, body)
         if data[start:end] != expected or end - start > max_line:
             return Links(
@@ -163,7 +166,7 @@ def with_line_end(tail: bytes, previous: bytes) -> bytes | None:
     the result verifies, only the line end was lost.
     """
     for start in (tail, tail[:-1]) if len(tail) <= MAX_LINE else ():
-        expected, _ = chained_line(previous, start[PREFIX:] + b"\n")
+        expected, _ = chained_line(previous, start[PREFIX_BYTES:] + b"\n")
         if expected == start + b"\n":
             return expected
     return None

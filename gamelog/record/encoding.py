@@ -29,13 +29,13 @@ def encode(event: Event) -> bytes:
         raise AppendError(
             Message.of("Event {n} cannot be recorded: {=error}.", n=event.n, error=str(error))
         ) from None
-    if chain.PREFIX + len(body) > MAX_LINE:
+    if chain.PREFIX_BYTES + len(body) > MAX_LINE:
         raise AppendError(
             Message.of(
                 "Event {n} needs a line of {=size} bytes, but a line can have at most {=most} "
                 "bytes. Shorten the text of the event.",
                 n=event.n,
-                size=f"{chain.PREFIX + len(body):,}",
+                size=f"{chain.PREFIX_BYTES + len(body):,}",
                 most=f"{MAX_LINE:,}",
             )
         )

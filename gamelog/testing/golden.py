@@ -25,7 +25,7 @@ from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import Event, as_proposal
 
-BOARD_EVERY = 50
+EVENTS_PER_BOARD = 50
 """Number of events between two drawings of the board."""
 
 DIRECTORY = Path("tests/golden")
@@ -61,7 +61,7 @@ def _lines(fold: Fold, events: list[Event]) -> Iterator[str]:
         assert failure is None, failure
         text = sentence(game, event, game.effects(before, event, fold.state), str)
         yield f"{fold.n:4} {msgspec.json.encode(as_proposal(event)).decode()}  [{legal}] {text}"
-        if fold.n % BOARD_EVERY == 0 or fold.outcome:
+        if fold.n % EVENTS_PER_BOARD == 0 or fold.outcome:
             yield from _board(fold)
     points = f", score {game.score(fold.state)}" if game.has_points else ""
     yield f"outcome {msgspec.json.encode(fold.outcome).decode()}{points}"

@@ -54,11 +54,11 @@ def test_every_sample_is_the_same_play_without_its_people(path: Path) -> None:
         assert (after.status, after.outcome) == (before.status, before.outcome)
         if path.stem not in OWN_TEXTS:
             assert after.play == before.play
-    bodies = [line[chain.PREFIX :] for line in data.splitlines(keepends=True)][1:]
+    bodies = [line[chain.PREFIX_BYTES :] for line in data.splitlines(keepends=True)][1:]
     assert len(bodies) == len(record.bodies)
     for told, stored in zip(bodies, record.bodies, strict=True):
         assert told == stored or b'"do":"@' in told
-    said = b"".join((data.splitlines(keepends=True)[0][chain.PREFIX :], *bodies))
+    said = b"".join((data.splitlines(keepends=True)[0][chain.PREFIX_BYTES :], *bodies))
     words = {
         word
         for seat in record.header.seats

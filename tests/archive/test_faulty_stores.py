@@ -13,7 +13,7 @@ import pytest
 import zstandard
 
 from gamelog.archive import Pack, find_items, index, pack, unpack, verdicts
-from gamelog.archive.sources.remote import ATTEMPTS
+from gamelog.archive.sources.remote import MAX_ATTEMPTS
 from gamelog.errors import ReadFailed
 
 from .conftest import EVEN, Table, dump, numbers
@@ -232,7 +232,7 @@ def test_a_store_that_refuses_two_in_five_is_read_in_few_requests(
 
 
 def test_unpacking_names_unread_records(faulty: FaultyStore, packed: str, tmp_path: Path) -> None:
-    faulty.fault = contents_of("club.gamelog", [None, "flip"] * ATTEMPTS)
+    faulty.fault = contents_of("club.gamelog", [None, "flip"] * MAX_ATTEMPTS)
     with pytest.raises(ReadFailed, match="differed at each attempt"):
         unpack(packed, tmp_path / "back")
     faulty.behave()

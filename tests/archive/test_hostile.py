@@ -27,7 +27,7 @@ STRANGE = (
 
 
 def bodies(path: Path) -> list[bytes]:
-    return [line[chain.PREFIX :] for line in path.read_bytes().splitlines(keepends=True)]
+    return [line[chain.PREFIX_BYTES :] for line in path.read_bytes().splitlines(keepends=True)]
 
 
 def chain_lines(lines: list[bytes]) -> bytes:

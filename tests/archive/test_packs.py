@@ -47,7 +47,7 @@ def write_odd_records(table: Table) -> None:
     """Write records that do not follow from their bodies and one head: damaged, torn, unusual or empty ones."""
     whole = table(*RED_WINS, id="odd").read_bytes()
     (table.folder / "odd.jsonl").unlink()
-    header, head = chain.chained_line(chain.GENESIS, whole[chain.PREFIX : whole.index(b"\n") + 1])
+    header, head = chain.chained_line(chain.GENESIS, whole[chain.PREFIX_BYTES : whole.index(b"\n") + 1])
     for name, data in {
         "torn": whole + b'{"h":',
         "damaged": whole.replace(b"left", b"lost"),

@@ -52,7 +52,7 @@ def test_the_kit_asks_for_the_effects_that_pages_and_archives_live_on(
     def effects(*step: Any) -> tuple[Effect, ...]:
         return tuple(effect for effect in standing.effects(*step) if not isinstance(effect, silent))
 
-    monkeypatch.setattr(display_checks, "IDLE", 1)
+    monkeypatch.setattr(display_checks, "MAX_IDLE_ROUNDS", 1)
     suite = TestStanding()
     monkeypatch.setattr(TestStanding, "game", replace(standing.GAME, effects=effects))
     with pytest.raises(AssertionError, match=said):

@@ -114,7 +114,7 @@ def test_all_cores_do_other_work_from_two_hundred_records_on(
     gamelog("simulate", *FEW, "--games", 4, "-o", "club")
     rest = [2] if words.startswith("index") else [2, 2]  # a site reads the people from an archive
     for bound, used in ((5, []), (4, rest)):
-        monkeypatch.setattr(workers, "PARALLEL_FROM", bound)
+        monkeypatch.setattr(workers, "MIN_PARALLEL_RECORDS", bound)
         assert gamelog(*words.split(), *(["--again"] if words.startswith("index") else [])).status == 0
         assert pools == used
 

@@ -235,8 +235,8 @@ def test_a_duplicate_line_is_listed_by_its_number(gamelog: Gamelog) -> None:
     lines = (SAMPLES / "slicewars/full-2.jsonl").read_bytes().splitlines(keepends=True)
     head, out = chain.GENESIS, []
     for line in [*lines[:31], *lines[30:]]:
-        head = chain.chained_digest(head, line[chain.PREFIX :])
-        out.append(chain.OPEN + head + b'",' + line[chain.PREFIX :])
+        head = chain.chained_digest(head, line[chain.PREFIX_BYTES :])
+        out.append(chain.OPEN + head + b'",' + line[chain.PREFIX_BYTES :])
     Path("doubled.jsonl").write_bytes(b"".join(out))
     listed = gamelog("incidents", "doubled.jsonl", "--json")
     assert listed.status == 1

@@ -257,7 +257,7 @@ def forged(data: bytes, old: bytes, new: bytes) -> bytes:
     """Return the record with a change and a valid chain."""
     head, out = chain.GENESIS, b""
     for line in data.splitlines(keepends=True):
-        body = line[chain.PREFIX :].replace(old, new)
+        body = line[chain.PREFIX_BYTES :].replace(old, new)
         head = chain.chained_digest(head, body)
         out += chain.OPEN + head + b'",' + body
     return out

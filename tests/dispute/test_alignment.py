@@ -119,7 +119,7 @@ def test_all_differences_are_found_window_by_window(data: st.DataObject) -> None
         b[at : at + data.draw(st.integers(0, 3))] = data.draw(st.lists(st.integers(0, 3), max_size=3))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(alignment, "MAX_EXACT_PRODUCT", 400)
-        patched.setattr(alignment, "WINDOW", 20)
+        patched.setattr(alignment, "WINDOW_ITEMS", 20)
         patched.setattr(alignment, "MIN_EQUAL_RUN", 4)
         assert explains(misalignments(a, b), a, b)
 
@@ -127,7 +127,7 @@ def test_all_differences_are_found_window_by_window(data: st.DataObject) -> None
 @pytest.mark.parametrize("kinds", [1, 2, 200])
 def test_long_sequences_are_compared_window_by_window(kinds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alignment, "MAX_EXACT_PRODUCT", 10**6)
-    monkeypatch.setattr(alignment, "WINDOW", 1_000)
+    monkeypatch.setattr(alignment, "WINDOW_ITEMS", 1_000)
     rng = random.Random(kinds)
     a = [rng.randrange(kinds) for _ in range(20_000)]
     b = [*a[:5_000], 999, *a[5_000:10_000], *a[10_001:]]
@@ -145,7 +145,7 @@ def test_the_number_of_differences_is_the_smallest_up_to_a_product_of_lengths(
     product: int, smallest: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alignment, "MAX_EXACT_PRODUCT", product)
-    monkeypatch.setattr(alignment, "WINDOW", 4)
+    monkeypatch.setattr(alignment, "WINDOW_ITEMS", 4)
     found = misalignments(LINE[:10], [*range(8), *LINE[:10]])
     assert (found == [Misalignment("missing in a", 0, 0, 8)]) is smallest
 

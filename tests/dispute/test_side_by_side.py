@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.dispute.compare import compare
-from gamelog.dispute.side_by_side import ALIKE_SHOWN, SheetLine, side_by_side
+from gamelog.dispute.side_by_side import CONTEXT_LINES, SheetLine, side_by_side
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record
 from tests.dispute.sheets import record, sheets
@@ -55,8 +55,8 @@ def test_an_event_on_one_sheet_is_next_to_a_gap_between_equal_lines() -> None:
     lines = list(side_by_side(a, b))
     (at,) = (at for at, line in enumerate(lines) if line.kind)
     assert (lines[at].kind, lines[at].b) == ("missing in b", None)
-    assert [line.alike > 0 for line in lines] == [True, *[False] * (2 * ALIKE_SHOWN + 1), True]
-    assert sum(line.alike for line in lines) == len(events) - 2 * ALIKE_SHOWN - 1
+    assert [line.alike > 0 for line in lines] == [True, *[False] * (2 * CONTEXT_LINES + 1), True]
+    assert sum(line.alike for line in lines) == len(events) - 2 * CONTEXT_LINES - 1
 
 
 def test_each_line_has_the_number_of_its_difference() -> None:
@@ -86,7 +86,7 @@ def test_equal_sheets_are_one_line() -> None:
 
 def test_the_number_of_lines_is_limited() -> None:
     a, b, _ = with_mistakes([("twice", 0.1), ("left out", 0.5), ("twice", 0.9)])
-    assert len(list(side_by_side(a, b, 9))) <= 9 + 2 * ALIKE_SHOWN + 1
+    assert len(list(side_by_side(a, b, 9))) <= 9 + 2 * CONTEXT_LINES + 1
 
 
 def test_an_event_on_the_second_sheet_only_has_the_kind_of_its_difference() -> None:

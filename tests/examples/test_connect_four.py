@@ -158,7 +158,7 @@ def rechained(text: str) -> str:
     """Return the lines of a record with replaced words and a new chain."""
     head, lines = chain.GENESIS, b""
     for one in text.encode().splitlines(keepends=True):
-        line, head = chain.chained_line(head, one[chain.PREFIX :])
+        line, head = chain.chained_line(head, one[chain.PREFIX_BYTES :])
         lines += line
     return lines.decode()
 

@@ -25,7 +25,7 @@ Planted = Callable[[AnyGame], AnyGame]
 
 @pytest.fixture(autouse=True)
 def fewer_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(random_games, "GAMES", 3)
+    monkeypatch.setattr(random_games, "GAMES_PER_PLAYER_COUNT", 3)
 
 
 def shows_hands(game: AnyGame) -> AnyGame:

@@ -33,7 +33,7 @@ from gamelog.dispute.branch import rechain
 from gamelog.play.fold.common import COMMON
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
-from gamelog.record.chain import PREFIX
+from gamelog.record.chain import PREFIX_BYTES
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import parse_record
 from tests.samples.__main__ import DIRECTORY
@@ -84,7 +84,9 @@ def seeds() -> list[list[bytes]]:
     found: list[list[bytes]] = []
     for path in sorted(DIRECTORY.glob("*/*.jsonl")):
         bodies = [
-            line[PREFIX:] for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")
+            line[PREFIX_BYTES:]
+            for line in path.read_bytes().splitlines(keepends=True)
+            if line.endswith(b"\n")
         ]
         if bodies[1:] and bodies[:LINES] not in found:
             found.append(bodies[:LINES])

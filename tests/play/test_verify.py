@@ -21,7 +21,7 @@ from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, validate, verdict
 from gamelog.play.recording.series import simulate_game
-from gamelog.play.telling.refusals import LEGAL_SHOWN, legal_events
+from gamelog.play.telling.refusals import MAX_LISTED_LEGAL, legal_events
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, as_proposal, encode_body
 from gamelog.record.reading import Record, parse_record
@@ -139,7 +139,7 @@ def test_the_finding_on_an_illegal_event_has_its_rule_and_the_legal_events() -> 
     found = verdict(fold_record(with_bodies(header(), [ROLL, CLAIM.replace(b"A1", b"Z9")])))
     (finding,) = found.findings
     assert finding.rule == "SW-3"
-    assert len(finding.legal) == LEGAL_SHOWN
+    assert len(finding.legal) == MAX_LISTED_LEGAL
     assert finding.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
 
 

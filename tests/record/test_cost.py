@@ -47,7 +47,7 @@ def test_one_line_costs_no_more_than_its_share(kind: str) -> None:
     ],
 )
 def test_the_memory_of_lists_in_events_is_bounded_too(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_decoding, "STRETCH", 1 << 15)
+    monkeypatch.setattr(event_decoding, "STRETCH_BYTES", 1 << 15)
     _, make, _ = KINDS[kind]
     size = SIZE if len(make(0)) < 100_000 else 4 * SIZE
     record = parse_record(make(size))

@@ -152,7 +152,7 @@ def lines(data: bytes) -> list[bytes]:
 
 def forged(data: bytes, old: bytes, new: bytes) -> bytes:
     """Return the record with replaced bytes and a recomputed chain, as an attacker would write it."""
-    return rechain([line[chain.PREFIX :].replace(old, new) for line in lines(data)])
+    return rechain([line[chain.PREFIX_BYTES :].replace(old, new) for line in lines(data)])
 
 
 def torn(data: bytes, lost: int = 23) -> bytes:

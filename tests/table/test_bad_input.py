@@ -141,7 +141,7 @@ def test_a_seats_link_cannot_fill_a_record(
     assert 0 < int(answer.headers["retry-after"]) <= 60
     assert "ask the scorer" in answer.json["error"]["message"]
     assert blue.write({"do": "@note", "text": "Tea."}).status == 201, "each link has its own share"
-    monkeypatch.setattr(api, "OTHERS_ROOM", record.stat().st_size)
+    monkeypatch.setattr(api, "MAX_BYTES_FOR_OTHERS", record.stat().st_size)
     for client in (blue, table.client("arbiter")):
         answer = client.write({"do": "@note", "text": "Tea.", "by": client.seat or "arbiter"})
         assert (answer.status, answer.code) == (403, "table.room")

@@ -28,7 +28,7 @@ INVALID_POSITIONS = "test_invalid_positions_are_refused"
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 4)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 4)
     monkeypatch.setattr("gamelog.testing.kit.limits.EXTRA_MEMORY", 1 << 26)
 
 

@@ -21,7 +21,7 @@ from gamelog.play.contract.violation import Violation
 from gamelog.record.envelope import tag_of
 from gamelog.testing import strategies
 from gamelog.testing.conformance import Conformance
-from gamelog.testing.kit.joint_decision_checks import ORDERS, orders
+from gamelog.testing.kit.joint_decision_checks import MAX_ORDERS, orders
 from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import invalid_options, variations
 from gamelog.testing.kit.random_games import Sample
@@ -329,7 +329,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
 @pytest.mark.grid
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 4)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 4)
     game, check = FAULTS[fault]
     kit = type("Kit", (Conformance,), {"game": game})()
     with pytest.raises((AssertionError, PlayError, LookupError, ValueError)):
@@ -337,7 +337,7 @@ def test_a_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_private_dice_need_no_effect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 2)
     check = "test_dice_and_contests_have_effects"
     without_effect = replace(ZONES, effects=_without(Rolled))
     with pytest.raises(AssertionError, match="no effect Rolled shows them"):
@@ -347,7 +347,7 @@ def test_private_dice_need_no_effect(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_failure_names_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 2)
     kit = type("Kit", (Conformance,), {"game": replace(GAME, canonical=_forgets_the_number)})()
     with pytest.raises(AssertionError) as found:
         kit.test_a_canonical_event_is_the_same_play()
@@ -362,8 +362,8 @@ def _forgets_the_number(event: Any) -> Any:
 def test_only_some_orders_of_many_decisions_are_tried() -> None:
     deciders = [ClaimLand(n, n, f"seat{n}", "A1") for n in range(1, 13)]
     few, many = [*orders(deciders[:4])], [*orders(deciders)]
-    assert len(few) == len(set(few)) == ORDERS
-    assert len(many) == ORDERS and len(set(many)) > 20
+    assert len(few) == len(set(few)) == MAX_ORDERS
+    assert len(many) == MAX_ORDERS and len(set(many)) > 20
     assert many[0] == tuple(deciders)
     assert all({*order} == {*deciders} for order in many)
 
@@ -423,7 +423,7 @@ def _apply_indexes(state: bids.State, event: bids.Bid) -> bids.State:
 def test_an_error_in_apply_names_the_event_the_place_and_the_contract(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 2)
     kit = type("Kit", (Conformance,), {"game": replace(bids.GAME, apply=_apply_indexes)})()
     with pytest.raises(AssertionError) as found:
         kit.test_check_and_apply_never_fail()
@@ -442,7 +442,7 @@ class _Unlimited(bids.State, frozen=True):
 
 
 def test_a_game_that_accepts_a_list_of_another_length_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES", 2)
+    monkeypatch.setattr("gamelog.testing.kit.random_games.GAMES_PER_PLAYER_COUNT", 2)
     check = "test_lists_of_another_length_are_refused"
     getattr(type("Kit", (Conformance,), {"game": bids.GAME})(), check)()
     loose = replace(bids.GAME, start=lambda *_: _Unlimited())

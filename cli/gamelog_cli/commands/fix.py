@@ -22,7 +22,7 @@ from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.language import text_of
 from gamelog_cli.output import emit, print_line, print_warnings
 
-_SHOWN = 10
+_MAX_LISTED_EVENTS = 10
 """Maximum number of events that a message lists."""
 
 
@@ -106,7 +106,9 @@ def _advice(file: Path, correction: Correction, recorder: EventRecorder, dry_run
         yield text
     left = len(correction.remaining)
     numbers = corrections.misfits(correction)
-    some = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
+    some = ", ".join(map(str, numbers[:_MAX_LISTED_EVENTS])) + (
+        ", …" if len(numbers) > _MAX_LISTED_EVENTS else ""
+    )
     more = "at least " if len(numbers) >= corrections.MAX_TRIED else ""
     if left > 1:
         yield (

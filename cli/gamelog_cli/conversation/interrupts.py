@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-LEAVES = 2
+PRESSES_TO_LEAVE = 2
 """Number of presses that end the conversation: the first press clears the line, as at a prompt."""
 
 

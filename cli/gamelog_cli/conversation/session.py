@@ -24,7 +24,7 @@ from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
 from gamelog_cli import typed_members
 from gamelog_cli.conversation import correcting, prompts, screen, show_commands, undoing
-from gamelog_cli.conversation.interrupts import LEAVES, Interrupts
+from gamelog_cli.conversation.interrupts import PRESSES_TO_LEAVE, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Prompt
 from gamelog_cli.events import corrections, reading, remarks, takebacks, typed_commands
 from gamelog_cli.events.choices import VIEW_COMMANDS, Choices
@@ -90,7 +90,7 @@ class RecordingSession:
         """Ask for a line and carry it out. Return whether the conversation continues."""
         self.record_due_events()
         try:
-            if self._interrupts.pressed >= (LEAVES if place.asks else 1):
+            if self._interrupts.pressed >= (PRESSES_TO_LEAVE if place.asks else 1):
                 raise KeyboardInterrupt
             self._interrupts.pressed = 0
             draft, self.draft = self.draft, ""

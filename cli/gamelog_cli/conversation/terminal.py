@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gamelog.message import Message
-from gamelog_cli.conversation.interrupts import LEAVES, raise_interrupts
+from gamelog_cli.conversation.interrupts import PRESSES_TO_LEAVE, raise_interrupts
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.layout import wrapped
 from gamelog_cli.output import print_line, safe_line, showable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.document import Document
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-_CHECK_INTERVAL = 0.5
+_CHECK_SECONDS = 0.5
 """Seconds between two checks for events of other writers."""
 
 
@@ -120,7 +120,7 @@ class Screen:
             from prompt_toolkit.application import run_in_terminal
 
             while True:
-                await asyncio.sleep(_CHECK_INTERVAL)
+                await asyncio.sleep(_CHECK_SECONDS)
                 if others.news() and await run_in_terminal(others.follow):
                     old = old or bool(get_app().current_buffer.text)
 
@@ -144,7 +144,7 @@ class Screen:
             self._early += event.app.render_counter == self._drawn
             if event.current_buffer.text:
                 event.current_buffer.reset()
-            elif event.app.render_counter > self._drawn or self._early >= LEAVES:
+            elif event.app.render_counter > self._drawn or self._early >= PRESSES_TO_LEAVE:
                 event.app.exit(exception=KeyboardInterrupt)
 
         return keys

@@ -41,10 +41,10 @@ VIEW_COMMANDS = frozenset(
 OF_A_PLAYER = frozenset({"claim", "resign", "agree", "accept", "decline", "substitute", "amend"})
 """Commands that begin with a player."""
 
-_KINDS_ASKED = 4
+_MAX_PROMPT_KINDS = 4
 """Maximum number of kinds of events in a prompt."""
 
-_SHARE = 0.5
+_MAX_LIST_SHARE = 0.5
 """Maximum share of the screen for a list, so that the board above it stays visible."""
 
 
@@ -149,11 +149,11 @@ class Choices:
     def due(self) -> Message:
         """Return the kinds of events that the prompt asks for, and how much of the turn is left."""
         kinds = _kinds(self.visible.legal.events) or self._decisions()
-        more = ["…"] if len(kinds) > _KINDS_ASKED else []
+        more = ["…"] if len(kinds) > _MAX_PROMPT_KINDS else []
         view = self.recorder.record_view
         knows_turn = view.knows_all or view.viewer.seat in view.pending.by  # hidden pieces are not counted
         left = view.game.left(view.current.state) if knows_turn else ""
-        listed = ", ".join(kinds[:_KINDS_ASKED] + more)
+        listed = ", ".join(kinds[:_MAX_PROMPT_KINDS] + more)
         return Message.of("{=events} ({left})" if left else "{=events}", events=listed, left=left)
 
     def _decisions(self) -> list[str]:
@@ -206,7 +206,7 @@ class Choices:
         for tag, texts in groups.items():
             listed = "; ".join(texts) if any(" " in text for text in texts) else " ".join(texts)
             lines += wrapped(f"{tag}: {listed}" if listed else tag, "  ")
-        most = max(3, int(shutil.get_terminal_size().lines * _SHARE))
+        most = max(3, int(shutil.get_terminal_size().lines * _MAX_LIST_SHARE))
         print_lines(lines[:most] or [Message.of('No legal event begins with "{=start}".', start=start)])
         if len(lines) > most:
             text = "… {=count} in all. For fewer, type the first words: legal {=words}"

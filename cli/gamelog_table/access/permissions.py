@@ -28,7 +28,7 @@ ONLY_WATCH = "With a spectator's link you can only watch. To record events, ask 
 _OTHER_SEAT = 'This link is for the seat "{seat}", but the event is by "{by}".'
 """The answer to a seat that records an event of another seat."""
 
-_SIGNED_AHEAD = 60_000
+_MAX_AHEAD_MS = 60_000
 """Maximum time in ms by which the clock of a signer's device can be ahead of the server's clock."""
 
 
@@ -47,7 +47,7 @@ def time_refusal(grant: Grant, event: Mapping[str, Any], last: int, now: int) ->
         return None
     if event.get("do") != "@sign":
         return Message.of('Only the scorer can set the time of an event. Leave out the member "t".')
-    late = isinstance(event["t"], int) and event["t"] > max(now + _SIGNED_AHEAD, last)
+    late = isinstance(event["t"], int) and event["t"] > max(now + _MAX_AHEAD_MS, last)
     return (
         Message.of(
             "The time of the seal is in the future. Set the clock of the device that signed, then sign again."

@@ -37,7 +37,7 @@ HIDDEN = (
 DECIDED = "The results of this roll follow from the record. Record the roll without results."
 """The answer to a seat that gives the results of such a roll."""
 
-_DIGITS = 10
+_IMPOSSIBLE_DIGITS = 10
 """The number of digits that no face of a die has."""
 
 
@@ -274,7 +274,9 @@ def _results_from(chance: ChanceDue | None, given: Any) -> Results:
 
 def _face(given: int | str) -> int | str:
     """Return the face of a die that is `given`, as a number if it is one."""
-    is_number = isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) < _DIGITS
+    is_number = (
+        isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) < _IMPOSSIBLE_DIGITS
+    )
     return int(given) if is_number else given
 
 

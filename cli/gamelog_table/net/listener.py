@@ -18,7 +18,7 @@ from time import monotonic, thread_time
 from gamelog_table.net.http_protocol import HEAD_SECONDS, NO_ROOM
 from gamelog_table.net.unlinked_connections import FamiliarAddresses, UnlinkedConnections
 
-_BACKLOG = 4_096
+_MAX_BACKLOG = 4_096
 """Maximum number of connections that the system keeps until they are accepted."""
 
 _MAX_AT_A_TIME = 64
@@ -82,7 +82,7 @@ class Acceptor:
         self._opening: set[asyncio.Task[object]] = set()
         self._said_full = False
         sock.setblocking(False)
-        sock.listen(_BACKLOG)
+        sock.listen(_MAX_BACKLOG)
         self._listen()
         self._sweep()
 

@@ -159,7 +159,7 @@ class ServedFolder:
                 return self._headers[known[1]]
             check_regular_file(path)
             with path.open("rb") as file:
-                key = file.read(chain.PREFIX)  # the digest of the line
+                key = file.read(chain.PREFIX_BYTES)  # the digest of the line
             if key not in self._headers:
                 header = read_opening(path).header
                 if header is None:

@@ -61,7 +61,7 @@ WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND 
 _RESULT_ORIGINS = {"gap": "play with moves that were not recorded", "ruling": "a ruling"}
 """The origin of a result in words, if it differs from the value in the column ``result_by``."""
 
-_NAMED = 3
+_MAX_NAMED_DIFFERENCES = 3
 """The number of differences that a note names. It counts the others."""
 
 
@@ -140,9 +140,13 @@ def _merged_setups(setups: list[tuple[str, str, str]], chosen: Mapping[str, Any]
         if several:
             differences = [
                 f"{name.replace('=', ' ')} ({first_values(values)})"
-                for name, values in list(several.items())[:_NAMED]
+                for name, values in list(several.items())[:_MAX_NAMED_DIFFERENCES]
             ]
-            more = [f"{len(several) - _NAMED} more"] if len(several) > _NAMED else []
+            more = (
+                [f"{len(several) - _MAX_NAMED_DIFFERENCES} more"]
+                if len(several) > _MAX_NAMED_DIFFERENCES
+                else []
+            )
             example = next(iter(several))
             yield (
                 f"{game}: games that differ in {'; '.join(differences + more)} are taken together. For a "

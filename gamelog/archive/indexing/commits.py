@@ -31,7 +31,7 @@ from gamelog.errors import ArchiveError
 _MAX_WAITING_ROWS = 500_000
 """Largest number of rows that wait in memory."""
 
-_ROWS_IN_A_MOMENT = 100_000
+_ROWS_PER_SECOND = 100_000
 """Number of rows that can be committed within a second."""
 
 COMMIT_SECONDS = 15.0
@@ -153,7 +153,7 @@ class Commits:
         Nothing is committed while the archive is being read, if a file would have to be read, or if a commit
         was interrupted.
         """
-        if self._waiting and not self._committing and self._rows <= _ROWS_IN_A_MOMENT:
+        if self._waiting and not self._committing and self._rows <= _ROWS_PER_SECOND:
             with suppress(ArchiveError), self.store(patience=0) as store:
                 self.commit(store, at_once=True)
 

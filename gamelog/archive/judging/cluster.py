@@ -16,7 +16,7 @@ from gamelog.archive.judging.workers import NoWorkersLeft, RecordLimits
 from gamelog.archive.sources.items import Item
 from gamelog.errors import ArchiveError, MissingExtra, Stopped
 
-_RETRIES = 2
+_MAX_RETRIES = 2
 """Number of times that the cluster repeats a batch whose worker was lost, before this machine judges it."""
 
 NO_WORKERS_SECONDS = 5.0
@@ -160,7 +160,7 @@ class _ClusterExecutor(Executor):
     def _send(self, workers: list[str], fn: Any, args: Any, kwargs: Any) -> Any:
         seconds = self._limits.time([item for item in args[0] if isinstance(item, Item)])
         return self._client.submit(
-            _run_with_limit, seconds, fn, *args, pure=False, retries=_RETRIES, workers=workers, **kwargs
+            _run_with_limit, seconds, fn, *args, pure=False, retries=_MAX_RETRIES, workers=workers, **kwargs
         )
 
     def present_workers(self) -> list[str]:

@@ -30,13 +30,13 @@ LossResult = Callable[[Item, Exception], _T]
 RECORDS, BYTES = 100, 8 << 20
 """Largest number of records, and of their bytes, in a batch."""
 
-_BATCHES_PER_WORKER = 4
+_MIN_BATCHES_PER_WORKER = 4
 """Smallest number of batches for each worker, so that all workers finish at about the same time."""
 
-_WAITING_BATCHES = 2
+_WAITING_BATCHES_PER_WORKER = 2
 """Number of batches that wait for each worker, so that no worker is idle and memory stays limited."""
 
-PARALLEL_FROM = 200
+MIN_PARALLEL_RECORDS = 200
 """Number of records from which several processes are faster than one, in spite of their start."""
 
 _SECONDS_PER_MB = 10.0
@@ -64,7 +64,7 @@ def divide(items: Sequence[Item], jobs: int) -> Iterator[_Batch]:
     With several jobs, there are enough batches for all workers. With one job, there are as few as possible,
     because each pack is opened once for each batch.
     """
-    most = min(RECORDS, -(-len(items) // (_BATCHES_PER_WORKER * jobs))) if jobs > 1 else RECORDS
+    most = min(RECORDS, -(-len(items) // (_MIN_BATCHES_PER_WORKER * jobs))) if jobs > 1 else RECORDS
     batch: list[Item] = []
     weight = 0
     for item in items:
@@ -101,9 +101,9 @@ class Workers:
         """Set up the workers, without starting processes yet.
 
         Args:
-            jobs: The number of processes. None: 1 for less than `PARALLEL_FROM` items in the first round,
-                otherwise one for each core. With an executor, the number of its workers, if the executor has
-                no attribute ``jobs``.
+            jobs: The number of processes. None: 1 for less than `MIN_PARALLEL_RECORDS` items in the first
+                round, otherwise one for each core. With an executor, the number of its workers, if the
+                executor has no attribute ``jobs``.
             executor: An executor that does the work instead of a pool.
             limits: Limits for each record. A pool has the default limits if none are given.
             limited: Whether games need limits. By default, if a game is installed that is not part of
@@ -144,7 +144,7 @@ class Workers:
     def _works_alone(self, items: Sequence[Item]) -> bool:
         """Return whether this process does all the work."""
         if self._given_jobs is None:
-            self._given_jobs = self.jobs = count_cores() if len(items) >= PARALLEL_FROM else 1
+            self._given_jobs = self.jobs = count_cores() if len(items) >= MIN_PARALLEL_RECORDS else 1
         return self._unlimited and self.jobs == 1
 
     def work(self, task: _Task[_T], loss_result: LossResult[_T], items: Sequence[Item]) -> Iterator[_T]:
@@ -170,7 +170,7 @@ class Workers:
         """Run a round on the executor. Batches that it cannot finish are run in processes of this machine."""
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         while round.parts or waiting:
-            while round.parts and len(waiting) < _WAITING_BATCHES * getattr(
+            while round.parts and len(waiting) < _WAITING_BATCHES_PER_WORKER * getattr(
                 executor, "jobs", self.jobs
             ):  # workers may have joined
                 part = round.parts.popleft()
@@ -197,7 +197,7 @@ class Workers:
         waiting: deque[tuple[_Batch, Future[_T]]] = deque()
         proven = False  # whether a result has come back, so processes can be started
         while round.parts or waiting:
-            while round.parts and len(waiting) < _WAITING_BATCHES * self.jobs:
+            while round.parts and len(waiting) < _WAITING_BATCHES_PER_WORKER * self.jobs:
                 part = round.parts.popleft()
                 waiting.append((part, self._schedule(round.task, part)))
             part, future = waiting.popleft()

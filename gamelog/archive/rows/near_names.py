@@ -21,10 +21,10 @@ from gamelog.record.names import name_key
 _MIN_LIKENESS = 0.8
 """Smallest similarity of two near names (the ratio of difflib)."""
 
-_WORDS = 4
+_MAX_COMBINED_WORDS = 4
 """Largest number of words in a name of which all combinations are left out or shortened."""
 
-_MANY = 8
+_MAX_PEOPLE_PER_FORM = 8
 """Largest number of people with one form of a name. A more common form identifies no one."""
 
 PEOPLE = """
@@ -92,7 +92,9 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
             for second in exact.get(shorter, set()):
                 pair(person, second)
     for persons in typed.values():
-        for first, second in combinations(sorted(persons), 2) if 1 < len(persons) <= _MANY else ():
+        for first, second in (
+            combinations(sorted(persons), 2) if 1 < len(persons) <= _MAX_PEOPLE_PER_FORM else ()
+        ):
             if second not in near[first] and any(
                 map(_are_alike, *zip(*product(words[first], words[second]), strict=True))
             ):
@@ -114,7 +116,7 @@ def _words(name: str) -> list[str]:
 
 def _short_forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the name, and its forms with some words left out and some shortened to initials."""
-    if len(words) > _WORDS:
+    if len(words) > _MAX_COMBINED_WORDS:
         yield words
         yield from (words[:at] + words[at + 1 :] for at in range(len(words)))
         return
@@ -147,7 +149,7 @@ def alias_suggestions(
     unambiguous = {
         name
         for name, others in near.items()
-        if len(others) <= _MANY and all(b in near[a] for a, b in combinations(others, 2))
+        if len(others) <= _MAX_PEOPLE_PER_FORM and all(b in near[a] for a, b in combinations(others, 2))
     }
     used_names = set(by_person)
     handled: set[str] = set()
@@ -183,5 +185,5 @@ def _line(group: Sequence[KnownPerson], used_names: set[str], quoted: Mapping[st
 
 
 def _join_names(names: Sequence[str]) -> str:
-    shown = [*names[:_MANY], *(["…"] if len(names) > _MANY else [])]
+    shown = [*names[:_MAX_PEOPLE_PER_FORM], *(["…"] if len(names) > _MAX_PEOPLE_PER_FORM else [])]
     return " or ".join(shown)

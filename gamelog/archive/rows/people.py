@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 FILE = "people.toml"
 """Name of the file of aliases beside an archive, or in a folder of records."""
 
-_LISTED = 3
+_MAX_LISTED_NAMES = 3
 """Number of unknown names that are listed. The others are counted."""
 
-_COMPARED = 1_500
+_MAX_COMPARED_NAMES = 1_500
 """Number of names that are compared with an unknown name."""
 
 
@@ -178,10 +178,10 @@ def unknown_names(
     }
     names = {person.partition(":")[2]: person for person in known if person and not person.startswith("bot:")}
     unknown = [*_find_unknown(people, known)]
-    listed = unknown if len(unknown) <= _LISTED + 1 else unknown[:_LISTED]
-    compared_names = sorted(names)[:_COMPARED]
+    listed = unknown if len(unknown) <= _MAX_LISTED_NAMES + 1 else unknown[:_MAX_LISTED_NAMES]
+    compared_names = sorted(names)[:_MAX_COMPARED_NAMES]
     more = (
-        [f"{file.name}: no one in the archive has {len(unknown) - _LISTED} more of these names."]
+        [f"{file.name}: no one in the archive has {len(unknown) - _MAX_LISTED_NAMES} more of these names."]
         if len(listed) < len(unknown)
         else []
     )

@@ -40,7 +40,7 @@ _RESULTS: dict[type[Event], str] = {
 _PLAY, _WALKOVER = "play", "walkover"
 """Origins of a result: the game reached its end, or ended otherwise before two seats had decided anything."""
 
-_BEGINNING = 4
+_BEGINNING_EVENTS = 4
 """Number of decisions, dice and draws in a beginning."""
 
 _NOT_PLAY = common.COMMON - {common.Resign}
@@ -310,7 +310,7 @@ def beginning_digest(fold: Fold, events: Sequence[Event], line: Sequence[int]) -
     for n in line:
         if type(events[n - 1]) not in _NOT_PLAY:
             first.append(events[n - 1])
-            if len(first) == _BEGINNING:
+            if len(first) == _BEGINNING_EVENTS:
                 break
     else:
         return None

@@ -54,7 +54,7 @@ _READ_ONLY = os.strerror(errno.EROFS)
 WAIT_SECONDS = 10.0
 """Seconds to wait for another process to close an archive. A run of `index` opens it for each commit."""
 
-_BETWEEN_TRIES = 0.05
+_RETRY_SECONDS = 0.05
 """Seconds between two attempts to open an archive."""
 
 
@@ -94,7 +94,7 @@ def connect(
             return duckdb.connect(os.fspath(path), read_only=not write)
         except duckdb.Error as error:
             if HOLDING_PROCESS.search(str(error)) and monotonic() < until:
-                sleep(_BETWEEN_TRIES)
+                sleep(_RETRY_SECONDS)
                 continue
             _delete_unfinished(path, error, new)
             raise ArchiveError(open_failure(os.fspath(path), str(error), write)) from None
@@ -145,7 +145,7 @@ def attach(connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], 
         except duckdb.Error as error:
             if not HOLDING_PROCESS.search(str(error)) or monotonic() > until:
                 raise ArchiveError(open_failure(os.fspath(path), str(error), False)) from None
-            sleep(_BETWEEN_TRIES)
+            sleep(_RETRY_SECONDS)
 
 
 _TABLES = """

@@ -17,7 +17,7 @@ def strip(data: bytes, record: Record) -> str | None:
     parts = [body.partition(b'"n":%d,' % n) for n, body in enumerate(record.bodies, 1)]
     if not all(map(_TAG.fullmatch, {before for before, _, _ in parts})):
         return None
-    header = data[chain.PREFIX : data.index(b"\n") + 1]
+    header = data[chain.PREFIX_BYTES : data.index(b"\n") + 1]
     try:
         return (header + b"".join([before + after for before, _, after in parts])).decode()
     except UnicodeDecodeError:

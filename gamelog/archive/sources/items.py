@@ -152,7 +152,7 @@ def read_records(items: Iterable[Item]) -> Iterator[tuple[Item, Record | RecordE
 
 def _read_again(item: Item, data: bytes, record: Record) -> Record | RecordError:
     """Return the record once two reads give the same bytes or it has no problem, or the error."""
-    for _ in range(remote.ATTEMPTS):
+    for _ in range(remote.MAX_ATTEMPTS):
         try:
             now = read_bytes(item.path)
         except RecordError as error:

@@ -40,7 +40,7 @@ PACK_VERSION = b"1"
 
 _MAGIC = b"PAR1"
 
-_ROWS_AT_A_TIME = 20
+_ROWS_PER_READ = 20
 """Number of rows that are read from a pack at a time."""
 
 _MEMORY = "2GB"
@@ -164,7 +164,7 @@ class Pack:
             ReadFailed: The file changed at each attempt.
         """
         last: Damaged | None = None
-        for _ in range(remote.ATTEMPTS):
+        for _ in range(remote.MAX_ATTEMPTS):
             try:
                 result = read()
             except Damaged as error:
@@ -298,7 +298,7 @@ class Pack:
                     yield name, Damaged(f"{problem} Copy the pack again from its source.")
         else:
             changed |= remaining
-        if attempt < remote.ATTEMPTS:
+        if attempt < remote.MAX_ATTEMPTS:
             yield from self._read_rows(changed, attempt + 1)
         else:
             for name in changed.values():
@@ -330,7 +330,7 @@ class Pack:
         elif (
             lines is None
             or not isinstance(expected, int)
-            or len(lines) + lines.count("\n") * chain.PREFIX > expected
+            or len(lines) + lines.count("\n") * chain.PREFIX_BYTES > expected
         ):
             return Damaged(
                 f"{self.path}: the record {name} is missing, or is longer than its stated size of {expected} "
@@ -376,7 +376,7 @@ class Pack:
                 with self._connection.cursor() as cursor:
                     connecting.disable_progress_bar(cursor)
                     result = cursor.execute(sql, {"path": self._source, **values})
-                    while rows := result.fetchmany(_ROWS_AT_A_TIME):
+                    while rows := result.fetchmany(_ROWS_PER_READ):
                         for row in rows:
                             yield row
                             if "first" in values:

@@ -38,7 +38,7 @@ The digest is the same in every answer of a store; other metadata may differ.
 _PATTERN = frozenset("*?[")
 """Characters that fsspec reads as a pattern in a list of paths."""
 
-ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 """Number of attempts for each request to a store. The clients of some stores repeat requests too."""
 
 FIRST_PAUSE_SECONDS = 0.1
@@ -149,7 +149,7 @@ def fetch_contents(urls_and_sizes: Sequence[tuple[str, int]]) -> Iterator[bytes 
     received_by_url: dict[str, set[bytes]] = {}
     waiting = dict(urls_and_sizes)
     begin, pause = monotonic(), FIRST_PAUSE_SECONDS
-    for attempt in range(ATTEMPTS):
+    for attempt in range(MAX_ATTEMPTS):
         for url, data in _fetch_together([*waiting]).items():
             contents[url] = _content_or_error(url, data, waiting[url], received_by_url.setdefault(url, set()))
             if not isinstance(contents[url], ReadFailed):
@@ -157,7 +157,7 @@ def fetch_contents(urls_and_sizes: Sequence[tuple[str, int]]) -> Iterator[bytes 
         if not waiting or monotonic() - begin > _RETRY_SECONDS:
             break
         if (
-            attempt and attempt < ATTEMPTS - 1
+            attempt and attempt < MAX_ATTEMPTS - 1
         ):  # no pause before the second attempt, in case a bit was changed
             sleep(pause)
             pause *= 2
@@ -258,7 +258,7 @@ def _request(url: str, question: Callable[[], _T]) -> _T:
         ReadFailed: The store failed.
     """
     begin, pause = monotonic(), FIRST_PAUSE_SECONDS
-    for attempt in range(1, ATTEMPTS + 1):
+    for attempt in range(1, MAX_ATTEMPTS + 1):
         try:
             return _request_once(question)
         except FileNotFoundError:
@@ -269,7 +269,7 @@ def _request(url: str, question: Callable[[], _T]) -> _T:
                 "access to it, then try again."
             ) from None
         except Exception as error:  # stores raise errors of many types
-            if attempt == ATTEMPTS or monotonic() - begin > _RETRY_SECONDS:
+            if attempt == MAX_ATTEMPTS or monotonic() - begin > _RETRY_SECONDS:
                 raise _read_failure(url, error) from None
         sleep(pause)
         pause *= 2

@@ -40,7 +40,7 @@ CLOCKWISE = ("north", "east", "south", "west")
 MAX_SPACES = 240
 """The largest number of spaces: a position stores a place in a byte, and prisons need some of its values."""
 
-_RESCUE_SQUARES = 3
+_DARK_SQUARES_AT_PRISON = 3
 """The number of dark squares that touch the square outside a prison (DF-22)."""
 
 
@@ -205,7 +205,7 @@ def _base(board: Board, seat: str, file: BaseFile) -> Base:
             )
         )
     beside = bytes(at for at in board.neighbours[post] if board.looks[at] == "dark")
-    if board.looks[post] != "light" or len(beside) != _RESCUE_SQUARES:
+    if board.looks[post] != "light" or len(beside) != _DARK_SQUARES_AT_PRISON:
         raise ValueError(
             Message.of(
                 "{=at}, outside the prison, must be a light square next to three dark squares, not {=found}",

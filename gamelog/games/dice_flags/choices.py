@@ -24,7 +24,7 @@ from gamelog.games.dice_flags.state import PRISON, RESERVE, State, flags_under
 from gamelog.games.dice_flags.turns import allows_tao, army_to_move
 from gamelog.games.dice_flags.ways import walk_table_of
 
-_TRIES = 30
+_MAX_SAMPLED_PATHS = 30
 """The number of random paths that `sample` tries before it lists all moves."""
 
 
@@ -98,7 +98,7 @@ def _random_move(state: State, army: int, rng: Random) -> Move | None:
     """Return a legal move found by trying random paths, or None."""
     setup, places = state.setup, state.places
     ways, random = walk_table_of(setup.board), rng.random
-    for _ in range(_TRIES):
+    for _ in range(_MAX_SAMPLED_PATHS):
         soldier = army * MEN + int(random() * MEN)
         die = state.dice[int(random() * len(state.dice))]
         if places[soldier] >= PRISON or soldier == state.walker:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamelog.games.dice_flags.army import ARMIES, CARRIERS, MEN
+from gamelog.games.dice_flags.army import CARRIERS, MAX_ARMIES, MEN
 from gamelog.games.dice_flags.board import BUNKER, FLAG, GRID
 from gamelog.games.dice_flags.state import PRISON, Setup
 from gamelog.games.dice_flags.ways import walk_table_of, walks
@@ -15,7 +15,7 @@ from gamelog.games.dice_flags.ways import walk_table_of, walks
 TAO_COUNTS = (1, 2, 3)
 """The numbers of spaces that a soldier may move in a Tao (DF-15)."""
 
-_PRISONS = bytes(range(PRISON, PRISON + ARMIES))
+_PRISONS = bytes(range(PRISON, PRISON + MAX_ARMIES))
 
 
 def forbidding_rule(setup: Setup, places: bytes, soldier: int, end: int) -> str | None:

@@ -20,10 +20,10 @@ from gamelog.games.kit.graph import neighbours
 SIDES = ("north", "east", "south", "west")
 """The four sides of the board and the seats there, clockwise (ZC-1)."""
 
-ZONE_SIZE = 9
+SQUARES_PER_ZONE = 9
 """The number of squares of a zone (ZC-8, ZC-18)."""
 
-GRID_SIZE = 32
+SQUARES_PER_GRID = 32
 """The number of squares of a starting grid, and of pieces of a player (ZC-2)."""
 
 NONE = 255
@@ -142,13 +142,15 @@ def _parts(file: BoardFile) -> dict[str, Message]:
     """
     taken: dict[str, Message] = {}
     for zone, squares in file.zones.items():
-        _add_part(file, taken, Message.of("zone {zone}", zone=zone), squares, ZONE_SIZE)
+        _add_part(file, taken, Message.of("zone {zone}", zone=zone), squares, SQUARES_PER_ZONE)
     if file.middle not in file.zones:
         raise ValueError(Message.of('the middle zone "{=zone}" is not one of the zones', zone=file.middle))
     _check_names(file.start, SIDES, "start")
     _check_names(file.return_order, SIDES, "return_order")
     for side, squares in file.start.items():
-        _add_part(file, taken, Message.of("the starting grid of {seat}", seat=side), squares, GRID_SIZE)
+        _add_part(
+            file, taken, Message.of("the starting grid of {seat}", seat=side), squares, SQUARES_PER_GRID
+        )
         if sorted(file.return_order[side]) != sorted(squares):
             raise ValueError(
                 Message.of(

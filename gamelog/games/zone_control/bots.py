@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 
 from gamelog.game import beats
-from gamelog.games.zone_control.board import NONE, ZONE_SIZE
+from gamelog.games.zone_control.board import NONE, SQUARES_PER_ZONE
 from gamelog.games.zone_control.choices import challengeable, sample, steps
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Step
 from gamelog.games.zone_control.state import State
@@ -65,8 +65,8 @@ def _steps_to_zones(
 ) -> list[list[int]]:
     """Return, for each zone, the steps to it from each square of an empty board."""
     found = []
-    for first in range(zones_from, homes_from, ZONE_SIZE):
-        reached = list(range(first, first + ZONE_SIZE))
+    for first in range(zones_from, homes_from, SQUARES_PER_ZONE):
+        reached = list(range(first, first + SQUARES_PER_ZONE))
         steps = [0 if at in reached else len(neighbours) for at in range(len(neighbours))]
         for here in reached:  # the list grows during the loop
             for there in neighbours[here]:

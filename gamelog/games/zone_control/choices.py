@@ -10,7 +10,7 @@ from random import Random
 from typing import TypeVar
 
 from gamelog.game import Legal
-from gamelog.games.zone_control.board import NONE, ZONE_SIZE
+from gamelog.games.zone_control.board import NONE, SQUARES_PER_ZONE
 from gamelog.games.zone_control.events import Challenge, Decision, EndTurn, Event, Occupy, Step
 from gamelog.games.zone_control.rules import ALLOWED
 from gamelog.games.zone_control.state import EMPTY, Siege, State
@@ -93,8 +93,8 @@ def closed_zones(state: State) -> frozenset[int]:
     board, squares, own = state.setup.board, state.squares, ALLOWED[state.actor]
     return frozenset(
         zone
-        for zone, lo in enumerate(range(board.zones_from, board.homes_from, ZONE_SIZE))
-        if squares[lo : lo + ZONE_SIZE].translate(None, own)
+        for zone, lo in enumerate(range(board.zones_from, board.homes_from, SQUARES_PER_ZONE))
+        if squares[lo : lo + SQUARES_PER_ZONE].translate(None, own)
     )
 
 
@@ -125,27 +125,32 @@ def _challenges(state: State) -> Iterator[tuple[int, Iterator[Challenge]]]:
 
 def _sizes(state: State, siege: Siege) -> range:
     """Return the possible numbers of pieces that move in (ZC-A17)."""
-    fit = min(len(siege.attackers), ZONE_SIZE)
+    fit = min(len(siege.attackers), SQUARES_PER_ZONE)
     return range(fit if state.setup.options.move_in == "all_fit" else 1, fit + 1)
 
 
 def _move_in_groups(state: State, siege: Siege) -> Iterator[tuple[int, Iterator[Occupy]]]:
     """Yield the ways to move in with each number of pieces: their number, and the events."""
     board = state.setup.board
-    lo, attackers = board.zones_from + ZONE_SIZE * siege.zone, len(siege.attackers)
+    lo, attackers = board.zones_from + SQUARES_PER_ZONE * siege.zone, len(siege.attackers)
     way_in = partial(Occupy, 0, 0, _winner(state, siege), board.zones[siege.zone])
-    moving, inside = [board.names[at] for at in sorted(siege.attackers)], board.names[lo : lo + ZONE_SIZE]
+    moving, inside = (
+        [board.names[at] for at in sorted(siege.attackers)],
+        board.names[lo : lo + SQUARES_PER_ZONE],
+    )
     for size in _sizes(state, siege):
         pairs = product(combinations(moving, size), combinations(inside, size))
         ways = (way_in(dict(zip(pieces, squares, strict=True))) for pieces, squares in pairs)
-        yield comb(attackers, size) * comb(ZONE_SIZE, size), ways
+        yield comb(attackers, size) * comb(SQUARES_PER_ZONE, size), ways
 
 
 def _move_in(state: State, siege: Siege, rng: Random) -> Occupy:
     """Return a random way to move into the zone."""
     board = state.setup.board
-    lo, size = board.zones_from + ZONE_SIZE * siege.zone, rng.choice(_sizes(state, siege))
-    pairs = zip(rng.sample(siege.attackers, size), rng.sample(range(lo, lo + ZONE_SIZE), size), strict=True)
+    lo, size = board.zones_from + SQUARES_PER_ZONE * siege.zone, rng.choice(_sizes(state, siege))
+    pairs = zip(
+        rng.sample(siege.attackers, size), rng.sample(range(lo, lo + SQUARES_PER_ZONE), size), strict=True
+    )
     placement = {board.names[src]: board.names[dst] for src, dst in pairs}
     return Occupy(0, 0, _winner(state, siege), board.zones[siege.zone], placement)
 

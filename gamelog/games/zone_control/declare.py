@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.game import Message
-from gamelog.games.zone_control.board import GRID_SIZE
+from gamelog.games.zone_control.board import SQUARES_PER_GRID
 from gamelog.games.zone_control.state import EMPTY, State
 
 _MAX_STEPS = 6
@@ -96,17 +96,17 @@ def _squares(now: State, given: Declared) -> bytearray:
     for seat in moved:
         squares = bytearray(squares.replace(bytes([seat]), bytes([EMPTY])))
     for seat in moved:
-        away, lo = given.away.get(seats[seat], ()), board.homes_from + GRID_SIZE * seat
+        away, lo = given.away.get(seats[seat], ()), board.homes_from + SQUARES_PER_GRID * seat
         vacant = given.vacant.get(seats[seat])
         gone = [board.index[name] for name in vacant] if vacant is not None else range(lo, lo + len(away))
         for at in [
-            *(at for at in range(lo, lo + GRID_SIZE) if at not in gone),
+            *(at for at in range(lo, lo + SQUARES_PER_GRID) if at not in gone),
             *(board.index[name] for name in away),
         ]:
             if squares[at] != EMPTY:
                 raise ValueError(Message.of("there would be two pieces on {=at}", at=board.names[at]))
             squares[at] = seat
-    uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != GRID_SIZE), None)
+    uneven = next((side for seat, side in enumerate(seats) if squares.count(seat) != SQUARES_PER_GRID), None)
     if uneven:
         raise ValueError(
             Message.of(
@@ -114,7 +114,7 @@ def _squares(now: State, given: Declared) -> bytearray:
                 "the empty home squares",
                 seat=uneven,
                 n=squares.count(seats.index(uneven)),
-                due=GRID_SIZE,
+                due=SQUARES_PER_GRID,
             )
         )
     return squares

@@ -22,7 +22,7 @@ ENDED_BY = {"zones": "ZC-26", "pieces": "ZC-27", "roll_off": "ZC-28", "distance"
 """The rule that decides the game, for each reason of an outcome."""
 
 
-FINAL_DICE = 6
+FINAL_DICE_PER_PLAYER = 6
 """The number of dice of each player in the final roll (ZC-28)."""
 
 
@@ -46,7 +46,7 @@ def pending(state: State) -> Pending:
             return Pending(by=(attacker,), timeout=_timeout(state))
         defence = Dice(count_inside(state, zone), 6, seats[holder(state, zone)])
         return Pending(chance=ChanceDue(phase, attacker, (defence, Dice(len(attackers), 6, attacker))))
-    count = 1 if phase == "start_roll" else FINAL_DICE
+    count = 1 if phase == "start_roll" else FINAL_DICE_PER_PLAYER
     return Pending(
         chance=ChanceDue(phase, TABLE, tuple(Dice(count, 6, seats[seat]) for seat in state.rolling))
     )

@@ -8,7 +8,7 @@ from typing import Any
 from gamelog.game import Captured, Contest, Effect, Over, Rolled, TurnOver, beats
 from gamelog.games.kit.dice import whole_percent
 from gamelog.games.kit.roll_off import Begins, Tied, roll_effects
-from gamelog.games.zone_control.board import ZONE_SIZE
+from gamelog.games.zone_control.board import SQUARES_PER_ZONE
 from gamelog.games.zone_control.events import (
     Challenge,
     ChallengeRoll,
@@ -192,8 +192,8 @@ def _control(before: State, after: State) -> tuple[Effect, ...]:
     if was == now:
         return ()
     found: list[Effect] = []
-    for zone, lo in enumerate(range(0, len(now), ZONE_SIZE)):
-        old, new = was[lo : lo + ZONE_SIZE], now[lo : lo + ZONE_SIZE]
+    for zone, lo in enumerate(range(0, len(now), SQUARES_PER_ZONE)):
+        old, new = was[lo : lo + SQUARES_PER_ZONE], now[lo : lo + SQUARES_PER_ZONE]
         if old != new:
             loser, winner = holder_of(old), holder_of(new)
             if winner not in (loser, EMPTY):

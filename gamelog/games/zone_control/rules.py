@@ -14,11 +14,23 @@ from gamelog.games.kit.dice import face_violation
 from gamelog.games.kit.phases import unknown_place
 from gamelog.games.kit.roll_off import roller_violation
 from gamelog.games.zone_control import events as ev
-from gamelog.games.zone_control.board import NONE, ZONE_SIZE
-from gamelog.games.zone_control.due import FINAL_DICE, not_due, out_of_time, out_of_turn, turn_refusal
+from gamelog.games.zone_control.board import NONE, SQUARES_PER_ZONE
+from gamelog.games.zone_control.due import (
+    FINAL_DICE_PER_PLAYER,
+    not_due,
+    out_of_time,
+    out_of_turn,
+    turn_refusal,
+)
 from gamelog.games.zone_control.events import Event
 from gamelog.games.zone_control.state import EMPTY, MINUTE, State
-from gamelog.games.zone_control.zones import ADVANTAGE, can_challenge, count_inside, holder, pieces_around
+from gamelog.games.zone_control.zones import (
+    MAX_DICE_ADVANTAGE,
+    can_challenge,
+    count_inside,
+    holder,
+    pieces_around,
+)
 
 ALLOWED = tuple(bytes([seat, EMPTY]) for seat in range(EMPTY))
 """For each seat, the values of squares in a zone that it may enter."""
@@ -75,8 +87,8 @@ def _step(state: State, event: ev.Step) -> Violation | None:
         return forbids("ZC-6", "{dst} is not next to {src}", dst=event.dst, src=event.src)
     zone = board.zone_of[dst]
     if zone != NONE:
-        lo = board.zones_from + ZONE_SIZE * zone
-        others = squares[lo : lo + ZONE_SIZE].translate(None, ALLOWED[actor])
+        lo = board.zones_from + SQUARES_PER_ZONE * zone
+        others = squares[lo : lo + SQUARES_PER_ZONE].translate(None, ALLOWED[actor])
         if others:
             return forbids(
                 "ZC-10",
@@ -133,12 +145,12 @@ def _challenge(state: State, event: ev.Challenge) -> Violation | None:
             return forbids("ZC-15", "{@by} has no piece on {at}", by=event.by, at=name)
     if len(set(attackers)) != len(attackers):
         return forbids("ZC-18", "each piece attacks with only one die")
-    most = count_inside(state, zone) + ADVANTAGE
+    most = count_inside(state, zone) + MAX_DICE_ADVANTAGE
     if len(attackers) > most:
         return forbids(
             "ZC-18",
             "against {n} {n:piece|pieces} in zone {at}, at most {most} may attack, not {found}",
-            n=most - ADVANTAGE,
+            n=most - MAX_DICE_ADVANTAGE,
             at=event.at,
             most=most,
             found=len(attackers),
@@ -212,7 +224,7 @@ def _occupy(state: State, event: ev.Occupy) -> Violation | None:
         at = board.index.get(dst)
         if at is None or board.zone_of[at] != siege.zone:
             return forbids("ZC-21", "{dst} is not in zone {at}", dst=dst, at=event.at)
-    count, fit = len(event.placement), min(len(siege.attackers), ZONE_SIZE)
+    count, fit = len(event.placement), min(len(siege.attackers), SQUARES_PER_ZONE)
     if len(set(event.placement.values())) != count:
         return forbids("ZC-8", "a square can hold only one piece")
     if options.move_in == "all_fit" and count != fit:
@@ -263,9 +275,13 @@ def _final_roll(state: State, event: ev.FinalRoll) -> Violation | None:
     if problem:
         return problem
     for seat, dice in event.rolls.items():
-        if len(dice) != FINAL_DICE:
+        if len(dice) != FINAL_DICE_PER_PLAYER:
             return forbids(
-                "ZC-28", "{@seat} must roll {n} dice, not {found}", seat=seat, n=FINAL_DICE, found=len(dice)
+                "ZC-28",
+                "{@seat} must roll {n} dice, not {found}",
+                seat=seat,
+                n=FINAL_DICE_PER_PLAYER,
+                found=len(dice),
             )
         impossible = face_violation("ZC-28", dice)
         if impossible:

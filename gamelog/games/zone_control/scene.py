@@ -10,7 +10,7 @@ import msgspec
 
 from gamelog.game import BoardLayout, Caption, Cell, Mark, Piece, Scene, beats, cached_by_identity, rim
 from gamelog.games.zone_control import victory
-from gamelog.games.zone_control.board import GRID_SIZE, NONE, SIDES, ZONE_SIZE, Board
+from gamelog.games.zone_control.board import NONE, SIDES, SQUARES_PER_GRID, SQUARES_PER_ZONE, Board
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import count_inside, holder, home, max_attack, pieces_around, standings
 
@@ -51,17 +51,17 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
     )
     fills: list[tuple[str, str]] = []
     for zone in range(len(board.zones)):
-        owner, lo = holder(state, zone), first + ZONE_SIZE * zone
+        owner, lo = holder(state, zone), first + SQUARES_PER_ZONE * zone
         if owner != EMPTY:
-            fills += [(name, seats[owner]) for name in names[lo : lo + ZONE_SIZE]]
+            fills += [(name, seats[owner]) for name in names[lo : lo + SQUARES_PER_ZONE]]
     marks = [
-        Mark(names[first + ZONE_SIZE * zone + ZONE_SIZE // 2], "badge", number)
+        Mark(names[first + SQUARES_PER_ZONE * zone + SQUARES_PER_ZONE // 2], "badge", number)
         for zone, number in enumerate(board.zones)
     ]
     if state.siege is not None:
-        lo = first + ZONE_SIZE * state.siege.zone
+        lo = first + SQUARES_PER_ZONE * state.siege.zone
         marks += [Mark(names[at], "from") for at in state.siege.attackers]
-        marks += [Mark(name, "target") for name in names[lo : lo + ZONE_SIZE]]
+        marks += [Mark(name, "target") for name in names[lo : lo + SQUARES_PER_ZONE]]
     return Scene(ground(board), pieces, tuple(fills), tuple(marks), _captions(state))
 
 
@@ -93,7 +93,9 @@ def describe(state: State) -> dict[str, Any]:
     """
     setup = state.setup
     board, seats, squares, siege = setup.board, setup.seats, state.squares, state.siege
-    grids = [range(lo, lo + GRID_SIZE) for lo in range(board.homes_from, len(squares), GRID_SIZE)]
+    grids = [
+        range(lo, lo + SQUARES_PER_GRID) for lo in range(board.homes_from, len(squares), SQUARES_PER_GRID)
+    ]
     return {
         "phase": state.phase,
         "turn": state.turn,

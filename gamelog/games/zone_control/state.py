@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from gamelog.game import Message, Outcome, option
-from gamelog.games.zone_control.board import GRID_SIZE, SIDES, Board
+from gamelog.games.zone_control.board import SIDES, SQUARES_PER_GRID, Board
 
 EMPTY = 4
 """The value of a square without a piece in `State.squares`. Any other value is the number of a seat."""
@@ -159,7 +159,7 @@ def start(options: Options, board: Board, seats: tuple[str, ...]) -> State:
             )
         )
     squares = bytes([EMPTY]) * board.homes_from + b"".join(
-        bytes([seat]) * GRID_SIZE for seat in range(len(SIDES))
+        bytes([seat]) * SQUARES_PER_GRID for seat in range(len(SIDES))
     )
     return State(
         Setup(seats, options, board), "start_roll", 0, 0, 0, squares, rolling=tuple(range(len(SIDES)))

@@ -7,13 +7,13 @@ from random import Random
 from typing import NamedTuple
 
 from gamelog.game import beats
-from gamelog.games.zone_control.board import NONE, ZONE_SIZE
+from gamelog.games.zone_control.board import NONE, SQUARES_PER_ZONE
 from gamelog.games.zone_control.bots import attack
 from gamelog.games.zone_control.choices import challengeable, closed_zones, sample
 from gamelog.games.zone_control.events import Decision, EndTurn, Step
 from gamelog.games.zone_control.state import EMPTY, State
 from gamelog.games.zone_control.zones import (
-    ADVANTAGE,
+    MAX_DICE_ADVANTAGE,
     MIDDLE_VALUE,
     count_inside,
     holder,
@@ -43,7 +43,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
     middle = state.setup.board.middle
     for zone, most in sorted(challengeable(state), key=lambda siege: (siege[0] != middle, rng.random())):
         inside = count_inside(state, zone)
-        full = most == inside + ADVANTAGE
+        full = most == inside + MAX_DICE_ADVANTAGE
         if full or (state.points == 0 and beats(most, inside) >= (LAST_CHANCE if last else GOOD_ODDS)):
             return attack(state, zone, most, rng)
     plan = Planner(state, rng).best() if state.points else None
@@ -80,8 +80,8 @@ class Planner:
         bound: set[int] = set()
         for zone in range(len(self.board.zones)):
             if holder(self.state, zone) == self.seat:
-                lo = self.board.zones_from + ZONE_SIZE * zone
-                pieces = [at for at in range(lo, lo + ZONE_SIZE) if self.squares[at] == self.seat]
+                lo = self.board.zones_from + SQUARES_PER_ZONE * zone
+                pieces = [at for at in range(lo, lo + SQUARES_PER_ZONE) if self.squares[at] == self.seat]
                 bound.update(self.rng.sample(pieces, min(self.guard(zone), len(pieces))))
         return bound
 
@@ -98,7 +98,7 @@ class Planner:
                     0 < steps[at] <= _THREAT_STEPS for at, owner in enumerate(self.squares) if owner == rival
                 )
                 best = max(best, len(pieces_around(self.state, zone, rival)) + near / 2)
-        return max(1, min(int(best), ZONE_SIZE))
+        return max(1, min(int(best), SQUARES_PER_ZONE))
 
     def walk(self, targets: Iterable[int], rivals: bool = False) -> Steps:
         """Return the number of steps from each square to the nearest of `targets`, around obstacles.
@@ -128,20 +128,20 @@ class Planner:
         """Return the plan to take or guard `zone`, or None if no steps are needed or useful."""
         owner, inside = holder(self.state, zone), count_inside(self.state, zone)
         value = MIDDLE_VALUE if zone == self.board.middle else 1
-        lo = self.board.zones_from + ZONE_SIZE * zone
+        lo = self.board.zones_from + SQUARES_PER_ZONE * zone
         if inside == 0:
-            return self._send(range(lo, lo + ZONE_SIZE), 1, value)
+            return self._send(range(lo, lo + SQUARES_PER_ZONE), 1, value)
         if owner == self.seat:
             # a rival wins a zone that is lost, so it is worth its value; spare pieces only break ties (ZC-27)
             return self._send(
-                range(lo, lo + ZONE_SIZE), 1, value if inside < self.guard(zone) else value / 50
+                range(lo, lo + SQUARES_PER_ZONE), 1, value if inside < self.guard(zone) else value / 50
             )
         if owner == EMPTY:
             return None
         there = set(pieces_around(self.state, zone, self.seat))
-        missing = inside + ADVANTAGE - len(there)
+        missing = inside + MAX_DICE_ADVANTAGE - len(there)
         rivalry = 1.5 if self.points[owner] >= max(self.points[self.seat], 1) else 1.25
-        gain = value * rivalry * beats(inside + ADVANTAGE, inside)
+        gain = value * rivalry * beats(inside + MAX_DICE_ADVANTAGE, inside)
         return self._send(self.board.rings[zone], missing, gain, there) if missing > 0 else None
 
     def _send(

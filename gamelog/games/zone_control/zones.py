@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gamelog.games.zone_control.board import GRID_SIZE, SIDES, ZONE_SIZE
+from gamelog.games.zone_control.board import SIDES, SQUARES_PER_GRID, SQUARES_PER_ZONE
 from gamelog.games.zone_control.state import EMPTY, Siege, State
 
 _NO_PIECE = bytes([EMPTY])
 
-ADVANTAGE = 2
+MAX_DICE_ADVANTAGE = 2
 """The number of dice by which the attacker may exceed the defender (ZC-18)."""
 
 MIDDLE_VALUE = 2
@@ -21,8 +21,8 @@ MIDDLE_VALUE = 2
 
 def holder(state: State, zone: int) -> int:
     """Return the seat that controls `zone` (ZC-12), or `EMPTY` if no seat does (ZC-A28)."""
-    lo = state.setup.board.zones_from + ZONE_SIZE * zone
-    return holder_of(state.squares[lo : lo + ZONE_SIZE])
+    lo = state.setup.board.zones_from + SQUARES_PER_ZONE * zone
+    return holder_of(state.squares[lo : lo + SQUARES_PER_ZONE])
 
 
 @lru_cache(4096)
@@ -34,14 +34,14 @@ def holder_of(squares: bytes) -> int:
 
 def count_inside(state: State, zone: int) -> int:
     """Return the number of pieces in `zone`, of all seats."""
-    lo = state.setup.board.zones_from + ZONE_SIZE * zone
-    return ZONE_SIZE - state.squares.count(EMPTY, lo, lo + ZONE_SIZE)
+    lo = state.setup.board.zones_from + SQUARES_PER_ZONE * zone
+    return SQUARES_PER_ZONE - state.squares.count(EMPTY, lo, lo + SQUARES_PER_ZONE)
 
 
 def pieces_inside(state: State, zone: int) -> list[int]:
     """Return the squares of `zone` that have a piece."""
-    lo = state.setup.board.zones_from + ZONE_SIZE * zone
-    return [at for at in range(lo, lo + ZONE_SIZE) if state.squares[at] != EMPTY]
+    lo = state.setup.board.zones_from + SQUARES_PER_ZONE * zone
+    return [at for at in range(lo, lo + SQUARES_PER_ZONE) if state.squares[at] != EMPTY]
 
 
 def pieces_around(state: State, zone: int, seat: int) -> list[int]:
@@ -54,7 +54,7 @@ def max_attack(state: State, zone: int, seat: int) -> int:
     """Return the most dice with which `seat` can challenge `zone` (ZC-18), 0 if no other seat controls it."""
     if holder(state, zone) in (seat, EMPTY):
         return 0
-    return min(len(pieces_around(state, zone, seat)), count_inside(state, zone) + ADVANTAGE)
+    return min(len(pieces_around(state, zone, seat)), count_inside(state, zone) + MAX_DICE_ADVANTAGE)
 
 
 def can_challenge(state: State, zone: int) -> bool:
@@ -77,8 +77,8 @@ def moves_home(state: State, siege: Siege, won: bool) -> list[tuple[int, int]]:
     squares, homes = bytearray(state.squares), state.setup.board.homes_from
     moves: list[tuple[int, int]] = []
     for src in pieces:
-        lo = homes + GRID_SIZE * squares[src]
-        dst = squares.find(EMPTY, lo, lo + GRID_SIZE)
+        lo = homes + SQUARES_PER_GRID * squares[src]
+        dst = squares.find(EMPTY, lo, lo + SQUARES_PER_GRID)
         if dst < 0:
             dst = squares.find(EMPTY)
         squares[dst] = squares[src]
@@ -97,19 +97,19 @@ def standings(state: State) -> tuple[tuple[int, int], ...]:
 def _standings(squares: bytes, middle: int) -> tuple[tuple[int, int], ...]:
     """Return for each side the points of its zones and the number of its pieces in them."""
     found = [(0, 0)] * len(SIDES)
-    for zone, lo in enumerate(range(0, len(squares), ZONE_SIZE)):
-        inside = squares[lo : lo + ZONE_SIZE]
+    for zone, lo in enumerate(range(0, len(squares), SQUARES_PER_ZONE)):
+        inside = squares[lo : lo + SQUARES_PER_ZONE]
         seat = holder_of(inside)
         if seat != EMPTY:
             value, pieces = found[seat]
             found[seat] = (
                 value + (MIDDLE_VALUE if zone == middle else 1),
-                pieces + ZONE_SIZE - inside.count(EMPTY),
+                pieces + SQUARES_PER_ZONE - inside.count(EMPTY),
             )
     return tuple(found)
 
 
 def home(state: State, seat: int) -> bytes:
     """Return the starting grid of `seat`, in the order in which pieces go home."""
-    lo = state.setup.board.homes_from + GRID_SIZE * seat
-    return state.squares[lo : lo + GRID_SIZE]
+    lo = state.setup.board.homes_from + SQUARES_PER_GRID * seat
+    return state.squares[lo : lo + SQUARES_PER_GRID]

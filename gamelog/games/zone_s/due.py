@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamelog.game import TABLE, Bag, ChanceDue, Event, Message, Pending, Violation
 from gamelog.games.kit import phases
 from gamelog.games.zone_s.board import SIDES
-from gamelog.games.zone_s.state import DEPLOYED, OPEN, State, bag, deployed_count
+from gamelog.games.zone_s.state import DEPLOYED_PIECES, OPEN, State, bag, deployed_count
 
 DUE = {
     "base": ("ZS-2", "a base must be placed next"),
@@ -44,7 +44,7 @@ def left(state: State) -> str | Message:
         slots = sum(halves[at] == state.actor and terrain[at] == OPEN for at in range(len(terrain)))
         return Message.of("{n} {n:slot|slots} left to fill", n=slots)
     if state.phase == "deploy":
-        pieces = DEPLOYED - deployed_count(state, state.actor)
+        pieces = DEPLOYED_PIECES - deployed_count(state, state.actor)
         return Message.of("{n} {n:piece|pieces} left to place", n=pieces)
     return ""
 

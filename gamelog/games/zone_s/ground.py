@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gamelog.games.zone_s.roster import FOREST, HILLS
-from gamelog.games.zone_s.state import BASE, DEPLOYED, NOWHERE, OPEN, State, deployed_count
+from gamelog.games.zone_s.state import BASE, DEPLOYED_PIECES, NOWHERE, OPEN, State, deployed_count
 
 
 def slides(state: State, src: int) -> Iterator[int]:
@@ -136,7 +136,7 @@ def can_act(state: State, side: int) -> bool:
 
 def can_deploy(state: State, side: int) -> bool:
     """Return whether `side` still has a piece to deploy (ZS-A6)."""
-    if deployed_count(state, side) < DEPLOYED:
+    if deployed_count(state, side) < DEPLOYED_PIECES:
         for code in state.setup.roster.homebound[side]:
             for _ in _deployments(state, side, code):
                 return True

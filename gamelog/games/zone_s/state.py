@@ -21,7 +21,7 @@ an empty slot, a base, no slot, a slot behind the screen.
 EMPTY = bytes([OPEN, OPEN]).ljust(256, bytes([WALL]))
 """Table for `bytes.translate` that turns `Board.halves` into `State.terrain` of an empty board."""
 
-DEPLOYED = 3
+DEPLOYED_PIECES = 3
 """Number of pieces that each side places before the first turn (ZS-4)."""
 
 NOWHERE = -1

@@ -16,7 +16,7 @@ from gamelog.games.zone_s.reducer import apply
 from gamelog.games.zone_s.state import State
 from gamelog.games.zone_s.victory import destroys
 
-_DEPTH = 2
+_SEARCH_DEPTH = 2
 """Number of actions that are searched in full."""
 
 _MAX_CAPTURES = 2
@@ -46,7 +46,7 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
 def _best(state: State, rng: Random) -> Choice:
     best, bound = [("pass", 0, 0)], -2 * _WIN_VALUE
     for choice in _choices_by_value(state):
-        value = -_search(_after(state, choice), _DEPTH - 1, -2 * _WIN_VALUE, 1 - bound)
+        value = -_search(_after(state, choice), _SEARCH_DEPTH - 1, -2 * _WIN_VALUE, 1 - bound)
         if value > bound:
             best, bound = [choice], value
         elif value == bound:

@@ -21,7 +21,7 @@ from gamelog.record.envelope import Event, tag_of
 _COMMA, _LIST, _MAPPING = 64, 104, 240
 """Maximum number of bytes that decoding allocates per comma, per list and per mapping."""
 
-_ROOM = 6
+_MAX_DECODED_RATIO = 6
 """Maximum memory of decoded events, in multiples of the size of their lines. Larger stretches stay
 encoded.
 """
@@ -79,7 +79,7 @@ class EventList(Sequence[Event]):
         """Keep the last events as their `bodies` if they would take too much memory."""
         text = b"".join(bodies)
         parts = _COMMA * text.count(b",") + _LIST * text.count(b"[") + _MAPPING * text.count(b"{")
-        if parts > _ROOM * (len(text) + chain.PREFIX * len(bodies)):
+        if parts > _MAX_DECODED_RATIO * (len(text) + chain.PREFIX_BYTES * len(bodies)):
             self.keep_encoded(bodies)
 
     def keep_encoded(self, bodies: Sequence[bytes]) -> None:

@@ -13,7 +13,7 @@ from gamelog.play.fold.common import COMMON, STEPS
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, as_proposal
 
-_FOLLOWED = 20
+_MAX_FOLLOWED_RATIO = 20
 """Limit for following corrections, the last first: removed events, in multiples of the record's length."""
 
 
@@ -45,7 +45,8 @@ def replacements(
     content is the part of an event that the viewer sees.
 
     Events that were removed and not recorded again are left out. If corrections removed the same events again
-    and again, more than `_FOLLOWED` times, the events that the first of them removed are left out too.
+    and again, more than `_MAX_FOLLOWED_RATIO` times, the events that the first of them removed are left out
+    too.
     """
     replacing: dict[int, int] = {}
     for slip, numbers in reversed(_removed_events(fold)):
@@ -67,7 +68,7 @@ def replacements(
 def _removed_events(fold: Fold) -> list[tuple[int, list[int]]]:
     """Return the corrections up to the limit, the last first, with the numbers of the removed events."""
     removed: list[tuple[int, list[int]]] = []
-    remaining = _FOLLOWED * fold.n
+    remaining = _MAX_FOLLOWED_RATIO * fold.n
     for slip in sorted((n for n in fold.slips if n in fold.takebacks), reverse=True):
         back = chain.from_iterable(fold.main.stretches(slip - 1))
         numbers = list(takewhile(fold.takebacks[slip].__lt__, back))

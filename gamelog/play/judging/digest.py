@@ -22,7 +22,7 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 _NON_PLAY = COMMON - {common.Resign}
 """The common events that are not play themselves."""
 
-_EVENTS_AT_ONCE = 4096
+_EVENTS_PER_CALL = 4096
 """Number of events that are encoded in one call, to limit the memory for a long record."""
 
 
@@ -99,5 +99,5 @@ def _counted_parts(fold: Fold, events: Sequence[Event]) -> Iterator[Sequence[Eve
         yield in_seat_order(fold, [events[n - 1] for n in fold.mainline()])
         return
     for stretch in reversed([*fold.main.stretches(fold.n)]):
-        for begin in range(stretch.stop, stretch.start, _EVENTS_AT_ONCE):
-            yield events[begin : min(begin + _EVENTS_AT_ONCE, stretch.start)]
+        for begin in range(stretch.stop, stretch.start, _EVENTS_PER_CALL):
+            yield events[begin : min(begin + _EVENTS_PER_CALL, stretch.start)]

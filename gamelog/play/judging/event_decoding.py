@@ -18,7 +18,7 @@ from gamelog.play.fold.event_list import Decoder, EventList, decoder, tags
 from gamelog.record import strict_json
 from gamelog.record.envelope import EVENT_VERSION, Event
 
-STRETCH = 1 << 20
+STRETCH_BYTES = 1 << 20
 """Number of bytes that are decoded at once."""
 
 _encoder = msgspec.json.Encoder()
@@ -50,11 +50,11 @@ def decode(game: AnyGame, bodies: Sequence[bytes], first: int = 1) -> tuple[Even
 
 
 def _stretches(bodies: Sequence[bytes]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last index of parts of `STRETCH` bytes, each with at least one body."""
+    """Yield the first and last index of parts of `STRETCH_BYTES` bytes, each with at least one body."""
     ends = [0, *accumulate(map(len, bodies))]
     begin = 0
     while begin < len(bodies):
-        end = max(begin + 1, bisect_right(ends, ends[begin] + STRETCH) - 1)
+        end = max(begin + 1, bisect_right(ends, ends[begin] + STRETCH_BYTES) - 1)
         yield begin, end
         begin = end
 

@@ -22,19 +22,19 @@ from gamelog.play.telling.board_lines import (
 )
 from gamelog.play.telling.coordinates import cell_name, find_grids
 
-_TILE = 3
+_TILE_LETTERS = 3
 """Number of letters shown of the word on a tile, so that a board of tiles fits on a screen."""
 
-_ROOM = 3
+_FREE_CHARACTERS = 3
 """Number of characters kept free after a label.
 
 The board then keeps its width when a piece comes to that cell.
 """
 
-_LABELS_UP_TO = 80
+_MAX_LABELLED_CELLS = 80
 """Largest number of cells for which every cell shows its label."""
 
-_STACK = 3
+_MAX_STACK_PIECES = 3
 """Number of pieces of a stack that are shown, from the highest one. A higher stack also has its number."""
 
 _MIN_HEIGHT = 8
@@ -126,7 +126,7 @@ def _board_text(
     """Return the board of `scene` as text."""
     cells = [cell for cell in scene.ground.cells if cell.shape != "tray"]
     fills = dict(scene.fills)
-    labelled = len(cells) <= _LABELS_UP_TO and all(cell.label for cell in cells)
+    labelled = len(cells) <= _MAX_LABELLED_CELLS and all(cell.label for cell in cells)
     grids = [] if labelled else find_grids(cells)
     squares = frozenset[str]().union(*(grid.squares for grid in grids))
     has_words = bool(scene.ground.words)
@@ -139,7 +139,7 @@ def _board_text(
         texts[cell.id] = (
             f"{name}:{shown}" if keeps_name else shown or badges.get(cell.id) or name or cell.kind[:1] or "."
         )
-    room = max((display_width(cell.label) + _ROOM for cell in cells), default=0) if labelled else 0
+    room = max((display_width(cell.label) + _FREE_CHARACTERS for cell in cells), default=0) if labelled else 0
     seats = {cell.id: _seat(lying.get(cell.id, []), fills.get(cell.id)) for cell in cells}
     words = () if grids or not cells else scene.ground.words
     return BoardText(cells, texts, seats, grids, words, room, changed)
@@ -224,7 +224,7 @@ def _seat(pieces: list[Piece], fill: str | None) -> str | None:
 
 def _piece(piece: Piece, letters: dict[str, str]) -> str:
     letter = letters.get(piece.seat, "") if piece.seat else ""
-    text = "?" if piece.hidden else piece.text[:_TILE] if piece.kind == "tile" else piece.text
+    text = "?" if piece.hidden else piece.text[:_TILE_LETTERS] if piece.kind == "tile" else piece.text
     return letter + text if text else letter.upper() or piece.kind[0]
 
 
@@ -234,9 +234,10 @@ def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | 
     The highest piece of a stack comes first.
     """
     shown = ("/" if cell.stacked else "+").join(
-        _piece(piece, letters) for piece in (pieces[: -_STACK - 1 : -1] if cell.stacked else pieces)
+        _piece(piece, letters)
+        for piece in (pieces[: -_MAX_STACK_PIECES - 1 : -1] if cell.stacked else pieces)
     )
-    if cell.stacked and len(pieces) > _STACK:
+    if cell.stacked and len(pieces) > _MAX_STACK_PIECES:
         shown += f"×{len(pieces)}"
     if fill and not any(piece.seat for piece in pieces):
         shown = letters.get(fill, "") + shown

@@ -18,7 +18,7 @@ from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import LEFT_OUT, finding_for, legal_in_view, public_viewer
 from gamelog.record.envelope import Event, as_proposal
 
-LEGAL_SHOWN = 20
+MAX_LISTED_LEGAL = 20
 """Largest number of legal events that a finding lists."""
 
 _EXPLAINED = {
@@ -40,7 +40,7 @@ _FROM_THE_DICE = frozenset(("chance.seed", "chance.reveals"))
 def legal_events(
     fold: Fold, t: int, seat: str | None = None, viewer: Viewer = WHOLE_TABLE
 ) -> tuple[dict[str, Any], ...]:
-    """Return at most `LEGAL_SHOWN` events that are legal at `t`, as proposals.
+    """Return at most `MAX_LISTED_LEGAL` events that are legal at `t`, as proposals.
 
     Args:
         fold: The fold of the record.
@@ -55,7 +55,7 @@ def legal_events(
     if not pending.by:
         return ()
     legal = legal_for(fold.game, fold.state, seat) if seat else legal_in_view(fold.game, fold.state, viewer)
-    return tuple(as_proposal(event) for event in legal.events[:LEGAL_SHOWN])
+    return tuple(as_proposal(event) for event in legal.events[:MAX_LISTED_LEGAL])
 
 
 def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> Finding:

@@ -95,7 +95,7 @@ class DisplayChecks(Checks):
         idle = [
             seat
             for seat, at in last.items()
-            if len(deciders) - at > IDLE * len(last) and seat not in (*out, *game.gone)
+            if len(deciders) - at > MAX_IDLE_ROUNDS * len(last) and seat not in (*out, *game.gone)
         ]
         assert not idle, (
             f"{idle[0]} makes no more decisions while the game continues, but there is no effect Out for "
@@ -183,7 +183,7 @@ class DisplayChecks(Checks):
 _ENGINE_SEATS = ("seat", "by", "against", "loser", "next")
 """Members of the common effects that are seats or None."""
 
-IDLE = 1000
+MAX_IDLE_ROUNDS = 1000
 """Number of rounds without a decision of a seat after which the seat counts as out of the game.
 
 For example, a seat in prison can return before.

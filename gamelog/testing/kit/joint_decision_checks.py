@@ -13,19 +13,19 @@ from gamelog.chance.rng import generator
 from gamelog.record.envelope import Event
 from gamelog.testing.kit.random_games import Checks
 
-ORDERS = 24
+MAX_ORDERS = 24
 """Maximum number of orders that are tried. These are all orders for four seats."""
 
 
 def orders(decided: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
-    """Yield orders of the same decisions, the recorded one first: all, or `ORDERS` drawn at random."""
-    if factorial(len(decided)) <= ORDERS:
+    """Yield orders of the same decisions, the recorded one first: all, or `MAX_ORDERS` drawn at random."""
+    if factorial(len(decided)) <= MAX_ORDERS:
         yield from permutations(decided)
         return
     rng = generator("orders")
     yield tuple(decided)
     yield tuple(reversed(decided))
-    for _ in range(ORDERS - 2):
+    for _ in range(MAX_ORDERS - 2):
         yield tuple(rng.sample(decided, len(decided)))
 
 

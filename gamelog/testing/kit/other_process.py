@@ -33,7 +33,7 @@ from gamelog.testing.kit.random_games import STATES_TRIED, Checks
 _COMPARED_DECISIONS = 6
 """Number of decisions of each game at which all results are compared."""
 
-_EVENTS = 500
+_MAX_EVENTS = 500
 """Maximum number of events of each game in the other process."""
 
 
@@ -52,7 +52,7 @@ class OtherProcessChecks(Checks):
             for game in self.sample.plays
             if not game.lead
         }
-        games = [(game.header, game.events[:_EVENTS]) for game in one_each.values()][:STATES_TRIED]
+        games = [(game.header, game.events[:_MAX_EVENTS]) for game in one_each.values()][:STATES_TRIED]
         with redirect_stdout(StringIO()) as printed:
             here = [
                 line for header, events in games for line in _results(self.game, compose(header, events)[0])

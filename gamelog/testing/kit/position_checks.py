@@ -33,7 +33,7 @@ _EVENTS_AFTER_SPOILED = 4
 _SPOILED_VARIANTS = 3
 """Number of spoiled variants of each position."""
 
-_LENGTHS_TRIED = 3
+_MAX_LENGTH_POSITIONS = 3
 """Maximum number of positions of a game in which lists get another length."""
 
 _RESIGNATION_INTERVAL = 3
@@ -190,7 +190,7 @@ class PositionChecks(Checks):
         """Declare each list that always has the same length, such as a board, with an item less and more."""
         constant = self._constant_lengths()
         for game in self.sample.plays:
-            for at in game.some_numbers(generator("lengths"), _LENGTHS_TRIED):
+            for at in game.some_numbers(generator("lengths"), _MAX_LENGTH_POSITIONS):
                 words: dict[str, Any] = msgspec.json.decode(
                     msgspec.json.encode(describe_state(self.game, game.states[at]))
                 )

@@ -27,7 +27,7 @@ from gamelog.testing.kit.malformed_events import MalformedEvents
 from gamelog.testing.kit.options import variations
 from gamelog.testing.plays import Play, play, play_on
 
-GAMES = 10
+GAMES_PER_PLAYER_COUNT = 10
 """Number of games for each number of players."""
 
 _SECONDS = 60.0
@@ -39,13 +39,13 @@ LONGEST = 20_000
 STATES_TRIED = 20
 """Number of states of one game in which unplayed events are tried."""
 
-UNPLAYED = 40
+UNPLAYED_TRIED = 40
 """Number of unplayed events that are tried in each of these states."""
 
 _STARTED = "2026-01-01T12:00:00Z"
 """The start of the games in their headers."""
 
-SLOW = 24
+MAX_SLOW_POSITIONS = 24
 """Maximum number of states or events of one game in the slow checks."""
 
 
@@ -79,8 +79,8 @@ class Sample:
     def plays(self) -> tuple[Play, ...]:
         """Random games for every number of players, on every board, and with every changed option.
 
-        There are `GAMES` games for each number of players, and some of them have resignations. A game that is
-        over at its start is not included. The checks of the options find it.
+        There are `GAMES_PER_PLAYER_COUNT` games for each number of players, and some of them have
+        resignations. A game that is over at its start is not included. The checks of the options find it.
 
         Raises:
             pytest.fail.Exception: A game cannot be played.
@@ -98,7 +98,7 @@ class Sample:
         numbers = sorted(self.game.seats)
         boards = {players: self._boards(players) for players in numbers}
         end = monotonic() + _SECONDS
-        for index in range(max(GAMES, *map(len, boards.values()))):
+        for index in range(max(GAMES_PER_PLAYER_COUNT, *map(len, boards.values()))):
             for players in numbers:
                 if index and monotonic() > end:
                     return
@@ -108,7 +108,7 @@ class Sample:
                     if index == 0 or (index == 1 and players == numbers[-1]):
                         yield from self._resigned(found, on_turn=(index + players) % 2 == 1)
         names = names_of_boards(self.game)
-        for index, change in enumerate(variations(self.game.Options), GAMES):
+        for index, change in enumerate(variations(self.game.Options), GAMES_PER_PLAYER_COUNT):
             if monotonic() > end:
                 return
             with suppress(BadSetup):
@@ -179,7 +179,7 @@ class Sample:
     def states(self, *purpose: str) -> Iterator[tuple[Play, Any]]:
         """Yield some states of every game, each with its game. `purpose` is the seed of the choice."""
         for found in self.plays:
-            for at in found.some_numbers(generator(*purpose), SLOW):
+            for at in found.some_numbers(generator(*purpose), MAX_SLOW_POSITIONS):
                 self._look_at(found, at, found.events[at - 1] if at else None)
                 yield found, found.states[at]
         self.place = ""
@@ -211,12 +211,13 @@ class Sample:
 
     def _some(self, found: Play, rng: Random) -> list[int]:
         numbers = list(range(len(found.events)))
-        if len(numbers) <= SLOW:
+        if len(numbers) <= MAX_SLOW_POSITIONS:
             return numbers
         often = Counter(type(event) for event in found.events)
         rng.shuffle(numbers)
         return sorted(
-            sorted(numbers, key=lambda at: often[type(found.events[at])])[: SLOW // 2] + numbers[: SLOW // 2]
+            sorted(numbers, key=lambda at: often[type(found.events[at])])[: MAX_SLOW_POSITIONS // 2]
+            + numbers[: MAX_SLOW_POSITIONS // 2]
         )
 
     @cached_property
@@ -243,7 +244,10 @@ class Sample:
                 if monotonic() > end:
                     return
                 by = self.game.pending(found.states[at]).by
-                for event in (*malformed.aimed(by), *malformed.some(rng, UNPLAYED, found.events[at], by)):
+                for event in (
+                    *malformed.aimed(by),
+                    *malformed.some(rng, UNPLAYED_TRIED, found.events[at], by),
+                ):
                     yield found, at, event
 
 

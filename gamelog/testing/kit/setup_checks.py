@@ -18,7 +18,7 @@ from gamelog.play.recording.schema import schema
 from gamelog.record.envelope import ARBITER, TABLE, Seat, tag_of
 from gamelog.record.record_file import compose
 from gamelog.testing.kit.options import convert_options, invalid_options, named_values, variations
-from gamelog.testing.kit.random_games import SLOW, Checks, names_of_boards
+from gamelog.testing.kit.random_games import MAX_SLOW_POSITIONS, Checks, names_of_boards
 from gamelog.testing.plays import generator, play
 
 _TRIAL_EVENTS = 200
@@ -164,7 +164,9 @@ class SetupChecks(Checks):
         )
         validators: dict[str, Any] = {}
         for game in self.sample.plays:
-            numbers = sorted(generator("schema").sample(range(len(game.events)), min(SLOW, len(game.events))))
+            numbers = sorted(
+                generator("schema").sample(range(len(game.events)), min(MAX_SLOW_POSITIONS, len(game.events)))
+            )
             events = [structs.replace(game.events[at], n=number) for number, at in enumerate(numbers, 1)]
             lines = compose(game.header, events)[0].splitlines()
             for kind, line in zip(

@@ -10,7 +10,7 @@ from msgspec import Struct
 from gamelog.message import Message
 from gamelog.play.view.step import StepView
 
-_MOST = 5
+_MAX_TURNING_POINTS = 5
 """Maximum number of turning points."""
 
 _SHARE = 20
@@ -64,7 +64,7 @@ class TurningPoints:
         leads = self._leads(line)
         swings = self._swings(line)
         for n in [*list(leads)[:3], *swings]:
-            if len(found) < _MOST:
+            if len(found) < _MAX_TURNING_POINTS:
                 found.setdefault(n, self._message(n, leads.get(n), swings.get(n)))
         return [TurningPoint(n, found[n]) for n in sorted(found)]
 

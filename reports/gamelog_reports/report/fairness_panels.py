@@ -13,10 +13,10 @@ from gamelog_reports.report.section import MAX_ROWS, ReportTable, Section, Test
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
 
-_SHOWN = 20
+_MAX_CHART_PLAYERS = 20
 """Maximum number of players in the ranking's chart."""
 
-_SHOWN_ROWS = 10
+_MAX_CHART_ROWS = 10
 """Maximum number of pairings or of lucky and unlucky players in a chart."""
 
 _LEAST_OF_FACE = 5
@@ -131,9 +131,9 @@ def contests_section(source: Source) -> Section:
     )
     frequent = sorted(rows, key=lambda row: -row["contests"])
     notable = [
-        row for row in frequent[_SHOWN_ROWS:] if row["p"] is not None and row["p"] * len(tested) < LEVEL
+        row for row in frequent[_MAX_CHART_ROWS:] if row["p"] is not None and row["p"] * len(tested) < LEVEL
     ]
-    shown = frequent[:_SHOWN_ROWS] + notable
+    shown = frequent[:_MAX_CHART_ROWS] + notable
     if not tested:
         section = structs.replace(section, title=say("Too few contests for a comparison"), is_weak=True)
     left = len(rows) - len(shown)
@@ -221,11 +221,11 @@ def luck_section(source: Source) -> Section:
         return structs.replace(
             section, title=say("Too few contests for a comparison"), rests=untested, is_weak=True
         )
-    extreme = sorted(rows, key=lambda row: -abs(row["z"]))[:_SHOWN_ROWS]
+    extreme = sorted(rows, key=lambda row: -abs(row["z"]))[:_MAX_CHART_ROWS]
     extreme.sort(key=lambda row: -row["z"])
     notes = (
-        say("The {n} players furthest from 0 are shown, of {all}.", n=_SHOWN_ROWS, all=len(rows))
-        if len(rows) > _SHOWN_ROWS
+        say("The {n} players furthest from 0 are shown, of {all}.", n=_MAX_CHART_ROWS, all=len(rows))
+        if len(rows) > _MAX_CHART_ROWS
         else "",
         untested,
     )
@@ -309,9 +309,9 @@ def players_section(source: Source) -> Section:
     ranks = [at - first[row["circle"]] + 1 for at, row in enumerate(ranked)]
     numbered = [{"rank": rank} | row for rank, row in zip(ranks, ranked, strict=True)]
     tables = []
-    if numbered[_SHOWN:]:
+    if numbered[_MAX_CHART_PLAYERS:]:
         heads = {"rank": "rank"} | _heads(numbered)
-        tables.append(_player_list(source, numbered[_SHOWN:], heads, name="Other ranked players"))
+        tables.append(_player_list(source, numbered[_MAX_CHART_PLAYERS:], heads, name="Other ranked players"))
     if others:
         tables.append(_player_list(source, others, _heads(others), name="Unranked players"))
     if not ranked:
@@ -319,7 +319,7 @@ def players_section(source: Source) -> Section:
     return structs.replace(
         section,
         title=_ranking_title(source, ranked, circles),
-        charts=(_ranking(source, numbered[:_SHOWN], circles),),
+        charts=(_ranking(source, numbered[:_MAX_CHART_PLAYERS], circles),),
         tables=tuple(tables),
         is_summary=True,
     )

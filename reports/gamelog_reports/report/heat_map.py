@@ -20,8 +20,8 @@ _LIGHTEST, DARK = "#fbf9f3", "#7d2a12"
 _KEY_HEIGHT, SHADES = 90, 12
 """The height of the key below a map, in hundredths of a cell, and its steps of colour."""
 
-_LARGE_ZONE_CELLS = 6
-"""The number of cells from which on a zone has a larger number."""
+_MAX_SMALL_ZONE_CELLS = 6
+"""Largest number of cells of a zone whose number is small."""
 
 
 def _english(number: int) -> str:
@@ -76,7 +76,14 @@ def heat(
         x, y = (sum(getattr(cell, axis) for cell in within) / len(within) for axis in ("x", "y"))
         # a zone may be bent
         middle = min(within, key=lambda cell: ((cell.x - x) ** 2 + (cell.y - y) ** 2, cell.id))
-        _word(words, counts[name], highest, middle.x, middle.y, 2.2 if len(within) > _LARGE_ZONE_CELLS else 1)
+        _word(
+            words,
+            counts[name],
+            highest,
+            middle.x,
+            middle.y,
+            2.2 if len(within) > _MAX_SMALL_ZONE_CELLS else 1,
+        )
     edge = {"fill": "none", "stroke": INKS["text"][0], "stroke-opacity": "0.65", "stroke-width": "4"}
     ET.SubElement(root, "path", {"d": borders(cells)} | edge)
     if highest:

@@ -48,7 +48,7 @@ _SECTIONS = (
 )
 """The sections of each game, in this order."""
 
-_LISTED = 12
+_MAX_LISTED_RESULTS = 12
 """Maximum number of results that stand out on the first page, with the least likely first."""
 
 
@@ -198,7 +198,7 @@ def report(
             index=index,
             chapters=chapters,
             verdict=_verdict(say, len(outliers), comparisons),
-            outliers=outliers[:_LISTED],
+            outliers=outliers[:_MAX_LISTED_RESULTS],
             methods=methods(say),
             unreadable=unreadable and _shown(say, unreadable, "", comparisons),
             version=__version__,

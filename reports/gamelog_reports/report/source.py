@@ -22,7 +22,7 @@ from gamelog_reports.site import GAMES_FOLDER, page_name
 _SETUPS = "SELECT DISTINCT rules, options::VARCHAR FROM counted_games($game) LIMIT 1000"
 """The versions of the rules and the options of the games that count."""
 
-_NAMED_OPTIONS = 3
+_MAX_NAMED_OPTIONS = 3
 """Maximum number of options that a sentence names. The others are counted."""
 
 _SHARED_RESULTS = """
@@ -157,13 +157,13 @@ class Source(Struct, frozen=True):
         ]
         if not several:
             return ()
-        rest = len(several) - _NAMED_OPTIONS
+        rest = len(several) - _MAX_NAMED_OPTIONS
         more = [self.say("{n} more", n=rest)] if rest > 0 else []
         text = (
             "Games that differ in {=what} are counted together. To separate them, set the "
             "variant of a stock question."
         )
-        return (self.say(text, what="; ".join(several[:_NAMED_OPTIONS] + more)),)
+        return (self.say(text, what="; ".join(several[:_MAX_NAMED_OPTIONS] + more)),)
 
     def finished_otherwise(
         self, part: Literal["made_by_play(result_by)", "to_the_end(result_by, gaps)"]

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamelog.games.zone_control.board import GRID_SIZE, SIDES
+from gamelog.games.zone_control.board import SIDES, SQUARES_PER_GRID
 from gamelog.games.zone_control.state import EMPTY, Phase, Siege, State
 from gamelog.play.contract.outcome import Outcome
 
@@ -58,20 +58,20 @@ def arrange(start: State, words: dict[str, Any]) -> State:
     board = setup.board
     squares = bytearray([EMPTY]) * len(board.names)
     for seat, side in enumerate(SIDES):
-        lo, away = board.homes_from + GRID_SIZE * seat, given.away.get(side, ())
+        lo, away = board.homes_from + SQUARES_PER_GRID * seat, given.away.get(side, ())
         vacant = (
             [board.index[name] for name in given.vacant[side]]
             if side in given.vacant
             else range(lo, lo + len(away))
         )
-        for at in range(lo, lo + GRID_SIZE):
+        for at in range(lo, lo + SQUARES_PER_GRID):
             if at not in vacant:
                 squares[at] = seat
         for name in away:
             if squares[board.index[name]] != EMPTY:
                 raise ValueError(f"{name} has two pieces")
             squares[board.index[name]] = seat
-        if squares.count(seat) != GRID_SIZE:
+        if squares.count(seat) != SQUARES_PER_GRID:
             raise ValueError(f"{side} has {squares.count(seat)} pieces")
     siege = given.siege
     return State(

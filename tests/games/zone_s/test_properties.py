@@ -29,7 +29,15 @@ from gamelog.games.zone_s.events import (
 from gamelog.games.zone_s.ground import can_deploy, deployments
 from gamelog.games.zone_s.roster import TERRAINS
 from gamelog.games.zone_s.scene import describe
-from gamelog.games.zone_s.state import BASE, DEPLOYED, OPEN, WALL, State, captured_count, deployed_count
+from gamelog.games.zone_s.state import (
+    BASE,
+    DEPLOYED_PIECES,
+    OPEN,
+    WALL,
+    State,
+    captured_count,
+    deployed_count,
+)
 from gamelog.play.contract.effects import Over, TurnOver
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.envelope import ARBITER, TABLE, Event
@@ -106,7 +114,9 @@ def test_can_deploy_agrees_with_the_list_of_deployments(case: Case) -> None:
             own, first = state.setup.roster.own, state.setup.roster.homebound
             for side in range(len(SIDES)):
                 assert sorted(first[side]) == sorted(own[side])
-                left = deployed_count(state, side) < DEPLOYED and any(True for _ in deployments(state, side))
+                left = deployed_count(state, side) < DEPLOYED_PIECES and any(
+                    True for _ in deployments(state, side)
+                )
                 assert can_deploy(state, side) == left
 
 

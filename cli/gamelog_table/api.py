@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
-from gamelog_reports.replay.position import position_data
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -17,6 +16,7 @@ from gamelog.errors import Conflict, GamelogError, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.judging.fold_record import fold_record
+from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.record_file import read_under_lock

@@ -24,6 +24,7 @@ from gamelog.errors import GamelogError
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.finding_data import findings_in
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.atomic_files import write_atomically
@@ -32,7 +33,7 @@ from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.board_thumbnail import Thumbnail, thumbnail
 from gamelog_reports.packed import embedded_text
 from gamelog_reports.replay.page import STYLES, PageLinks, incompleteness, make_page, title
-from gamelog_reports.replay.page_data import findings_in, game_words
+from gamelog_reports.replay.page_data import game_words
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.replay.summary import seen_by_all
 from gamelog_reports.site_files import shared_files, write_boards

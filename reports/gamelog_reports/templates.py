@@ -11,13 +11,10 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
-from gamelog.play.contract import translation
+from gamelog.play.contract.locales import LANGUAGES
 from gamelog.record.escaping import ISOLATED, escape_invisible
 from gamelog_reports import bundle
 from gamelog_reports.packed import embedded_text
-
-LANGUAGES = ("en", *translation.LOCALES)
-"""The languages of pages."""
 
 
 @cache

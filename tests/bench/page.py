@@ -28,10 +28,10 @@ from typing import Any
 
 from gamelog_reports.replay.page import replay_page
 from gamelog_reports.site import Entry, entry, publish, write_index
-from gamelog_reports.templates import LANGUAGES
 from msgspec import structs
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from gamelog.play.contract.locales import LANGUAGES
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common import Takeback
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from gamelog_reports.packed import embedded_text
 from gamelog_reports.replay.page import replay_page
-from gamelog_reports.templates import LANGUAGES
 from playwright.sync_api import Browser, Page, expect
 
+from gamelog.play.contract.locales import LANGUAGES
 from gamelog.play.fold import common
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import DiceSpec, Header, Seat

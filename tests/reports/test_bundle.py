@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from gamelog_reports import bundle, palette
-from gamelog_reports.templates import LANGUAGES, texts
+from gamelog_reports.templates import texts
+
+from gamelog.play.contract.locales import LANGUAGES
 
 ASSETS = Path(str(files("gamelog_reports") / "assets"))
 HOMES = (ASSETS.parent, Path(str(files("gamelog_table"))))

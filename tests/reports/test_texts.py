@@ -9,7 +9,9 @@ from pathlib import Path
 import gamelog_reports
 import gamelog_table
 import pytest
-from gamelog_reports.templates import LANGUAGES, texts
+from gamelog_reports.templates import texts
+
+from gamelog.play.contract.locales import LANGUAGES
 
 HOMES = [Path(module.__file__ or "").parent for module in (gamelog_reports, gamelog_table)]
 

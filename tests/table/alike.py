@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 from gamelog_cli.events.listing import listed
 from gamelog_reports.replay.page import make_page
-from gamelog_reports.replay.position import position_data
 from msgspec import structs
 
 from gamelog.dispute.incident import incident
@@ -22,6 +21,7 @@ from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.proposals import event_from
 from gamelog.play.recording.signing import make_seal
 from gamelog.play.telling.viewer import Viewer
+from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
 from gamelog.record.chain import GENESIS, chained_digest

@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from gamelog_reports.templates import LANGUAGES, texts
+from gamelog_reports.templates import texts
 from gamelog_table.access.links import Grant
 from gamelog_table.events.forms import UNWRITTEN, common_forms, game_forms
 
+from gamelog.play.contract.locales import LANGUAGES
 from gamelog.play.fold import common
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of

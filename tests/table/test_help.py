@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gamelog_reports.templates import LANGUAGES, texts
+from gamelog_reports.templates import texts
 from playwright.sync_api import Browser
 
 import gamelog
-from gamelog.play.contract.locales import load_locale
+from gamelog.play.contract.locales import LANGUAGES, load_locale
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.record.envelope import tag_of

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-from gamelog_reports.replay.position import position_data
 
 from gamelog.message import Message, with_names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
@@ -16,6 +15,7 @@ from gamelog.play.telling.board_lines import Lines
 from gamelog.play.telling.sentences import game_over_message
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import public_viewer
+from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.session_view import SessionView
 from gamelog.record.escaping import escape_invisible

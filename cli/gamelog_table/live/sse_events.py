@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
-from gamelog_reports.replay.page_data import finding_data
 from msgspec import structs
 
 from gamelog.finding import Finding
+from gamelog.play.judging.finding_data import finding_data
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.warnings import findings_of_play
 from gamelog.play.telling.viewer import Viewer

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from gamelog_reports.templates import LANGUAGES
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, Refused, WriteFailed
 from gamelog.message import Message, Renderer
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.locales import load_locale
+from gamelog.play.contract.locales import LANGUAGES, load_locale
 from gamelog.play.telling.refusals import without_legal
 from gamelog_table.net.denied import Denied
 

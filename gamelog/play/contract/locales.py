@@ -7,7 +7,10 @@ from functools import cache
 from gamelog.message import ENGLISH, Locale
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.contract.translation import ENGINE, translation
+from gamelog.play.contract.translation import ENGINE, LOCALES, translation
+
+LANGUAGES = ("en", *LOCALES)
+"""The languages of messages and pages."""
 
 
 @cache

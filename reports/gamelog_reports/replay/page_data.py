@@ -13,15 +13,12 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.finding import Finding
-from gamelog.message import Locale, Renderer
+from gamelog.message import Locale
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.locales import load_locale
-from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.telling.refusals import legal_events
+from gamelog.play.judging.finding_data import finding_data, findings_in
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import UNSEEN
@@ -116,36 +113,6 @@ def _opening(record: Record) -> dict[str, Any]:
     except UnicodeDecodeError:
         first = ""
     return {"first": first, "head": record.head} if first else {"header": record.members}
-
-
-def finding_data(
-    view: RecordView, fold: Fold, findings: Sequence[Finding], language: str
-) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return findings as a page has them, and the texts of the rules that they name, by id.
-
-    Args:
-        view: The record as the viewer of the page may see it.
-        fold: The fold of the record.
-        findings: The findings, as the viewer may know them.
-        language: The language of the page.
-    """
-    if not view.viewer.seats:
-        findings = _with_legal(fold, findings)
-    rules = rulebook(fold.game, language)
-    named = sorted({finding.rule for finding in findings if finding.rule})
-    plain = list(findings_in(language, fold.game, findings))
-    return plain, {id_: rules[id_].text for id_ in named if id_ in rules}
-
-
-def findings_in(language: str, game: AnyGame | None, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
-    """Yield `findings` about a record of `game` as plain data, their messages in `language`."""
-    renderer = Renderer(load_locale(language, game))
-    for finding in findings:
-        yield msgspec.to_builtins(
-            structs.replace(finding.plain, message=renderer.text(finding.sentence))
-            if language != "en"
-            else finding.plain
-        )
 
 
 def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
@@ -320,16 +287,3 @@ def _moments(found: Iterable[TurningPoint], locale: Locale) -> dict[str, Any]:
         for point in found
     ]
     return {"moments": moments} if moments else {}
-
-
-def _with_legal(fold: Fold, findings: Iterable[Finding]) -> list[Finding]:
-    """Return `findings` with the legal events instead of each illegal event that was played."""
-    broken = [n for n, violation in fold.violations.items() if violation.rule]
-    known = prefixes(fold, [n - 1 for n in broken])
-    legal = {n: legal_events(then, fold.events[n - 1].t) for n, then in zip(broken, known, strict=True)}
-    return [
-        structs.replace(finding, legal=legal.get(finding.n or 0, ()))
-        if finding.rule and not finding.legal
-        else finding
-        for finding in findings
-    ]

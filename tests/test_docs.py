@@ -28,7 +28,12 @@ ROOT = Path(__file__).parent.parent
 MARK = "@@ next @@"
 PAGES = sorted(str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md"))
 EXAMPLES = ["duel", "rps"]
-INSTALLED = {"duel.md": "duel", "rps.md": "rps", "roles/author.md": "connect_four"}
+INSTALLED = {
+    "duel.md": "duel",
+    "rps.md": "rps",
+    "towers.md": "towers",
+    "roles/author.md": "connect_four",
+}
 """The example that must be installed for the commands of a page."""
 
 NODE = "roles/programmer.md"

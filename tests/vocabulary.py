@@ -7,8 +7,10 @@ from typing import get_args
 
 from gamelog_reports.board_svg import scene_svg
 from gamelog_reports.palette import KINDS
+from msgspec import structs
 
 from gamelog.games.zone_s.roster import resolve
+from gamelog.play.contract.growing_board import visible_ground
 from gamelog.play.contract.scene import (
     BoardLayout,
     Cell,
@@ -20,6 +22,7 @@ from gamelog.play.contract.scene import (
     Scene,
     Shape,
     Word,
+    rim,
 )
 
 DIRECTORY = Path(__file__).parent.parent / "docs"
@@ -111,6 +114,24 @@ def depth() -> Scene:
     return Scene(BoardLayout(tuple(cells), words=names), tuple(lying))
 
 
+def growing() -> Scene:
+    """A board with a margin of 1 cell width and a tray, as one, three and five pieces need it."""
+    squares = [Cell(f"{'abcdefg'[x]}{y + 1}", x, y) for x in range(7) for y in range(7)]
+    tray = Cell("hand", 3, 7.6, "tray", label="hand", w=2)
+    layout = BoardLayout(
+        (*squares, tray),
+        words=rim(((cell.id[0], cell.id[1:], cell) for cell in squares), (), both=False),
+        margin=1,
+    )
+    cells, words, lying = list[Cell](), list[Word](), list[Piece]()
+    for at, used in enumerate((("d4",), ("d4", "e4", "e5"), ("d4", "e4", "e5", "e6", "c4"))):
+        shown, right = visible_ground(layout, used), (0, 4.6, 11)[at]
+        cells += [structs.replace(cell, id=f"{at} {cell.id}", x=cell.x + right) for cell in shown.cells]
+        words += [Word(word.text, word.x + right, word.y) for word in shown.words]
+        lying += [Piece(f"{at} {cell}", "disc", SEATS[turn % 2]) for turn, cell in enumerate(used)]
+    return Scene(BoardLayout(tuple(cells), words=tuple(words)), tuple(lying))
+
+
 def groups() -> Scene:
     """Groups on squares and hexes, one inside another, each with its points."""
     squares = [Cell(f"{column}{row_}", column, row_) for column in range(4) for row_ in range(3)]
@@ -144,6 +165,7 @@ def expected() -> dict[str, str]:
         "marks": (marks(), "Marks"),
         "hexagons": (hexagons(), "Hexagons and their middles"),
         "depth": (depth(), "Order of depth"),
+        "growing": (growing(), "Boards that grow"),
         "groups": (groups(), "Groups"),
         "icons": (icons(), "Icons"),
     }

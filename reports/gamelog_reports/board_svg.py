@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from xml.etree import ElementTree as ET
 
+from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.board_geometry import (
@@ -78,7 +79,7 @@ def scene_svg(
     Raises:
         ValueError: A piece, mark or link is on a cell that the ground does not have.
     """
-    return ET.tostring(_Picture(scene, seats, theme, word).draw(title), encoding="unicode")
+    return ET.tostring(_Picture(visible_scene(scene), seats, theme, word).draw(title), encoding="unicode")
 
 
 def _element(parent: ET.Element, tag: str, text: str = "", /, **values: object) -> ET.Element:

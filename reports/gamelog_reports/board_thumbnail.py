@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, structs
 
+from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog_reports.board_geometry import (
     U,
@@ -80,6 +81,7 @@ class Thumbnail(Struct, frozen=True):
 
 def thumbnail(scene: Scene, seats: Sequence[str]) -> Thumbnail:
     """Return the small picture of `scene`. The order of all `seats` gives them their colours."""
+    scene = visible_scene(scene)
     layout = scene.ground
     cells = Cells((cell.id, cell) for cell in layout.cells)
     looks = {seat: style.colour for seat, style in zip(seats, seat_styles(seats), strict=True)}

@@ -88,6 +88,11 @@ def _draws_outside_the_board(state: Any, seat: str | None) -> Any:
     return structs.replace(scene, fills=(("nowhere", "red"),))
 
 
+def _hides_free_places(state: Any, seat: str | None) -> Any:
+    scene = GAME.scene(state, seat)
+    return structs.replace(scene, ground=structs.replace(scene.ground, margin=0.1))
+
+
 def _asks_for_more(language: str) -> Translation:
     return Translation({**GAME.translation(language).messages, GAME.messages["claim"]: "{@by} ocupa {zone}."})
 
@@ -220,6 +225,10 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "draws outside the board": (
         replace(GAME, scene=_draws_outside_the_board),
         "test_scenes_and_sentences_never_fail",
+    ),
+    "hides places of a growing board": (
+        replace(GAME, scene=_hides_free_places),
+        "test_a_growing_board_shows_the_places_of_legal_events",
     ),
     "has no messages": (replace(GAME, messages={}), MESSAGES),
     "has a message with an unknown member": (

@@ -43,7 +43,7 @@ export class AutoZoom {
 
   // Returns the sides of the places in the picture.
   sides() {
-    const found = this.cells.map((id) => this.game.cells[this.game.cellIndex.get(id)]), at = (centre, size, side) => found.map((cell) => (cell[centre] + side * ((cell[size] ?? 1) / 2 + AROUND)) * U);
+    const found = this.cells.map((id) => this.game.cells[this.game.cellIndex.get(id)]).filter(Boolean), at = (centre, size, side) => found.map((cell) => (cell[centre] + side * ((cell[size] ?? 1) / 2 + AROUND)) * U);
     return { left: Math.min(...at("x", "w", -1)), right: Math.max(...at("x", "w", 1)), top: Math.min(...at("y", "h", -1)), bottom: Math.max(...at("y", "h", 1)) };
   }
 

@@ -46,14 +46,15 @@ export class HeldEvent {
     return selection.held ?? (last === selection.decisions.n ? selection.unconfirmed : null);
   }
 
-  // Returns the drawing for the shown event: the pieces on the cells that change, and the places that can come next.
+  // Returns the drawing for the shown event: the pieces on the cells that change, and the places that can come next. A board that grows
+  // shows these places after the event.
   nodes() {
     const { table } = this, { game, selection, board } = table, at = (id) => game.cells[game.cellIndex.get(id)], move = ({ x, y }) => `translate(${x * U} ${y * U})`;
     this.update(this.shown);
     const { next, held } = this;
     if (!next) return heldPiece(game, held, selection, (cell) => table.piecesOn(cell));
-    const coming = next.cells.map(at).map((cell) => form(cell, { class: "coming", transform: move(cell) }));
-    const pieces = Object.entries(next.pieces).map(([id, all]) => [at(id), all.map(([kind, , ...look]) => [kind, -1, ...look])]);
+    const coming = next.cells.map(at).filter(Boolean).map((cell) => form(cell, { class: "coming", transform: move(cell) }));
+    const pieces = Object.entries(next.pieces).filter(([id]) => at(id)).map(([id, all]) => [at(id), all.map(([kind, , ...look]) => [kind, -1, ...look])]);
     return [...coming, ...pieces.map(([cell, all]) => svg("g", { class: "ghost", transform: move(cell) }, form(cell, { class: "left" }), content(all, cell, game.seats, false, board.least)))];
   }
 

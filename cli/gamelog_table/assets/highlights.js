@@ -21,7 +21,7 @@ export class Highlights {
   show(cells, ghosts = []) {
     this.ghosts.replaceChildren(...ghosts);
     const here = document.activeElement?.dataset?.cell;
-    this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.game.cells[this.game.cellIndex.get(id)] }));
+    this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.game.cells[this.game.cellIndex.get(id)] })).filter(({ cell }) => cell);
     this.layer.replaceChildren(...this.lit.map(({ id, chosen, cell }, at) => {
       const label = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.pieceNames(cell)].join(", ");
       return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));

@@ -12,9 +12,26 @@ function turnOf({ outcome, chance, by = [] }) {
 }
 
 export class LiveGame extends Game {
+  constructor(stage, data) {
+    super(stage, data);
+    this.margin = stage.margin;
+  }
+
   // Returns the findings about event n, without open offers: the sentence of an offer says the same.
   faults(n) {
     return super.faults(n).filter(({ code }) => code !== "play.offer");
+  }
+
+  // Returns whether a board that grows must show more cells after a step: something is new on a cell near the edge.
+  mustGrow({ board = {} }) {
+    const { margin, views: { whole }, cells, cellIndex } = this, parts = ["pieces", "fills", "marks"];
+    if (!margin) return false;
+    const found = parts.flatMap((part) => Object.keys(board[part] ?? {})).map((id) => cellIndex.get(id));
+    const fresh = found.filter((at) => at === undefined || (cells[at].shape !== "tray" && !parts.some((part) => whole[part].keys.has(at))));
+    return fresh.some((at) => at === undefined || ["x", "y"].some((axis) => {
+      const places = cells.filter(({ shape }) => shape !== "tray").map((cell) => cell[axis]), place = cells[at][axis];
+      return place < Math.min(...places) + margin - 0.01 || place > Math.max(...places) - margin + 0.01;
+    }));
   }
 
   // Adds a step from the server: event `step.n`, which is the last so far, and its changes.

@@ -182,11 +182,11 @@ class LiveTable {
   }
 
   // Adds event `step.n` if it is new. If an event is missing before it, the whole game is loaded again, and after a slip too: the server's
-  // time is then ahead by the time of play that the slip took back.
+  // time is then ahead by the time of play that the slip took back. A board that grows is loaded again with the cells that are visible then.
   addStep(step) {
     if (this.loading) return this.loading.then(() => this.addStep(step));
     if (step.n <= this.last) return undefined;
-    if (step.n > this.last + 1 || step.line?.slip) return this.reload();
+    if (step.n > this.last + 1 || step.line?.slip || this.live.mustGrow(step)) return this.reload();
     const { table = {}, pending = this.pending } = step, n = this.isLookingBack ? this.place : step.n;
     this.live.push(step);
     this.clock.advance();
@@ -207,11 +207,13 @@ class LiveTable {
         const { status, body, game } = await load(this.connection, this.at);
         if (status !== 200) return;
         n = this.isLookingBack ? this.place : game.last;
+        const hasGrown = game.cells.length !== this.live.cells.length;
         Object.assign(this.live, game);
         this.applySetup(body);
         this.clock.restart();
         this.list.grow(true);
         this.choices = null;
+        if (hasGrown) this.drawBoard();
       } catch {
         // without a network: the state of the connection is shown, and the stream connects again
       } finally {
@@ -372,12 +374,18 @@ class LiveTable {
     else this.selection.hold({ event: body.events[0], events: body.events, cells, path: cells, end: cells.slice(-1) });
   }
 
+  // Draws a board that has other cells than before.
+  drawBoard() {
+    this.board.redraw();
+    this.fitPage();
+  }
+
   fitBoard() {
     this.autoZoom.showButton();
     this.board.fit();
   }
 
-  // Gives the page the proportions of the board, which change only if the user turns the board.
+  // Gives the page the proportions of the board, which change only if the user turns the board or if the board grows.
   fitPage() {
     const { width, height } = this.board.whole;
     document.body.style.setProperty("--aspect", width / height);

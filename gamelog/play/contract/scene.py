@@ -82,6 +82,8 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
         icons: Drawings instead of the text of pieces, by the text: ``(("SP", "M-21 17L9…"), …)``. A drawing
             is path data of SVG, in a square from -24 to 24. Dice and tiles have none. Terminals show the
             text.
+        margin: For a board that grows with the pieces on it: the distance up to which cells around used cells
+            are visible, in cell widths. By default, all cells are visible.
     """
 
     cells: tuple[Cell, ...]
@@ -91,6 +93,7 @@ class BoardLayout(Struct, frozen=True, omit_defaults=True):
     legend: tuple[tuple[str, str], ...] = ()
     colours: tuple[tuple[str, str], ...] = ()
     icons: tuple[tuple[str, str], ...] = ()
+    margin: float = 0
 
 
 _LABEL_OFFSET, LETTER = 0.28, 0.26

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from gamelog.message import IN_ENGLISH, Message, Renderer
+from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.scene import Cell, Piece, Scene
 from gamelog.play.telling.board_lines import (
     CHANGED,
@@ -66,6 +67,7 @@ def ascii_board(
         hint: How to see the rest, if only a part is drawn.
         changed: The ids of the cells that look different than before. They are marked.
     """
+    scene = visible_scene(scene)
     lying: dict[str, list[Piece]] = {}
     for piece in scene.pieces:
         lying.setdefault(piece.at, []).append(piece)

@@ -8,6 +8,7 @@ from typing import Any
 
 from gamelog.errors import CannotApply
 from gamelog.play.contract.commitments import Commitment
+from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.record.envelope import TABLE, Event
@@ -74,6 +75,23 @@ class TapChecks(Checks):
                     assert tap.strip() and tap.isprintable() and len(tap) <= _LONGEST, (
                         f"the taps of {event} contain {tap!r}, which is not in the scene, not a seat and "
                         "not a word for a button"
+                    )
+
+    def test_a_growing_board_shows_the_places_of_legal_events(self) -> None:
+        """Check that `BoardLayout.margin` is large enough for people to tap every legal event."""
+        for game, state in islice(self.sample.states("margin"), 0, None, _EVERY):
+            for seat in {*self.game.pending(state).by} - {TABLE}:
+                seen = self.game.observe(state, seat)
+                scene = self.game.scene(seen, seat)
+                if not scene.ground.margin:
+                    return
+                tapping = Tapping(self.game, seen, scene, game.header.seat_ids)
+                outside = tapping.cells.keys() - {cell.id for cell in visible_scene(scene).ground.cells}
+                for event in legal_for(self.game, state, seat).events[:_TAPPED]:
+                    lost = outside & {*tapping.of(event)}
+                    assert not lost, (
+                        f"{event} is legal, but the board does not show {', '.join(sorted(lost))}: "
+                        "BoardLayout.margin must be larger"
                     )
 
     def test_commitments_can_be_opened(self) -> None:

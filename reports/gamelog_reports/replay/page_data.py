@@ -15,7 +15,9 @@ from msgspec import structs
 
 from gamelog.message import Locale
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.growing_board import used_cells, visible_ground
 from gamelog.play.contract.locales import load_locale
+from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.finding_data import finding_data, findings_in
@@ -59,7 +61,8 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
     has the content of the record.
     """
     record, fold, view = shown.folded.record, shown.fold, shown.view
-    stage, setting = _stage(fold, language) if fold else ({}, None)
+    ground = _ground(fold, view) if fold and view else BoardLayout(())
+    stage, setting = _stage(fold, ground, language) if fold else ({}, None)
     writer = Writer(setting)
     data: dict[str, Any] = {"status": shown.folded.status, "played": fold.n if fold else 0}
     lines: list[str] | None
@@ -74,7 +77,7 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
         lines = _seen_lines(view)
         writer.add("lines", lines)
     if fold is not None and view is not None:
-        packer = _Packer(view, fold, shown.name)
+        packer = _Packer(view, fold, ground, shown.name)
         data |= packer.pack(writer, lines)
         data |= _moments(packer.turning_points(), load_locale(language, shown.game, REPORTS))
         data["findings"], data["rules"] = finding_data(view, fold, shown.findings, language)
@@ -115,11 +118,26 @@ def _opening(record: Record) -> dict[str, Any]:
     return {"first": first, "head": record.head} if first else {"header": record.members}
 
 
-def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
-    """Return the data that all records of the game on this board share: title, looks, words, ground."""
+def _ground(fold: Fold, view: RecordView) -> BoardLayout:
+    """Return the board of the page. Of a growing board, it is the part that the whole record uses."""
+    ground: BoardLayout = fold.game.scene(fold.states[0], None).ground
+    if not ground.margin:
+        return ground
+    views = [view, *(RecordView(fold, viewer) for viewer in _other_viewers(fold, view))]
+    used = (used_cells(one.scene(n)) for one in views for n in range(view.last_played + 1))
+    return visible_ground(ground, set().union(*used))
+
+
+def _other_viewers(fold: Fold, view: RecordView) -> list[Viewer]:
+    """Return the viewers whose views the page contains in addition to `view`: seats that may see less."""
+    seats = fold.header.seat_ids if fold.game.hides and not view.viewer.seats else ()
+    return [Viewer((seat,)) for seat in seats]
+
+
+def _stage(fold: Fold, ground: BoardLayout, language: str) -> tuple[dict[str, Any], Writer]:
+    """Return the data that all records of the game on `ground` share: title, looks, words, ground."""
     game, writer = fold.game, Writer()
     looks = dict(zip(game.all_seats, seat_styles(game.all_seats), strict=True))
-    ground = game.scene(fold.states[0], None).ground
     add_layout(ground, writer)
     stage: dict[str, Any] = {
         "game": game.title,
@@ -128,6 +146,7 @@ def _stage(fold: Fold, language: str) -> tuple[dict[str, Any], Writer]:
         "rim": painted_words(ground, load_locale(language, game)),
         "legend": ground.legend,
         **({"icons": ground.icons} if ground.icons else {}),
+        **({"margin": ground.margin} if ground.margin else {}),
         "colours": [
             (word, COLOURS[name], ink(COLOURS[name]))
             for word, name in ground.colours
@@ -214,15 +233,17 @@ def _texts(value: Any) -> Iterator[str]:
 class _Packer:
     """A packer of the steps of a view, and of each seat that sees less."""
 
-    def __init__(self, view: RecordView, fold: Fold, name: Callable[[str, str], str]) -> None:
+    def __init__(
+        self, view: RecordView, fold: Fold, ground: BoardLayout, name: Callable[[str, str], str]
+    ) -> None:
         self._view, self._name = view, name
-        header, game = fold.header, fold.game
-        ground = game.scene(fold.states[0], None).ground
+        header = fold.header
         stock = PieceTable(header.seat_ids)
         self._tracks = SceneTracks(ground, header.seat_ids, stock)
         self._turning = TurningPoints(header.seat_ids)
-        seats = header.seat_ids if game.hides and not view.viewer.seats else ()
-        self._seats = [SeatTracks(RecordView(fold, Viewer((seat,))), ground, stock) for seat in seats]
+        self._seats = [
+            SeatTracks(RecordView(fold, viewer), ground, stock) for viewer in _other_viewers(fold, view)
+        ]
 
     def turning_points(self) -> list[TurningPoint]:
         """Return the turning points of the packed events."""

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from gamelog.errors import PlayError
 from gamelog.play.contract import boards, registry
+from gamelog.play.contract.growing_board import visible_ground
 from gamelog.play.contract.outcome import REASONS
 from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.fold.game_errors import describe_failure
@@ -372,6 +373,7 @@ def _maps(
 
     Sentences on events outside the maps are added to `notes`.
     """
+    ground = visible_ground(ground, {place for of in times.values() for place in of})
     known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
     darkest = max((count for of in times.values() for at, count in of.items() if at in known), default=0)
     figures = []

@@ -10,7 +10,7 @@ from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, Page
 
 import gamelog
-from gamelog.play.judging.replay import replay
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.table.client import serve_in_thread
 from tests.table.touch import Device
@@ -37,7 +37,7 @@ def record(path: Path, events: Sequence[str]) -> Path:
 @pytest.mark.browser
 def test_a_page_shows_the_cells_of_the_whole_game_at_every_event(browser: Browser, tmp_path: Path) -> None:
     path = record(tmp_path / "towers.jsonl", PLAYED)
-    (tmp_path / "page.html").write_text(replay_page(replay(read_record(path))))
+    (tmp_path / "page.html").write_text(replay_page(fold_record(read_record(path))))
     page = browser.new_page()
     page.goto((tmp_path / "page.html").as_uri())
     for n in (0, 3, 5):

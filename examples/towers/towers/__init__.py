@@ -196,5 +196,5 @@ GAME: game.Game[State, Event, Options, None] = game.Game(
     },
     translation=partial(game.translation, __name__),
     bots={"greedy": greedy},
-    rules=lambda: files(__package__).joinpath("RULES.md").read_text("utf-8"),
+    rules=lambda: files(__name__).joinpath("RULES.md").read_text("utf-8"),
 )

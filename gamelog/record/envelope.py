@@ -150,6 +150,19 @@ class Event(Stamp, frozen=True, kw_only=True):
     v: Literal[1] = EVENT_VERSION
 
 
+STAMP_FIELDS = frozenset(Event.__struct_fields__)
+"""Fields of every event."""
+
+STAMP_MEMBERS = STAMP_FIELDS | {"do"}
+"""Members of every event as plain data: the fields and the tag."""
+
+NOT_DICE_MEMBERS = STAMP_FIELDS - {"by"}
+"""Members of every event that do not depend on the dice."""
+
+NOT_FACT_MEMBERS = frozenset({"n", "t", "id"})
+"""Members of an event that are not in its fact: the step has them, or they are the recorder's own."""
+
+
 class Envelope(Struct, frozen=True, tag=None):
     """An event line as the record layer sees it, without the game's own members."""
 

@@ -9,7 +9,7 @@ from msgspec import NODEFAULT, Struct, inspect
 
 from gamelog.play.fold import common
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
+from gamelog.record.envelope import ARBITER, STAMP_FIELDS, TABLE, Event, tag_of
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import permission_refusal
 
@@ -18,8 +18,6 @@ UNWRITTEN = (common.Accept, common.Decline, common.Recovered)
 
 _BY_SEATS = (common.Claim, common.Agree, common.Resign, common.Reveal, common.Sign)
 """Common events that only a seat records."""
-
-_STAMP = frozenset(Event.__struct_fields__)
 
 _OLDER = frozenset({"time"})
 """Members and kinds of common events that only older records have."""
@@ -102,7 +100,7 @@ def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
     own = issubclass(kind, Event) and kind not in common.COMMON
     for field in described.fields:
         older = not own and field.name in _OLDER
-        if not (issubclass(kind, Event) and field.name in _STAMP) and not older:
+        if not (issubclass(kind, Event) and field.name in STAMP_FIELDS) and not older:
             needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
             yield _member(field.encode_name, field.type, seats, needed=needed, own=own)
 

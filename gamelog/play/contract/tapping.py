@@ -10,12 +10,10 @@ from msgspec import NODEFAULT, Struct, structs, to_builtins
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.scene import Piece, Scene
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import STAMP_MEMBERS, Event
 
 _ENDS = ("dst", "at", "path")
 """Members that contain the end of an event. Without them, the last member is the end."""
-
-_STAMP = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
 
 
 class Tapping:
@@ -57,7 +55,7 @@ class Tapping:
         """Return the taps of `event`, each once."""
         if self._game.taps is not None:
             return self._game.taps(self._state, event)
-        members = {name: value for name, value in given_members(event) if name not in _STAMP}
+        members = {name: value for name, value in given_members(event) if name not in STAMP_MEMBERS}
         end = next((name for name in _ENDS if name in members), None) or next(reversed(members), None)
         ordered = sorted(members, key=lambda name: name == end)
         return tuple(
@@ -98,7 +96,7 @@ class Tapping:
         texts = [
             string
             for other, string in given_members(event)
-            if other not in _STAMP and isinstance(string, str)
+            if other not in STAMP_MEMBERS and isinstance(string, str)
         ]
         similar = [
             string

@@ -17,7 +17,7 @@ from gamelog.message import Message, plain_text
 from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.common_event_rules import common_event_finding
 from gamelog.play.fold.history import History
-from gamelog.record.envelope import Event
+from gamelog.record.envelope import NOT_DICE_MEMBERS, Event
 
 
 def event_finding(history: History, event: Event) -> Finding | None:
@@ -181,14 +181,10 @@ def results_due(history: History, dealt: str | None = None) -> Results | None:
     return source.results(chance_due.draws, history.chances)
 
 
-_STAMPS = frozenset({"n", "t", "id", "as_played", "v"})
-"""Members that do not depend on the dice."""
-
-
 @cache
 def _result_getter(kind: type[Event]) -> Callable[[Event], Any]:
-    """Return a function that gets the members of an event of type `kind`, except those in `_STAMPS`."""
-    return attrgetter(*(name for name in kind.__struct_fields__ if name not in _STAMPS))
+    """Return a function that gets the members of an event of type `kind` that may depend on the dice."""
+    return attrgetter(*(name for name in kind.__struct_fields__ if name not in NOT_DICE_MEMBERS))
 
 
 def _different_members(event: Event, other: Event) -> str:
@@ -208,5 +204,5 @@ def _result_members(event: Event) -> dict[str, Any]:
     return {
         name: msgspec.to_builtins(getattr(event, name))
         for name in event.__struct_fields__
-        if name not in _STAMPS
+        if name not in NOT_DICE_MEMBERS
     }

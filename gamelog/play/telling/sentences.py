@@ -20,7 +20,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.translation import Translation
 from gamelog.play.fold.common import Ruling
-from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of
+from gamelog.record.envelope import ARBITER, STAMP_MEMBERS, TABLE, Event, tag_of
 
 ENGINE_MESSAGES: Mapping[str, str] = {
     "rolled": "{@seat} rolls {faces}.",
@@ -79,10 +79,6 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@unseen": "{@by} does something that is hidden from you.",
 }
 """The templates for common events and effects, by tag. A game can replace them."""
-
-
-_STAMPS = frozenset(("do", "n", "t", "by", "id", "as_played", "v"))
-"""The members of every event."""
 
 
 Mark = Callable[[str], str]
@@ -235,7 +231,7 @@ def sentence_of(
 
 def _listed_members(tag: str, members: Mapping[str, Any], locale: Locale) -> Message:
     """Return the words for an event without a sentence: its author, its kind and its own members."""
-    own = {name: value for name, value in members.items() if name not in _STAMPS and value is not None}
+    own = {name: value for name, value in members.items() if name not in STAMP_MEMBERS and value is not None}
     words = f"{locale.word(tag.replace('_', ' '))} {_in_words(own, locale)}".strip()
     return Message("{@by}: {=words}", {"by": members.get("by"), "words": words})
 

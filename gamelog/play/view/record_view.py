@@ -47,10 +47,7 @@ from gamelog.play.view.seen_position import SeenPosition
 from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
-from gamelog.record.envelope import Event, as_proposal, tag_of
-
-_STAMP = ("n", "t", "id")
-"""Members of an event that are not in its fact: the step has them, or they are the recorder's own."""
+from gamelog.record.envelope import NOT_FACT_MEMBERS, Event, as_proposal, tag_of
 
 
 class RecordView(SessionView):
@@ -319,7 +316,9 @@ class RecordView(SessionView):
     def _content(self, event: Event) -> bytes:
         """Return the members of `event` that the viewer sees, without its number and time, as JSON."""
         members = visible_data(event, self._visible_part(event))
-        return msgspec.json.encode({name: value for name, value in members.items() if name not in _STAMP})
+        return msgspec.json.encode(
+            {name: value for name, value in members.items() if name not in NOT_FACT_MEMBERS}
+        )
 
     def _start(self) -> StepView:
         """Return step 0, which has the whole position."""
@@ -359,7 +358,7 @@ class RecordView(SessionView):
         members: dict[str, Any] = msgspec.to_builtins(seen)
         if phrase == tag:
             members.pop("do", None)
-        for name in _STAMP:
+        for name in NOT_FACT_MEMBERS:
             members.pop(name, None)
         return Fact(phrase, members)
 

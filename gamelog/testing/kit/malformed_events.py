@@ -16,10 +16,7 @@ from msgspec import structs
 from gamelog.chance.rng import Random
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.event_list import decoder
-from gamelog.record.envelope import ARBITER, MAX_INT, TABLE, Event, tag_of
-
-STAMP = frozenset(Event.__struct_fields__)
-"""The members that all events have."""
+from gamelog.record.envelope import ARBITER, MAX_INT, STAMP_FIELDS, STAMP_MEMBERS, TABLE, Event, tag_of
 
 _NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)
 STRANGE_WORDS = ("", "?", "-1", "0", "nowhere", "table", "a" * 300, "\u202e\x1b[2J\n")
@@ -67,7 +64,7 @@ class MalformedEvents:
             for name in [
                 name
                 for name, value in members.items()
-                if name not in STAMP and isinstance(value, str) and value in self._seats
+                if name not in STAMP_FIELDS and isinstance(value, str) and value in self._seats
             ]:
                 for actor in by:
                     for seat in self._seats:
@@ -77,7 +74,7 @@ class MalformedEvents:
 
     def _new_event(self, kind: type[Event], rng: Random) -> Event | None:
         """Return an event of a kind that is not in the sample, with random members of the right types."""
-        own = [field for field in structs.fields(kind) if field.name not in STAMP]
+        own = [field for field in structs.fields(kind) if field.name not in STAMP_FIELDS]
         members = {field.encode_name: self._value(types.type_info(field.type), rng) for field in own}
         members |= {"do": tag_of(kind), "n": 1, "t": 0, "by": rng.choice(self._by)}
         return self._decode(members)
@@ -120,7 +117,7 @@ class MalformedEvents:
     def _change(self, event: Event, rng: Random) -> Event | None:
         """Return `event` with another actor or one changed member, or None if its type refuses it."""
         members: dict[str, Any] = msgspec.to_builtins(event)
-        own = [name for name in members if name not in STAMP and name != "do"]
+        own = [name for name in members if name not in STAMP_MEMBERS]
         if not own or rng.random() < 0.25:
             return structs.replace(event, n=0, t=event.t, by=rng.choice(self._by))
         name = rng.choice(own)
@@ -189,7 +186,7 @@ def strings(kinds: Mapping[str, list[Event]]) -> set[str]:
 
 def _own_values(event: Event) -> list[Any]:
     members = msgspec.to_builtins(event)
-    return [value for name, value in members.items() if name not in STAMP and name != "do"]
+    return [value for name, value in members.items() if name not in STAMP_MEMBERS]
 
 
 def _words(value: Any) -> Iterator[str]:

@@ -27,8 +27,7 @@ from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import UNSEEN, SeenEvent, visible_event, visible_tag
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
-from gamelog.record.envelope import TABLE, Event, tag_of
-from gamelog.testing.kit.malformed_events import STAMP
+from gamelog.record.envelope import STAMP_MEMBERS, TABLE, Event, tag_of
 from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.plays import Play
 
@@ -309,5 +308,5 @@ def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
         for at, item in value.items() if isinstance(value, dict) else enumerate(value):
             if isinstance(item, dict | list):
                 yield from _leaves(item)
-            elif at not in STAMP and at != "do":
+            elif at not in STAMP_MEMBERS:
                 yield value, at

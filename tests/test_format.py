@@ -16,7 +16,7 @@ from gamelog.dispute.branch import rechain
 from gamelog.play.contract import boards
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import Accept, Agree
+from gamelog.play.fold.common_events import Accept, Agree
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.series import simulate_game

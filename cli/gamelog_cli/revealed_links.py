@@ -21,7 +21,7 @@ import msgspec
 
 from gamelog.errors import NO_JSON, BadSetup, Damaged, NotReadable, WriteFailed
 from gamelog.message import Message
-from gamelog.play.fold.common import Reveal
+from gamelog.play.fold.common_events import Reveal
 from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import sync_folder, write

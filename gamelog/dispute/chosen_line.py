@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from gamelog.dispute.alignment import Choice, Discrepancy, choose
 from gamelog.dispute.score_sheet import ScoreSheet
 from gamelog.finding import Finding
-from gamelog.play.fold.common import COMMON, Resign
+from gamelog.play.fold.common_events import COMMON, Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, Header
 

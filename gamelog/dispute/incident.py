@@ -22,7 +22,7 @@ from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold.common import COMMON, Claim, Ruling
+from gamelog.play.fold.common_events import COMMON, Claim, Ruling
 from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord

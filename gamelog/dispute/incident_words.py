@@ -13,7 +13,7 @@ from gamelog.finding import Finding
 from gamelog.message import IN_ENGLISH, Message, verbatim, with_names
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.contract.rulebook import Rule
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.fold.fold import Fold

@@ -11,7 +11,7 @@ from gamelog.dispute.incident import disposition, last_incident
 from gamelog.finding import Finding
 from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold.common import Accept, Gap, Takeback
+from gamelog.play.fold.common_events import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.telling.sentences import with_full_stop

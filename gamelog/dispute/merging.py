@@ -16,7 +16,7 @@ from gamelog.errors import PlayError
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.fold.common import Substitute
+from gamelog.play.fold.common_events import Substitute
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import MAX_LINE, Event, Parent, encode_body
 from gamelog.record.reading import Record

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from gamelog.dispute.branch import rechain
 from gamelog.errors import PlayError
 from gamelog.message import Message
-from gamelog.play.fold.common import Reveal
+from gamelog.play.fold.common_events import Reveal
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.judging.fold_record import fold_record

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from gamelog.dispute.alignment import Choice
 from gamelog.dispute.score_sheet import ScoreSheet
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common_events import Ruling
 
 
 class RulingDifference(Struct, frozen=True):

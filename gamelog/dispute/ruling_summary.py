@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gamelog.message import Message, verbatim
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.common import COMMON, Gap, Resign, Ruling
+from gamelog.play.fold.common_events import COMMON, Gap, Resign, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import disputed_subject
 from gamelog.play.telling.sentences import clock_text, game_over_message, ruling_decision, time_change_text

@@ -13,7 +13,7 @@ from gamelog.errors import PlayError
 from gamelog.finding import Finding
 from gamelog.message import ENGLISH, Message, Renderer, plain_text, with_names
 from gamelog.play.contract.locales import load_locale
-from gamelog.play.fold.common import Gap, Ruling, Substitute
+from gamelog.play.fold.common_events import Gap, Ruling, Substitute
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record

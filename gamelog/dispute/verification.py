@@ -17,7 +17,7 @@ from gamelog.dispute.parents import Descent, find_descents
 from gamelog.errors import MissingExtra, clause
 from gamelog.finding import Finding
 from gamelog.message import Message
-from gamelog.play.fold.common import Substitute
+from gamelog.play.fold.common_events import Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_play
 from gamelog.play.fold.session import Signature

@@ -10,7 +10,7 @@ from msgspec import Struct
 from gamelog.chance.rng import Random, generator
 from gamelog.chance.sources import Seeded
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold.common import Resign
+from gamelog.play.fold.common_events import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.recording import driver, series

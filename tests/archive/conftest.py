@@ -20,7 +20,7 @@ from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging import judge_versions
 from gamelog.play.contract import registry
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Header, Parent, Seat, encode_body
@@ -105,7 +105,7 @@ def events_of(header: Header, turns: Sequence[tuple[str, int, int] | Event], pac
         if isinstance(turn, Event):
             t += pace
             events.append(structs.replace(turn, n=len(events) + 1, t=t))
-            if isinstance(turn, common.Takeback):
+            if isinstance(turn, common_events.Takeback):
                 actor = 0 if turn.to == 0 else actor
             continue
         rope, attack, defence = turn

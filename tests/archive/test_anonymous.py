@@ -16,7 +16,7 @@ from gamelog.archive import Pack, Packing, Pseudonyms, pack, unpack
 from gamelog.archive.packing.pseudonyms import anonymise
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import find
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.recording.header import new_header
@@ -76,13 +76,15 @@ def test_texts_of_people_are_left_out(table: Table) -> None:
     people = [Seat("red", secret, id=f"{secret}@club", key=secret), Seat("blue", "Bot 7", bot="random")]
     header = new_header(find("tug"), people, id="x", started="2026-03-01T20:00:00Z", tags={secret: secret})
     told = [
-        common.Note(0, 0, "table", secret),
-        common.Claim(0, 0, "red", secret, intended={"do": "pull", "at": secret}),
-        common.Ruling(0, 0, "arbiter", 2, "refused", secret, secret),
-        common.Takeback(0, 0, "red", 0, secret),
-        common.Amend(0, 0, "table", {secret: secret}, {"red": common.SeatNames(f"{secret} jr.")}),
-        common.Substitute(0, 0, "table", "red", secret, f"{secret}@club"),
-        common.Recovered(0, 0, "table", 3, secret),
+        common_events.Note(0, 0, "table", secret),
+        common_events.Claim(0, 0, "red", secret, intended={"do": "pull", "at": secret}),
+        common_events.Ruling(0, 0, "arbiter", 2, "refused", secret, secret),
+        common_events.Takeback(0, 0, "red", 0, secret),
+        common_events.Amend(
+            0, 0, "table", {secret: secret}, {"red": common_events.SeatNames(f"{secret} jr.")}
+        ),
+        common_events.Substitute(0, 0, "table", "red", secret, f"{secret}@club"),
+        common_events.Recovered(0, 0, "table", 3, secret),
         pull(0, 0, "red", "left", id=secret),
     ]
     events = [structs.replace(event, n=n, t=n) for n, event in enumerate(told, 1)]
@@ -163,10 +165,10 @@ def test_a_site_uses_the_names_beside_its_records(table: Table, tmp_path: Path) 
 def test_later_names_at_a_seat_are_joined_too(table: Table, tmp_path: Path) -> None:
     header = table.header("x", names=("Ana", "Eva"))
     told = [
-        common.Amend(1, 1, "table", {}, {"red": common.SeatNames("A. Sousa")}),
-        common.Substitute(2, 2, "table", "blue", "Ana Sousa"),
-        common.Note(3, 3, "table", '"do":"@substitute"'),
-        common.Ruling(4, 4, "arbiter", 1, "stands", "because", "a. sousa"),
+        common_events.Amend(1, 1, "table", {}, {"red": common_events.SeatNames("A. Sousa")}),
+        common_events.Substitute(2, 2, "table", "blue", "Ana Sousa"),
+        common_events.Note(3, 3, "table", '"do":"@substitute"'),
+        common_events.Ruling(4, 4, "arbiter", 1, "stands", "because", "a. sousa"),
     ]
     write(table.folder / "x.jsonl", header, told)
     (table.folder / "people.toml").write_text(NAMES)
@@ -176,9 +178,9 @@ def test_later_names_at_a_seat_are_joined_too(table: Table, tmp_path: Path) -> N
     [(ana, eva)] = seated([record])
     assert ana != eva
     amend, substitute, _, ruling = fold_record(record).events
-    assert isinstance(amend, common.Amend)
-    assert isinstance(substitute, common.Substitute)
-    assert isinstance(ruling, common.Ruling)
+    assert isinstance(amend, common_events.Amend)
+    assert isinstance(substitute, common_events.Substitute)
+    assert isinstance(ruling, common_events.Ruling)
     assert [amend.seats["red"].name, substitute.name, ruling.name] == [ana] * 3
 
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from gamelog.chance.rng import generator
 from gamelog.errors import PlayError
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder

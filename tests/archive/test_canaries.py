@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.recording.series import simulate_game
 from gamelog.record import chain
 from gamelog.record.envelope import Event, Header, Seat, encode_body
@@ -86,7 +86,7 @@ def choices(kind: type[Event]) -> int:
     shape = types.type_info(kind)
     assert isinstance(shape, types.StructType)
     literals = [len(one.type.values) for one in shape.fields if isinstance(one.type, types.LiteralType)]
-    return max(1 if kind in common.COMMON else 2, *literals)
+    return max(1 if kind in common_events.COMMON else 2, *literals)
 
 
 def events_of(kind: type[Event], seat: str) -> Iterator[dict[str, Any]]:
@@ -121,7 +121,7 @@ def records_of_events(game: AnyGame) -> Iterator[bytes]:
     plain = msgspec.to_builtins(header)
     bodies = [encode_body(event) for event in events]
     made: set[bytes] = set()
-    for kind in (*common.EVENTS, *game.events):
+    for kind in (*common_events.EVENTS, *game.events):
         for members in events_of(kind, header.seat_ids[0]):
             for by in {str(members["by"]), header.seat_ids[0], "arbiter"}:
                 n, t = PLAYED + 1, events[-1].t
@@ -131,9 +131,11 @@ def records_of_events(game: AnyGame) -> Iterator[bytes]:
                 made.add(marked)
                 plain["id"] = next(ids)
                 yield lines(plain, *bodies, marked)
-                if kind is common.Agree:
+                if kind is common_events.Agree:
                     others = [seat for seat in header.seat_ids if seat != by]
-                    yes = [common.Accept(n + at, t, seat, about=n) for at, seat in enumerate(others, 1)]
+                    yes = [
+                        common_events.Accept(n + at, t, seat, about=n) for at, seat in enumerate(others, 1)
+                    ]
                     yield lines(plain, *bodies, marked, *map(encode_body, yes))
 
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from gamelog.archive import Reader, Update, index
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.record.envelope import Parent, Seat
 from tests.shares import examples
 
@@ -68,7 +68,7 @@ def test_a_name_without_an_id_is_the_person_of_that_name(table: Table, indexed: 
 def test_walkovers_and_short_games_without_chance_are_games_of_their_own(
     table: Table, indexed: Run, ask: Ask
 ) -> None:
-    gone = common.Ruling(
+    gone = common_events.Ruling(
         0,
         0,
         "arbiter",
@@ -84,7 +84,7 @@ def test_walkovers_and_short_games_without_chance_are_games_of_their_own(
         ("c", ("Ana", "Mei")),
         ("d", ("Ana", "Rui")),
     ):
-        table(common.Note(0, 0, "table", "did not come"), gone, id=id, names=names)
+        table(common_events.Note(0, 0, "table", "did not come"), gone, id=id, names=names)
     assert (indexed().counted, ask(COPIES)) == (4, [])
     assert ask("SELECT DISTINCT chances FROM games") == [(0,)]
 
@@ -121,11 +121,11 @@ def test_a_sheet_that_lacks_the_end_that_was_agreed_is_no_game_of_its_own(
     table: Table, indexed: Run, ask: Ask
 ) -> None:
     end = [
-        common.Agree(0, 0, "red", result=Outcome(("red",), "as agreed")),
-        common.Accept(0, 0, "blue", about=9),
+        common_events.Agree(0, 0, "red", result=Outcome(("red",), "as agreed")),
+        common_events.Accept(0, 0, "blue", about=9),
     ]
     table(*LONG[:4], *end, id="whole")
-    table(*LONG[:4], common.Note(0, 0, "table", "late"), id="short")
+    table(*LONG[:4], common_events.Note(0, 0, "table", "late"), id="short")
     assert indexed().counted == 1
     assert ask(COPIES) == [("short", "whole")]
 

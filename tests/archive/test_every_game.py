@@ -15,7 +15,7 @@ from msgspec import structs
 from gamelog.archive import Reader, all_questions, index
 from gamelog.chance.sources import Seeded
 from gamelog.play.contract import registry
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import driver
 from gamelog.play.recording.header import new_header
@@ -72,7 +72,7 @@ class Evening:
             self.plain.clock_at(before) if corrected or not before else self.plain.events[before - 1].t
         )
         changes: dict[str, Any] = {"n": self.other.n + 1, "t": self.other.t + ago}
-        if isinstance(event, common.Takeback):
+        if isinstance(event, common_events.Takeback):
             changes["to"] = self.numbers[event.to]
         assert self.other.push(structs.replace(event, **changes)) is None, event
         self.numbers[event.n] = self.other.n
@@ -91,22 +91,24 @@ class Evening:
             self.kinds.add("chance" if type(event) in self.game.chance_events else "decision")
         self._astray_beside()
         if fold.n > back and self.rng.random() < 0.3:  # corrected, and still not right
-            assert self._wrong(common.Takeback(0, 0, "table", self.rng.randrange(back, fold.n), slip=True))
+            assert self._wrong(
+                common_events.Takeback(0, 0, "table", self.rng.randrange(back, fold.n), slip=True)
+            )
             self._astray_beside()
         if fold.outcome:
             self.kinds.add("end")
-        assert self._wrong(common.Takeback(0, 0, "table", back, slip=True))
+        assert self._wrong(common_events.Takeback(0, 0, "table", back, slip=True))
 
     def _astray_beside(self) -> None:
         """Record an event that is allowed at any time: a takeback, a resignation, a move out of turn, or a remark."""
         fold, seats = self.other, self.other.header.seat_ids
         seat = self.rng.choice(seats)
         what = self.rng.choice(["takeback", "resign", "as played", "note"])
-        event: Event = common.Note(0, 0, "table", "what now?")
+        event: Event = common_events.Note(0, 0, "table", "what now?")
         if what == "takeback" and fold.n:
-            event = common.Takeback(0, 0, "table", self.rng.randrange(fold.n))
+            event = common_events.Takeback(0, 0, "table", self.rng.randrange(fold.n))
         elif what == "resign":
-            event = common.Resign(0, 0, seat)
+            event = common_events.Resign(0, 0, seat)
         elif what == "as played" and (
             played := [event for event in fold.events if type(event) in self.game.events]
         ):
@@ -141,9 +143,9 @@ def evening(game: str, players: int, number: int) -> Evening:
             break
         if rng.random() < 0.15 and not table.plain.outcome:
             to = max(0, table.plain.n - rng.randrange(1, 6))
-            table.say(common.Takeback(0, 0, "table", to))
+            table.say(common_events.Takeback(0, 0, "table", to))
         if rng.random() < 0.1:
-            table.say(common.Note(0, 0, "table", "well played"))
+            table.say(common_events.Note(0, 0, "table", "well played"))
         if slips < SLIPS or table.plain.outcome:
             table.slip()
     return table

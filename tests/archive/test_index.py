@@ -19,7 +19,7 @@ from gamelog.archive.judging import worker as judging
 from gamelog.archive.sources import items as sources
 from gamelog.errors import NotReadable
 from gamelog.play.contract.registry import GROUP, find
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.record.envelope import Parent
 
 from .conftest import EVEN, Table, dump, events_of, numbers, rebuilt, write
@@ -371,7 +371,7 @@ def test_a_pool_gives_the_same_archive(
 
 def test_strange_text_goes_through(table: Table, indexed: Run, ask: Ask) -> None:
     names = ("Robert'); DROP TABLE games;--", "a\x00b\U0001f600\u2028")
-    table(("left", 1, 1), common.Note(0, 0, "table", 'say "\x00\\'), names=names, tags={"\n": "\t"})
+    table(("left", 1, 1), common_events.Note(0, 0, "table", 'say "\x00\\'), names=names, tags={"\n": "\t"})
     indexed()
     assert ask("SELECT name FROM seats ORDER BY position") == [(names[0],), (names[1],)]
     assert ask("SELECT tags FROM games") == [('{"\\n":"\\t"}',)]

@@ -17,7 +17,7 @@ import zstandard
 
 from gamelog.archive import Pack, find_items, index, pack, unpack, verdicts
 from gamelog.errors import ArchiveError, MissingExtra, NotReadable, ReadFailed
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 
 from .conftest import EVEN, Table, numbers
 from .faulty_store import FaultyStore, needs_fsspec, needs_s3, run
@@ -120,7 +120,7 @@ def test_one_record_is_fetched_without_the_rest(
         noise = "".join(
             sha256(b"%d %d" % (at, block)).hexdigest() for block in range(320)
         )  # what no compression makes small
-        table(*EVEN, common.Note(0, 0, "table", noise), id=f"game-{at:04}")
+        table(*EVEN, common_events.Note(0, 0, "table", noise), id=f"game-{at:04}")
     local = tmp_path / "many.gamelog.parquet"
     pack([table.folder], local)
     s3.put_file(str(local), "club/many.gamelog.parquet")

@@ -11,7 +11,7 @@ from msgspec import structs
 from gamelog.archive import Update
 from gamelog.play.contract import registry
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.record.envelope import Seat, encode_body
 
 from .conftest import Table
@@ -57,7 +57,7 @@ def test_a_seat_that_has_ended_a_turn_comes_before_a_seat_that_has_only_decided(
 def test_rows_of_seats_have_leads_and_deficits(table: Table, indexed: Run, ask: Ask) -> None:
     throws = [(1, 1), (6, 1), (1, 1), (6, 1), (6, 1), (1, 1), (6, 1), (1, 1), (6, 1)]
     table(*(("left", *throw) for throw in throws), options={"goal": 3})
-    table(("left", 6, 1), common.Takeback(0, 0, "red", 0), ("left", 1, 1), id="undone")
+    table(("left", 6, 1), common_events.Takeback(0, 0, "red", 0), ("left", 1, 1), id="undone")
     indexed()
     columns = "seat, overtakes, half_way, max_deficit, max_deficit_at"
     assert ask(f"SELECT {columns} FROM seats WHERE id <> 'undone' ORDER BY position") == [
@@ -124,7 +124,7 @@ def test_events_carry_time_turn_and_their_own_members(table: Table, indexed: Run
 
 
 def test_rows_of_turns_have_seat_and_time(table: Table, indexed: Run, ask: Ask) -> None:
-    undo, note = common.Takeback(0, 0, "red", 0), common.Note(0, 0, "blue", "well")
+    undo, note = common_events.Takeback(0, 0, "red", 0), common_events.Note(0, 0, "blue", "well")
     table(("left", 6, 1), undo, ("right", 1, 1), note, ("left", 2, 1), note)
     indexed()
     assert ask("SELECT turn, n, seat, elapsed_ms FROM turns ORDER BY turn") == [
@@ -133,7 +133,12 @@ def test_rows_of_turns_have_seat_and_time(table: Table, indexed: Run, ask: Ask) 
 
 
 def test_a_pause_is_no_play(table: Table, indexed: Run, ask: Ask) -> None:
-    table(("left", 1, 1), common.Clock(0, 0, "red", False), common.Clock(0, 0, "red", True), ("left", 1, 1))
+    table(
+        ("left", 1, 1),
+        common_events.Clock(0, 0, "red", False),
+        common_events.Clock(0, 0, "red", True),
+        ("left", 1, 1),
+    )
     indexed()
     assert ask("SELECT sum(elapsed_ms) OVER (ORDER BY n), elapsed_ms FROM events ORDER BY n") == [
         (1000, 1000), (2000, 1000), (3000, 1000), (3000, 0), (4000, 1000), (5000, 1000),
@@ -170,7 +175,7 @@ def test_rolls_contests_scores_and_facts(table: Table, indexed: Run, ask: Ask) -
 
 
 def test_undone_events_have_rows_and_do_not_count(table: Table, indexed: Run, ask: Ask) -> None:
-    table(("left", 6, 1), common.Takeback(0, 0, "red", 0), ("right", 1, 6))
+    table(("left", 6, 1), common_events.Takeback(0, 0, "red", 0), ("right", 1, 6))
     indexed()
     assert ask("SELECT n, stands, turn, decision FROM events ORDER BY n") == [
         (1, False, None, None), (2, False, None, None), (3, False, None, None), (4, True, 1, 1), (5, True, 1, None),
@@ -195,7 +200,9 @@ def test_members_of_an_event_written_in_another_order(table: Table, indexed: Run
 
 
 def test_names_and_tags_are_those_of_the_end(table: Table, indexed: Run, ask: Ask) -> None:
-    amend = common.Amend(0, 0, "table", {"round": "3"}, {"blue": common.SeatNames("Rui M.", "rui@club")})
+    amend = common_events.Amend(
+        0, 0, "table", {"round": "3"}, {"blue": common_events.SeatNames("Rui M.", "rui@club")}
+    )
     table(("left", 1, 1), amend)
     indexed()
     assert ask("SELECT name, player FROM seats ORDER BY position") == [("Ana", "Ana"), ("Rui M.", "rui@club")]
@@ -211,8 +218,8 @@ def test_an_unfinished_game_has_no_winners(table: Table, indexed: Run, ask: Ask)
 
 def test_a_shared_victory_and_a_draw_are_shared_out(table: Table, indexed: Run, ask: Ask) -> None:
     for id, winners in (("both", ("red", "blue")), ("draw", ())):
-        agree = common.Agree(0, 0, "red", Outcome(winners, "agreed"))
-        table(("left", 1, 1), agree, common.Accept(0, 0, "blue", 3), id=id)
+        agree = common_events.Agree(0, 0, "red", Outcome(winners, "agreed"))
+        table(("left", 1, 1), agree, common_events.Accept(0, 0, "blue", 3), id=id)
     indexed()
     assert ask("SELECT id, seat, won, share FROM seats ORDER BY id, position") == [
         ("both", "red", True, 0.5), ("both", "blue", True, 0.5), ("draw", "red", False, 0.5), ("draw", "blue", False, 0.5),
@@ -246,8 +253,8 @@ def test_an_illegal_record_has_its_header_and_findings_alone(table: Table, index
 
 
 def test_a_penalty_changes_the_points_from_its_ruling_on(table: Table, indexed: Run, ask: Ask) -> None:
-    ruling = common.Ruling(0, 0, "arbiter", 1, "penalty", "a late start", "Ada", points={"red": -3})
-    undone = common.Ruling(0, 0, "arbiter", 3, "refused", "on second thoughts", "Ada")
+    ruling = common_events.Ruling(0, 0, "arbiter", 1, "penalty", "a late start", "Ada", points={"red": -3})
+    undone = common_events.Ruling(0, 0, "arbiter", 3, "refused", "on second thoughts", "Ada")
     table(("left", 6, 1), ruling, id="kept")
     table(("left", 6, 1), ruling, undone, id="withdrawn")
     indexed()
@@ -262,7 +269,7 @@ def test_a_penalty_changes_the_points_from_its_ruling_on(table: Table, indexed: 
 
 
 def test_illegal_events_that_count_have_consequences(table: Table, indexed: Run, ask: Ask) -> None:
-    stands = common.Ruling(0, 0, "arbiter", 1, "stands", "nobody noticed", "Ada")
+    stands = common_events.Ruling(0, 0, "arbiter", 1, "stands", "nobody noticed", "Ada")
     table(("middle", 6, 1), stands, id="ruled")
     indexed()
     assert ask("SELECT status, valid, counted FROM games") == [("ruled", True, True)]
@@ -273,13 +280,13 @@ def test_illegal_events_that_count_have_consequences(table: Table, indexed: Run,
 def test_events_outside_play_take_no_time(table: Table, indexed: Run, ask: Ask) -> None:
     """The second move took its own time and the time of the claim before it. The end of the game takes no time."""
     said = (
-        common.Claim(0, 0, "blue", "too late"),
-        common.Ruling(0, 0, "arbiter", 3, "refused", "it was not", "Ada"),
+        common_events.Claim(0, 0, "blue", "too late"),
+        common_events.Ruling(0, 0, "arbiter", 3, "refused", "it was not", "Ada"),
     )
     after = (
-        common.Claim(0, 0, "blue", "no"),
-        common.Note(0, 0, "red", "hm"),
-        common.Ruling(0, 0, "arbiter", 9, "refused", "no", "Ada"),
+        common_events.Claim(0, 0, "blue", "no"),
+        common_events.Note(0, 0, "red", "hm"),
+        common_events.Ruling(0, 0, "arbiter", 9, "refused", "no", "Ada"),
     )
     table(RED_WINS[0], *said, *RED_WINS[1:], *after)
     indexed()
@@ -293,9 +300,11 @@ def test_events_outside_play_take_no_time(table: Table, indexed: Run, ask: Ask) 
 def test_a_game_that_goes_on_after_its_end_goes_on_from_the_time_of_its_last_play(
     table: Table, indexed: Run, ask: Ask
 ) -> None:
-    note, back = common.Note(0, 0, "red", "wait"), common.Takeback(0, 0, "table", 5)
-    lost = common.Ruling(0, 0, "arbiter", 1, "forfeit", "left", "Ada", result=Outcome(("blue",), "forfeit"))
-    undone = common.Ruling(0, 0, "arbiter", 2, "refused", "came back", "Ada")
+    note, back = common_events.Note(0, 0, "red", "wait"), common_events.Takeback(0, 0, "table", 5)
+    lost = common_events.Ruling(
+        0, 0, "arbiter", 1, "forfeit", "left", "Ada", result=Outcome(("blue",), "forfeit")
+    )
+    undone = common_events.Ruling(0, 0, "arbiter", 2, "refused", "came back", "Ada")
     table(*RED_WINS, note, back, id="back")
     table(
         ("left", 1, 1),
@@ -316,7 +325,7 @@ def test_a_slip_of_the_pen_is_in_no_statistic(table: Table, indexed: Run, ask: A
     """The game is recorded twice, once with a roll that was recorded wrongly and corrected."""
     _, dice = registry.find("tug").events
     right = dice(0, 0, "red", attack=6, defence=1)
-    slip = common.Takeback(0, 0, "table", 1, slip=True)
+    slip = common_events.Takeback(0, 0, "table", 1, slip=True)
     table(*RED_WINS, id="plain", file="plain.jsonl")
     table(("left", 1, 6), slip, right, *RED_WINS[1:], id="corrected")
     indexed()

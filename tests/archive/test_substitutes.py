@@ -13,7 +13,7 @@ from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, Update, index
 from gamelog.errors import ArchiveError
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 
 from .conftest import Table, dump, rebuilt
 
@@ -21,7 +21,7 @@ Run = Callable[..., Update]
 Ask = Callable[..., list[tuple[Any, ...]]]
 
 WON = [("left", 6, 1), ("right", 2, 2), ("right", 5, 4)]
-MEI = common.Substitute(0, 0, "table", seat="red", name="Mei", person=None)
+MEI = common_events.Substitute(0, 0, "table", seat="red", name="Mei", person=None)
 
 
 @pytest.fixture
@@ -150,9 +150,9 @@ def test_aliases_that_join_two_people_make_one_stay(indexed: Run, archive: Path,
 def test_the_same_person_again_is_no_substitution_and_a_corrected_name_is_that_of_its_time(
     table: Table, indexed: Run, ask: Ask
 ) -> None:
-    ana = common.Substitute(0, 0, "table", seat="red", name="ana ", person=None)
+    ana = common_events.Substitute(0, 0, "table", seat="red", name="ana ", person=None)
     table(WON[0], ana, *WON[1:], id="again")
-    named = common.Amend(0, 0, "table", seats={"red": common.SeatNames(name="Ana Sousa")})
+    named = common_events.Amend(0, 0, "table", seats={"red": common_events.SeatNames(name="Ana Sousa")})
     table(WON[0], named, MEI, *WON[1:], id="named", started="2026-03-04T20:00:00Z")
     indexed()
     assert ask("SELECT id, name, from_n, to_n FROM stays ORDER BY id, from_n") == [

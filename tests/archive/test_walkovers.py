@@ -14,7 +14,7 @@ from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.indexing import commits
 from gamelog.archive.judging import workers
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.record.envelope import Event
 
 from .conftest import Table
@@ -29,27 +29,27 @@ RED = Outcome(("red",), "as agreed")
 
 
 def ruling(kind: Any, about: int) -> Event:
-    return common.Ruling(0, 0, "arbiter", kind=kind, result=RED, about=about, reason="-", name="Lena")
+    return common_events.Ruling(0, 0, "arbiter", kind=kind, result=RED, about=about, reason="-", name="Lena")
 
 
 def agreement(n: int) -> list[Event]:
     """Return the events `n` and `n + 1`, by which all agree on a result."""
-    return [common.Agree(0, 0, "red", result=RED), common.Accept(0, 0, "blue", about=n)]
+    return [common_events.Agree(0, 0, "red", result=RED), common_events.Accept(0, 0, "blue", about=n)]
 
 
-SAID = common.Result(0, 0, "table", Outcome(("red",), "points"))
-GAP = common.Gap(0, 0, "table", state={"points": [1, 1], "actor": 0}, reason="the sheet got lost")
-STANDS = common.Ruling(0, 0, "arbiter", kind="stands", about=5, reason="both say so", name="Lena")
+SAID = common_events.Result(0, 0, "table", Outcome(("red",), "points"))
+GAP = common_events.Gap(0, 0, "table", state={"points": [1, 1], "actor": 0}, reason="the sheet got lost")
+STANDS = common_events.Ruling(0, 0, "arbiter", kind="stands", about=5, reason="both say so", name="Lena")
 
 ENDS: list[tuple[str, Sequence[Turn | Event], str, int]] = [
     ("played", PLAYED, "play", 0),
-    ("noted", [*PLAYED, common.Note(0, 0, "table", "well played"), SAID], "play", 0),
-    ("resigned", [*BEGUN, common.Resign(0, 0, "blue")], "resignation", 0),
+    ("noted", [*PLAYED, common_events.Note(0, 0, "table", "well played"), SAID], "play", 0),
+    ("resigned", [*BEGUN, common_events.Resign(0, 0, "blue")], "resignation", 0),
     ("agreed", [*BEGUN, *agreement(5)], "agreement", 0),
     ("ruled", [*BEGUN, ruling("forfeit", 4)], "ruling", 0),
-    ("forfeited", [common.Note(0, 0, "table", "did not come"), ruling("forfeit", 1)], "walkover", 0),
-    ("gone", [common.Resign(0, 0, "blue")], "walkover", 0),
-    ("left", [*BEGUN[:1], common.Resign(0, 0, "blue")], "walkover", 0),
+    ("forfeited", [common_events.Note(0, 0, "table", "did not come"), ruling("forfeit", 1)], "walkover", 0),
+    ("gone", [common_events.Resign(0, 0, "blue")], "walkover", 0),
+    ("left", [*BEGUN[:1], common_events.Resign(0, 0, "blue")], "walkover", 0),
     ("shaken", agreement(1), "walkover", 0),
     ("lost", [*BEGUN, GAP, STANDS, PLAYED[2]], "play", 1),
     ("open", BEGUN, "", 0),

@@ -33,7 +33,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from gamelog.play.contract.locales import LANGUAGES
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import Takeback
+from gamelog.play.fold.common_events import Takeback
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import DiceSpec, Event

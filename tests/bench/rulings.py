@@ -20,7 +20,7 @@ from msgspec import structs
 
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.registry import find
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
@@ -287,7 +287,9 @@ def long_play(n: int) -> tuple[Header, list[Event]]:
         event.n for event in played if GAME.pending(fold.states[event.n]).chance is None and event.n > 40
     )
     out: list[Event] = played[:begun]
-    gap = common.Gap(0, 0, TABLE, state=describe_state(GAME, fold.states[begun]), reason="another round")
+    gap = common_events.Gap(
+        0, 0, TABLE, state=describe_state(GAME, fold.states[begun]), reason="another round"
+    )
     while len(out) < n:
         out += [*played[begun:-1], gap]
     return head, [structs.replace(event, n=at, t=at * 1000) for at, event in enumerate(out, 1)]

@@ -16,7 +16,7 @@ from functools import partial
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import Sign
+from gamelog.play.fold.common_events import Sign
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording import signing

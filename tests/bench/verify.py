@@ -24,7 +24,7 @@ from msgspec import Struct
 from gamelog.chance.rng import generator
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import play_digest

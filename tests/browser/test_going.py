@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.reading import read_record
 from tests.browser.conftest import Open, until
@@ -157,7 +157,9 @@ def event_after_play(page: Page, ms: int) -> int:
 
 def test_real_time_follows_the_clock_with_long_pauses_shortened(open_page: Open) -> None:
     page = open_page(
-        folded([*game()[:2], common.Note(3, 5_500, "red", "after 1.5 s"), Go(4, 65_500, "red", "a", "c")]),
+        folded(
+            [*game()[:2], common_events.Note(3, 5_500, "red", "after 1.5 s"), Go(4, 65_500, "red", "a", "c")]
+        ),
         "#n=2",
     )
     page.clock.install(time=0)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.reading import parse_record, read_record
@@ -82,7 +82,7 @@ def test_the_events_of_a_whole_game_are_portuguese(open_page: Open) -> None:
 
 def test_words_of_the_game_are_translated_and_peoples_words_are_not(open_page: Open) -> None:
     page = open_page(
-        folded([*game()[:10], common.Note(11, 24_000, "red", "die, red flag", 2)]), language="pt"
+        folded([*game()[:10], common_events.Note(11, 24_000, "red", "die, red flag", 2)]), language="pt"
     )
     said = page.locator("li.event .said")
     expect(said.nth(0)).to_have_text("Ana põe um dado em a.")
@@ -122,7 +122,8 @@ def test_an_english_page_is_english(open_page: Open) -> None:
 )
 def test_a_substitution_names_both_players(open_page: Open, language: str, first: str, second: str) -> None:
     people = [
-        common.Substitute(11 + at, 24_000, "table", "red", name) for at, name in enumerate(("Omar", "Zé"))
+        common_events.Substitute(11 + at, 24_000, "table", "red", name)
+        for at, name in enumerate(("Omar", "Zé"))
     ]
     page = open_page(folded([*game()[:10], *people]), language=language)
     said = page.locator("li.event .said")
@@ -148,7 +149,7 @@ def test_a_substitution_names_both_players(open_page: Open, language: str, first
     ],
 )
 def test_a_correction_of_names_names_its_changes(open_page: Open, language: str, told: str) -> None:
-    people = {"red": common.SeatNames("North", "ana@club"), "N": common.SeatNames("Rui")}
-    amend = common.Amend(11, 24_000, "arbiter", {"round": "die", "note": "red"}, people)
+    people = {"red": common_events.SeatNames("North", "ana@club"), "N": common_events.SeatNames("Rui")}
+    amend = common_events.Amend(11, 24_000, "arbiter", {"round": "die", "note": "red"}, people)
     page = open_page(folded([*game()[:10], amend]), language=language)
     expect(page.locator("li.event .said").nth(10)).to_have_text(told)

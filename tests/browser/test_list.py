@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import read_record
@@ -114,7 +114,7 @@ def test_a_line_has_its_number_and_the_number_of_lines_for_screen_readers(open_p
 
 
 def test_a_search_finds_lines_that_are_not_visible(open_page: Open) -> None:
-    events = [*long_game(2_000), common.Note(2_001, 2_000_500, "red", "A Zebra passed")]
+    events = [*long_game(2_000), common_events.Note(2_001, 2_000_500, "red", "A Zebra passed")]
     page = open_page(folded(events))
     page.keyboard.press("/")
     page.keyboard.type("zebra")

@@ -13,7 +13,7 @@ from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.contract.locales import LANGUAGES
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import DiceSpec, Header, Seat
 from gamelog.record.escaping import escape_invisible
@@ -34,7 +34,7 @@ HOSTILE = (
 
 
 def test_content_of_a_record_is_always_text(open_page: Open) -> None:
-    events = [*game()[:2], common.Note(3, 5_000, "red", HOSTILE)]
+    events = [*game()[:2], common_events.Note(3, 5_000, "red", HOSTILE)]
     page = open_page(folded(events, header(HOSTILE, HOSTILE, event=HOSTILE)), "#n=3")
     assert page.locator("img").count() == 0
     assert page.evaluate("document.scripts.length") == 6
@@ -48,8 +48,8 @@ def test_characters_that_pages_reserve_are_text_like_any_other(open_page: Open, 
     odd = "\x7f\x80\x81\x82\x83"
     events = [
         *game()[:2],
-        common.Amend(3, 5_000, "table", seats={"red": common.SeatNames(name=f"Ana{odd}")}),
-        common.Claim(4, 6_000, "N", f"no{odd}"),
+        common_events.Amend(3, 5_000, "table", seats={"red": common_events.SeatNames(name=f"Ana{odd}")}),
+        common_events.Claim(4, 6_000, "N", f"no{odd}"),
     ]
     page = open_page(folded(events), "#n=4", seat=seat)
     expect(page.locator("#said bdi").nth(1)).to_have_text(escape_invisible(f"no{odd}"))
@@ -89,7 +89,7 @@ def test_a_phone_shows_long_names_whole_in_the_heading(open_page: Open, width: i
 
 def test_direction_characters_of_people_do_not_change_a_line(open_page: Open) -> None:
     evil = "Ana\u2069\u202e"
-    events = [Lay(1, 0, "red", "a", "die"), common.Note(2, 5, "blue", "gnp\u202e.exe\u200f\u061c")]
+    events = [Lay(1, 0, "red", "a", "die"), common_events.Note(2, 5, "blue", "gnp\u202e.exe\u200f\u061c")]
     page = open_page(folded(events, header(evil, "Rui", **{"round\u202e": "\u20661"})), "#n=1")
     name = page.locator("#said bdi").first
     assert name.evaluate("(node) => getComputedStyle(node).unicodeBidi") in ("isolate", "isolate-override")
@@ -224,7 +224,9 @@ def test_a_game_that_is_not_installed_still_has_a_list_of_events(open_page: Open
         id="x", game="chess", rules="1", started="2026-01-01T00:00:00Z", seats=(Seat("white", "Ana"), Seat("black", "Rui")),
         options={}, board="eight", dice=DiceSpec("table"),
     )  # fmt: skip
-    page = open_page(fold_record(parse_record(compose(head, [common.Note(1, 0, "white", "hello")])[0])))
+    page = open_page(
+        fold_record(parse_record(compose(head, [common_events.Note(1, 0, "white", "hello")])[0]))
+    )
     expect(page.locator("main")).to_contain_text("The board cannot be shown")
     expect(page.locator(".finding")).to_contain_text('No game "chess" is installed')
     expect(page.locator("li.event")).to_have_count(1)

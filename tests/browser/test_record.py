@@ -13,7 +13,7 @@ from gamelog_reports import packed
 from gamelog_reports.replay.page import replay_page
 from playwright.sync_api import Page, expect
 
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record import chain
 from gamelog.record.envelope import encode_body
@@ -103,8 +103,8 @@ def test_the_page_of_a_seat_has_no_hidden_information(open_page: Open) -> None:
 def test_an_anonymous_page_has_no_names(open_page: Open) -> None:
     events = [
         *game()[:2],
-        common.Note(3, 5_000, "red", "Ana says so"),
-        common.Substitute(4, 6_000, "N", "N", "Eva", "eva@club"),
+        common_events.Note(3, 5_000, "red", "Ana says so"),
+        common_events.Substitute(4, 6_000, "N", "N", "Eva", "eva@club"),
     ]
     html = replay_page(anonymous_replay(folded(events, header("Ana", "Rui", event="Ana's birthday"))))
     readable = re.sub(r'(?s)<script type="application/octet-stream".*?</script>', "", html)

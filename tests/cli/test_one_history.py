@@ -19,7 +19,7 @@ from gamelog.chance.commit import Chain
 from gamelog.dispute.reveal_merging import unite
 from gamelog.errors import Damaged, PlayError, Refused
 from gamelog.play.contract.seats import sample_for
-from gamelog.play.fold.common import Reveal
+from gamelog.play.fold.common_events import Reveal
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, as_proposal

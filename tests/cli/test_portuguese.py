@@ -16,7 +16,7 @@ from gamelog.message import Placeholder, parse_template
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.translation import translation
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.sentences import ENGINE_MESSAGES

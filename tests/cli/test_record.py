@@ -10,7 +10,7 @@ from gamelog_cli.conversation.terminal import Line, MakePrompt, OtherWriters
 
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common_events import Ruling
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder

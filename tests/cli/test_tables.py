@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog_cli.tables import rounded, table_lines
+from gamelog_cli.text_table import rounded, table_lines
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -23,7 +23,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import sample_for
-from gamelog.play.fold.common import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
+from gamelog.play.fold.common_events import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict

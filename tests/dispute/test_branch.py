@@ -12,7 +12,7 @@ from gamelog.dispute.parents import Descent, find_descent
 from gamelog.errors import PlayError
 from gamelog.message import Message
 from gamelog.play.fold.ancestry import Ancestry
-from gamelog.play.fold.common import Claim, Sign
+from gamelog.play.fold.common_events import Claim, Sign
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game

@@ -15,7 +15,7 @@ from gamelog.errors import PlayError
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.common import Accept, Agree, Note, Sign, Takeback
+from gamelog.play.fold.common_events import Accept, Agree, Note, Sign, Takeback
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.recording.signing import make_seal

@@ -12,7 +12,7 @@ from gamelog.errors import PlayError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.ancestry import last_inherited
-from gamelog.play.fold.common import Note, Ruling
+from gamelog.play.fold.common_events import Note, Ruling
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game

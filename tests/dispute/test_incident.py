@@ -25,7 +25,7 @@ from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
 from gamelog.play.contract.effects import Contest, Effect
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import Note
+from gamelog.play.fold.common_events import Note
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.prefixes import known_views
 from gamelog.play.recording.series import simulate_game

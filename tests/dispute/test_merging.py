@@ -25,7 +25,7 @@ from gamelog.errors import PlayError
 from gamelog.games.slicewars.events import ClaimLand
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import Clock, Gap, Note
+from gamelog.play.fold.common_events import Clock, Gap, Note
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict

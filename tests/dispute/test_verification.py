@@ -15,7 +15,7 @@ from gamelog.dispute.branch import branch, rechain
 from gamelog.dispute.merging import merge
 from gamelog.dispute.parents import MAX_PARENTS
 from gamelog.dispute.verification import Proof, prove
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.recording.signing import make_seal
 from gamelog.record.encoding import encode
@@ -197,7 +197,7 @@ def test_a_seal_holds_if_its_key_is_known(
 
 def test_a_seal_of_a_person_who_has_left_the_seat_is_doubtful() -> None:
     events = whole()[1]
-    left = common.Substitute(len(events) + 1, events[-1].t, "table", "red", "Mei")
+    left = common_events.Substitute(len(events) + 1, events[-1].t, "table", "red", "Mei")
     before, after = record(header_with_keys(), events), record(header_with_keys(), [*events, left])
     assert codes(prove(after, [seal(after, ANA, "red")])) == ["seal.doubt"]
     assert codes(prove(after, [seal(after, ANA, "red")], [ANA.key])) == []

@@ -40,7 +40,7 @@ from gamelog.dispute.branch import branch
 from gamelog.errors import Conflict, Refused, Torn
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import sample_for
-from gamelog.play.fold.common import Note
+from gamelog.play.fold.common_events import Note
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording import signing
 from gamelog.play.recording.header import new_header

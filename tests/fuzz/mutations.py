@@ -30,7 +30,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.dispute.branch import rechain
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.record.chain import PREFIX_BYTES

@@ -14,7 +14,7 @@ from gamelog_reports.site import entry
 from msgspec import structs
 
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.common import Amend, Claim, Note, Ruling, SeatNames, Substitute
+from gamelog.play.fold.common_events import Amend, Claim, Note, Ruling, SeatNames, Substitute
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.anonymity import SeatNaming, anonymous_replay, without_people

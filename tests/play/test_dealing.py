@@ -7,7 +7,7 @@ from msgspec import structs
 
 from gamelog.chance.commit import Chain, Chains, link_before, results
 from gamelog.errors import BadSetup
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
@@ -54,7 +54,7 @@ def forge_event(event: Event) -> Event:
 
 def test_deals_can_be_computed_once_they_are_opened() -> None:
     header, events = game()
-    assert isinstance(events[-1], common.Reveal)
+    assert isinstance(events[-1], common_events.Reveal)
     assert events[-1].seat == TABLE
     assert len(deals(events)) > 1
     assert (judge(header, events).status, judge(header, events).findings) == ("ok", ())
@@ -109,7 +109,7 @@ def test_a_finished_record_without_opened_deals_is_unknown() -> None:
 def test_openings_that_do_not_fit(which: str) -> None:
     header, events = game()
     opening = events[-1]
-    assert isinstance(opening, common.Reveal)
+    assert isinstance(opening, common_events.Reveal)
     shallow = link_before(header.id, TABLE, opening.link)
     link = {"not far enough": shallow, "another": "0" * 64, "not a link": "x", "too far": opening.link}.get(
         which, opening.link
@@ -129,7 +129,7 @@ def test_openings_that_do_not_fit(which: str) -> None:
 def test_an_invented_opening_excuses_nothing() -> None:
     header, events = game()
     opening = events[-1]
-    assert isinstance(opening, common.Reveal)
+    assert isinstance(opening, common_events.Reveal)
     false = [*events[:-1], structs.replace(opening, link="0" * 64)]
     found = judge(header, false)
     assert (found.status, codes(found)[-1]) == ("unknown", ("chance.link", opening.n))
@@ -139,8 +139,10 @@ def test_a_game_that_is_taken_back_after_the_opening_deals_with_new_links_and_is
     header, events = game()
     fold = fold_events(header, events)
     back = deals(events)[-1]
-    before = max(event.n for event in events if event.n < back and not isinstance(event, common.Reveal))
-    assert fold.push(common.Takeback(fold.n + 1, fold.t, "red", to=before)) is None
+    before = max(
+        event.n for event in events if event.n < back and not isinstance(event, common_events.Reveal)
+    )
+    assert fold.push(common_events.Takeback(fold.n + 1, fold.t, "red", to=before)) is None
     book = not_none(fold.reveals)
     assert book.is_roll_closed or book.missing
     assert not_none(book.dealer).opened == len(deals(events))
@@ -169,9 +171,10 @@ def test_other_seats_wait_for_the_links_and_then_for_the_roll() -> None:
     at = next(
         n
         for n in deals(events)
-        if not fold_events(header, events[: n - 1]).states[-1].asleep and type(events[n - 2]) is common.Reveal
+        if not fold_events(header, events[: n - 1]).states[-1].asleep
+        and type(events[n - 2]) is common_events.Reveal
     )
-    waiting = [event.n for event in events[: at - 1] if isinstance(event, common.Reveal)][-1]
+    waiting = [event.n for event in events[: at - 1] if isinstance(event, common_events.Reveal)][-1]
     for end, words in (
         (waiting - 1, "the roll is waiting for the links of "),
         (at - 1, ("the roll that is due must be recorded first")),

@@ -14,7 +14,7 @@ from gamelog.play.contract.declare import declared_state, describe_state
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import sample_for
-from gamelog.play.fold.common import COMMON, Gap
+from gamelog.play.fold.common_events import COMMON, Gap
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.ascii_board import ascii_board, initials

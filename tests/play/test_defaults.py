@@ -11,7 +11,7 @@ import pytest
 
 from gamelog.play.contract.game import Pending, SampleFromLegal, Timeout, reject_chance
 from gamelog.play.contract.seats import MemoryBot, Player, sit_down
-from gamelog.play.fold.common import Note
+from gamelog.play.fold.common_events import Note
 from tests.play.tables import GAME, start_game
 
 

@@ -12,7 +12,7 @@ from msgspec import structs
 from gamelog.errors import CannotApply
 from gamelog.finding import Finding
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common import Clock, Note, Reveal, Takeback
+from gamelog.play.fold.common_events import Clock, Note, Reveal, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.series import simulate_game
 from gamelog.record.envelope import Event, Header

@@ -14,7 +14,7 @@ from gamelog.games.slicewars.events import StartRoll
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold.common import Clock, Note
+from gamelog.play.fold.common_events import Clock, Note
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.record.envelope import DiceSpec, Event

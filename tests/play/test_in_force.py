@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.seats import sample_for
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling_book import MOVING
 from gamelog.record.envelope import Event
@@ -25,14 +25,14 @@ OTHER = {"winners": ["blue"], "reason": "second"}
 def without_ended_rulings(fold: Fold) -> list[Event]:
     """Return the record without rulings that are no longer in force and the play that depended on them."""
     return [
-        one if counts(fold, one) else common.Note(one.n, one.t, "table", text="nothing")
+        one if counts(fold, one) else common_events.Note(one.n, one.t, "table", text="nothing")
         for one in fold.events
     ]
 
 
 def counts(fold: Fold, one: Event) -> bool:
     rulings = fold.rulings
-    if not isinstance(one, common.Ruling):
+    if not isinstance(one, common_events.Ruling):
         return fold.stands(one.n)
     return rulings.is_in_force(one.n) and not (one.about in rulings.made and rulings.is_withdrawal(one.about))
 
@@ -44,7 +44,11 @@ def fold_events(events: list[Event]) -> Fold:
 
 
 def play_of(fold: Fold) -> list[int]:
-    return [n for n in fold.mainline() if not isinstance(fold.events[n - 1], common.Note | common.Ruling)]
+    return [
+        n
+        for n in fold.mainline()
+        if not isinstance(fold.events[n - 1], common_events.Note | common_events.Ruling)
+    ]
 
 
 def check_agreement(fold: Fold) -> None:

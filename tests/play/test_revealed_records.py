@@ -12,7 +12,7 @@ from gamelog.chance.commit import results
 from gamelog.dispute.branch import branch
 from gamelog.errors import BadSetup, PlayError, Refused
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
@@ -120,7 +120,7 @@ def test_without_digests_nothing_is_claimed() -> None:
 def test_links_have_no_place_in_other_records() -> None:
     head = header(dice=DiceSpec("table"))
     done = fold_record(
-        parse_record(compose(head, [common.Reveal(1, 0, "red", seat="red", link="0" * 64)])[0])
+        parse_record(compose(head, [common_events.Reveal(1, 0, "red", seat="red", link="0" * 64)])[0])
     )
     assert [finding.code for finding in done.findings] == ["chance.link"]
 
@@ -133,7 +133,7 @@ def test_a_branch_goes_on_with_dice_of_the_table() -> None:
     assert done.record.header is not None
     assert done.record.header.dice == DiceSpec("table")
     assert done.fold is not None
-    assert done.fold.push(common.Reveal(41, done.fold.t, "red", seat="red", link="0" * 64)) is not None
+    assert done.fold.push(common_events.Reveal(41, done.fold.t, "red", seat="red", link="0" * 64)) is not None
 
 
 def test_a_chain_that_is_used_up_ends_a_simulation(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from gamelog.errors import Refused
 from gamelog.finding import Finding
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common_events import Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import takeback_target
 from gamelog.play.judging.fold_record import fold_record

@@ -12,7 +12,7 @@ from msgspec import structs
 from gamelog.dispute.branch import branch
 from gamelog.errors import Refused
 from gamelog.finding import Finding
-from gamelog.play.fold import common, sign_events
+from gamelog.play.fold import common_events, sign_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
@@ -37,11 +37,11 @@ def header_with_keys(**members: Any) -> Header:
     )
 
 
-def signature(record: Record, signer: Signer, seat: str, n: int, t: int) -> common.Sign:
+def signature(record: Record, signer: Signer, seat: str, n: int, t: int) -> common_events.Sign:
     """Return the signature of `seat` as event `n`, after the lines of a record."""
     assert record.header is not None
     seal = signing.make_seal(record.header, n - 1, record.head_at(n - 1), seat, t, signer)
-    return common.Sign(n, t, seat, seat=seat, key=str(signer.key), sig=seal.sig)
+    return common_events.Sign(n, t, seat, seat=seat, key=str(signer.key), sig=seal.sig)
 
 
 def sign_game(head: Header, signers: dict[str, Signer], events: list[Event] | None = None) -> list[Event]:
@@ -75,7 +75,7 @@ def test_signatures_of_both_seats_hold() -> None:
         ("blue", None),
     ]
     last = events[-2]
-    assert isinstance(last, common.Sign)
+    assert isinstance(last, common_events.Sign)
     seal = sign_events.seal_in(header_with_keys(), done.record.head_at(len(events) - 2), last)
     assert seal_finding(done.record, seal) is None, (
         "a signature in the record is a seal of what stands before it"
@@ -88,7 +88,7 @@ def renumber(events: list[Event]) -> list[Event]:
 
 def test_changes_under_a_signature_are_found_despite_a_new_chain() -> None:
     events = sign_game(header_with_keys(), BOTH)
-    note = common.Note(0, events[-3].t, "table", "x")
+    note = common_events.Note(0, events[-3].t, "table", "x")
     spoiled = {
         "edit": [*events[:-3], structs.replace(events[-3], t=events[-3].t - 1), *events[-2:]],
         "insertion": renumber([*events[:-2], note, *events[-2:]]),
@@ -102,7 +102,7 @@ def test_changes_under_a_signature_are_found_despite_a_new_chain() -> None:
         finding = only(done)
         assert (finding.code, done.status) == ("sign.forged", "damaged"), what
         assert finding.offset == done.record.offsets[(finding.n or 0) - 1]
-        assert isinstance(made[(finding.n or 0) - 1], common.Sign), what
+        assert isinstance(made[(finding.n or 0) - 1], common_events.Sign), what
     other = structs.replace(
         header_with_keys(),
         seats=tuple(structs.replace(seat, name="Eva") for seat in header_with_keys().seats),
@@ -113,8 +113,8 @@ def test_changes_under_a_signature_are_found_despite_a_new_chain() -> None:
 def test_swapped_forged_and_strange_signatures() -> None:
     events = sign_game(header_with_keys(), BOTH)
     red, blue = events[-2], events[-1]
-    assert isinstance(red, common.Sign)
-    assert isinstance(blue, common.Sign)
+    assert isinstance(red, common_events.Sign)
+    assert isinstance(blue, common_events.Sign)
     wrong = {
         "swapped": (structs.replace(red, sig=blue.sig), "sign.forged"),
         "nothing": (structs.replace(red, sig=""), "sign.forged"),
@@ -138,7 +138,7 @@ def test_a_signature_with_an_unnamed_key_is_doubtful() -> None:
 
 def test_a_substitute_has_a_key_of_his_own() -> None:
     base = [*whole()[1]]
-    base.append(common.Substitute(len(base) + 1, base[-1].t, "table", "red", "Mei"))
+    base.append(common_events.Substitute(len(base) + 1, base[-1].t, "table", "red", "Mei"))
     done = fold_events(header_with_keys(), sign_game(header_with_keys(), {"red": OLD, "blue": RUI}, base))
     assert [(finding.code, finding.n) for finding in done.findings] == [("sign.doubt", len(base) + 1)]
 

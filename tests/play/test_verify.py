@@ -12,8 +12,8 @@ from gamelog.errors import BadSetup
 from gamelog.finding import Finding
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
-from gamelog.play.fold import common
-from gamelog.play.fold.common import Accept, Agree, Note, Result, Takeback
+from gamelog.play.fold import common_events
+from gamelog.play.fold.common_events import Accept, Agree, Note, Result, Takeback
 from gamelog.play.fold.finding_codes import status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging import event_decoding
@@ -390,7 +390,7 @@ def test_common_events_that_may_hold_anything_are_known() -> None:
             kind, types.StrType | types.BoolType | types.FloatType | types.NoneType | types.LiteralType
         )
 
-    assert {kind for kind in common.EVENTS if loose(types.type_info(kind))} == common.LOOSE
+    assert {kind for kind in common_events.EVENTS if loose(types.type_info(kind))} == common_events.LOOSE
 
 
 def test_records_that_begin_alike_share_their_start_and_large_ones_are_not_kept() -> None:

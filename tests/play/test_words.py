@@ -14,7 +14,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Piece, Scene, Word
 from gamelog.play.fold import finding_codes
-from gamelog.play.fold.common import COMMON, Clock, Ruling
+from gamelog.play.fold.common_events import COMMON, Clock, Ruling
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.coordinates import find_grids
 from gamelog.play.telling.events import consequences

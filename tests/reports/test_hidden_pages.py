@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
@@ -71,14 +71,16 @@ NEXT, LATER = len(game()) + 1, game()[-1].t + 1_000
 """Number and time of an event after the toy game."""
 
 TYPED: dict[str, tuple[Event, ...]] = {
-    "a note": (common.Note(NEXT, LATER, "red", "tea {}"),),
-    "a name": (common.Substitute(NEXT, LATER, "table", "red", "Ana{}"),),
-    "a corrected name": (common.Amend(NEXT, LATER, "table", seats={"red": common.SeatNames(name="{}")}),),
-    "a tag": (common.Amend(NEXT, LATER, "table", tags={"{}": "{}"}),),
-    "a reason": (common.Takeback(NEXT, LATER, "table", 13, "because {}"),),
-    "a claim": (common.Claim(NEXT, LATER, "red", "{}"),),
-    "an intended event": (common.Claim(NEXT, LATER, "red", "no", intended={"{}": "{}"}),),
-    "a ruling": (common.Ruling(NEXT, LATER, "arbiter", 10, "warning", "{}", "L{}", warned=("red",)),),
+    "a note": (common_events.Note(NEXT, LATER, "red", "tea {}"),),
+    "a name": (common_events.Substitute(NEXT, LATER, "table", "red", "Ana{}"),),
+    "a corrected name": (
+        common_events.Amend(NEXT, LATER, "table", seats={"red": common_events.SeatNames(name="{}")}),
+    ),
+    "a tag": (common_events.Amend(NEXT, LATER, "table", tags={"{}": "{}"}),),
+    "a reason": (common_events.Takeback(NEXT, LATER, "table", 13, "because {}"),),
+    "a claim": (common_events.Claim(NEXT, LATER, "red", "{}"),),
+    "an intended event": (common_events.Claim(NEXT, LATER, "red", "no", intended={"{}": "{}"}),),
+    "a ruling": (common_events.Ruling(NEXT, LATER, "arbiter", 10, "warning", "{}", "L{}", warned=("red",)),),
 }
 """Typed texts with a place for a character."""
 
@@ -103,7 +105,10 @@ def replace_text(event: Any, letter: str) -> Event:
 @pytest.mark.parametrize("letter", [chr(code) for code in range(0x7F, 0x84)])
 def test_a_page_of_the_whole_table_holds_the_record_byte_for_byte(letter: str) -> None:
     found = folded(
-        [*game(), common.Amend(NEXT, LATER, "table", seats={"red": common.SeatNames(name=letter)})]
+        [
+            *game(),
+            common_events.Amend(NEXT, LATER, "table", seats={"red": common_events.SeatNames(name=letter)}),
+        ]
     )
     stage, data = page_data(ShownRecord(found))
     assert data["raw"] == [body.decode("latin-1")[:-1] for body in found.record.bodies]

@@ -11,7 +11,7 @@ from msgspec import json as msgspec_json
 from msgspec import structs
 
 from gamelog.play.contract.scene import BoardLayout, Cell, Link, Piece, Scene
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.reading import read_record
@@ -20,7 +20,7 @@ from tests.samples.__main__ import DIRECTORY
 
 
 def test_an_entry_has_points_and_tags_as_corrected() -> None:
-    events = [*toy.game(), common.Amend(15, 95_000, "red", tags={"event": "Cup", "place": "Lisbon"})]
+    events = [*toy.game(), common_events.Amend(15, 95_000, "red", tags={"event": "Cup", "place": "Lisbon"})]
     record = toy.folded(events, toy.header(event="Cub", round="2", table="3"))
     entry = site.entry(record, "a.html")
     assert (entry.event, entry.tags) == ("Cup", ("Round 2", "table 3", "Lisbon"))

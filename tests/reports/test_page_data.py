@@ -14,7 +14,7 @@ from msgspec import structs
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.reading import read_record
@@ -53,8 +53,8 @@ def test_points_and_turns_by_event() -> None:
 
 
 def test_names_after_each_event() -> None:
-    corrected = common.Amend(3, 5_000, "arbiter", seats={"red": common.SeatNames(name="Anna")})
-    made = packed_page(*game()[:2], corrected, common.Substitute(4, 6_000, "N", "N", "Eva"))
+    corrected = common_events.Amend(3, 5_000, "arbiter", seats={"red": common_events.SeatNames(name="Anna")})
+    made = packed_page(*game()[:2], corrected, common_events.Substitute(4, 6_000, "N", "N", "Eva"))
     assert history(made, "names", 0) == [(0, "Ana"), (3, "Anna")]
     assert history(made, "names", 1) == [(0, "Rui"), (4, "Eva")]
 
@@ -63,9 +63,9 @@ def test_an_agreed_end_and_its_takeback() -> None:
     result = Outcome(("red",), "agreed")
     made = packed_page(
         *game()[:2],
-        common.Agree(3, 5_000, "N", result),
-        common.Accept(4, 6_000, "red", 3),
-        common.Takeback(5, 7_000, "red", 2),
+        common_events.Agree(3, 5_000, "N", result),
+        common_events.Accept(4, 6_000, "red", 3),
+        common_events.Takeback(5, 7_000, "red", 2),
     )
     turns = history(made, "turn", 0)
     assert turns[-2:] == [(4, {"winners": ["red"], "reason": "agreed"}), (5, {"by": ["red"]})]
@@ -73,7 +73,7 @@ def test_an_agreed_end_and_its_takeback() -> None:
 
 
 def test_a_penalty_changes_the_points() -> None:
-    ruling = common.Ruling(3, 5_000, "arbiter", 2, "penalty", "late", "Zoe", points={"N": -1})
+    ruling = common_events.Ruling(3, 5_000, "arbiter", 2, "penalty", "late", "Zoe", points={"N": -1})
     assert history(packed_page(*game()[:2], ruling), "score", 1) == [(0, 0), (3, -1)]
 
 
@@ -145,13 +145,16 @@ def test_an_event_takes_few_bytes() -> None:
 
 
 def test_a_page_has_the_time_of_play() -> None:
-    claim = common.Claim(3, 90_000, "red", "no")
+    claim = common_events.Claim(3, 90_000, "red", "no")
     made = packed_page(*game()[:2], claim)
     assert history(made, "off", 0) == [(0, 0), (3, 90_000 - game()[1].t)]
 
 
 def test_corrected_events_differ_from_events_that_were_taken_back() -> None:
-    back = (common.Takeback(3, 5_000, "red", 1), common.Takeback(3, 5_000, "table", 1, slip=True))
+    back = (
+        common_events.Takeback(3, 5_000, "red", 1),
+        common_events.Takeback(3, 5_000, "table", 1, slip=True),
+    )
     taken, corrected = (packed_page(*game()[:2], one) for one in back)
     assert (taken["jumps"], taken["slips"], taken["corrected"]) == ([[3, 1]], [], [])
     assert (corrected["jumps"], corrected["slips"], corrected["corrected"]) == ([[3, 1]], [3], [[2, 0]])

@@ -19,7 +19,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Link, Mark, Piece, PieceKind, Scene
 from gamelog.play.contract.translation import Translation
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.fold_record import FoldedRecord, locate, ruled_events
@@ -293,17 +293,17 @@ def game() -> list[Event]:
     return [
         Lay(1, 1_000, "red", "a", "die"),
         Lay(2, 4_000, "N", "b", "pawn"),
-        common.Note(3, 5_000, "red", "a bold start", 2),
+        common_events.Note(3, 5_000, "red", "a bold start", 2),
         Go(4, 9_000, "red", "a", "b"),
         Clash(5, 10_000, "red", (2,), (5,)),
         Lay(6, 12_000, "N", "h", "flag", secret=True),
         Go(7, 15_000, "red", "a", "c"),
-        common.Takeback(8, 16_000, "red", 6, "touched the wrong one"),
+        common_events.Takeback(8, 16_000, "red", 6, "touched the wrong one"),
         Go(9, 20_000, "red", "a", "b"),
         Clash(10, 21_000, "red", (6,), (1,)),
         TurnUp(11, 25_000, "N"),
-        common.Clock(12, 26_000, "red", False),
-        common.Clock(13, 86_000, "red", True),
+        common_events.Clock(12, 26_000, "red", False),
+        common_events.Clock(13, 86_000, "red", True),
         Go(14, 90_000, "red", "b", "d"),
     ]
 

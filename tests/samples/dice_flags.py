@@ -8,7 +8,7 @@ from typing import Any
 from gamelog.games.dice_flags.events import Move, Roll
 from gamelog.games.dice_flags.state import State
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.common import Clock, Note, Resign, Result, Substitute, Takeback
+from gamelog.play.fold.common_events import Clock, Note, Resign, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
 from tests.samples.making import Table, ends_by, flipped, reaches, search, torn

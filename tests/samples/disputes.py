@@ -11,7 +11,7 @@ from msgspec import structs
 from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
 from gamelog.play.contract.declare import declared_state, describe_state
-from gamelog.play.fold.common import Claim, Gap, Ruling
+from gamelog.play.fold.common_events import Claim, Gap, Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.driver import SeatedBots, drive, think_time_clock

@@ -9,7 +9,7 @@ from gamelog.games.gp02a_territory.events import Chips
 from gamelog.games.gp02a_territory.state import EMPTY, State
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
+from gamelog.play.fold.common_events import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
 from tests.samples.making import Table, ends_by, reaches, search
 

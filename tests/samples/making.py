@@ -14,7 +14,7 @@ from gamelog.chance.rng import generator
 from gamelog.chance.sources import Seeded
 from gamelog.dispute.branch import rechain
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.common import Sign
+from gamelog.play.fold.common_events import Sign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import signing
 from gamelog.play.recording.driver import Decide, SeatedBots, drive, think_time_clock

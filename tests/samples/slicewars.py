@@ -7,7 +7,7 @@ from typing import Any
 from gamelog.games.slicewars.events import Attack, ClaimLand, Pass
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.common import Clock, Note, Result, Substitute, Takeback
+from gamelog.play.fold.common_events import Clock, Note, Result, Substitute, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
 from tests.samples.making import Table, ends_by, flipped, forged, reaches, reordered, search, spliced, torn
@@ -88,7 +88,7 @@ def _guarded() -> Table:
 
 
 def _resigned() -> Table:
-    from gamelog.play.fold.common import Resign
+    from gamelog.play.fold.common_events import Resign
 
     table = Table(GAME, "resigned", 2)
     table.play(table.bots("greedy"), lambda fold: fold.state.round == 2 and fold.state.phase == "attack")

@@ -10,7 +10,7 @@ from msgspec import structs
 from gamelog.games.zone_s.events import Move, Summon
 from gamelog.games.zone_s.ground import is_protected, supporters
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.common import Clock, Note, Resign, Result, Takeback
+from gamelog.play.fold.common_events import Clock, Note, Resign, Result, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
 from tests.samples.making import Table, ends_by, flipped, reaches, search, torn

@@ -18,14 +18,14 @@ from starlette.routing import Route
 
 import gamelog
 from gamelog.play.contract.registry import find
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.record.envelope import tag_of
 from tests.shares import examples
 from tests.table.client import Client, Serving, serve_in_thread
 from tests.table.conftest import FIRST
 
 GAMES = {"evening": "slicewars", "flags": "dice_flags", "zones": "zone_control"}
-KINDS = [*common.EVENTS, *(kind for game in GAMES.values() for kind in find(game).events)]
+KINDS = [*common_events.EVENTS, *(kind for game in GAMES.values() for kind in find(game).events)]
 MEMBERS = sorted(
     {field.encode_name for kind in KINDS for field in structs.fields(kind)} | {"results", "expect"}
 )

@@ -18,7 +18,7 @@ from gamelog.chance.draws import Bag, kinds_of
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.view.record_view import RecordView

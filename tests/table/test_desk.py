@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 
 import gamelog
 from gamelog.chance.commit import Chain
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from tests.table.client import Serving, serve_in_thread
@@ -152,14 +152,14 @@ def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: P
         blue.at(n)
         blue.tap_button("Mei declines")
         n += 1
-        assert isinstance(until(agreed, n), common.Decline)
+        assert isinstance(until(agreed, n), common_events.Decline)
         assert says(
             red, "@agree", lambda: red.page.get_by_role("checkbox", name="Mei").check()
         ).result.winners == ("blue",)
         blue.at(n)
         blue.tap_button("Mei accepts")
         n += 1
-        assert isinstance(until(agreed, n), common.Accept)
+        assert isinstance(until(agreed, n), common_events.Accept)
         assert says(scorer, "@result").outcome.winners == ("blue",)
         ruling = says(
             arbiter,
@@ -170,11 +170,11 @@ def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: P
         assert says(scorer, "@gap", lambda: scorer.fill(Reason="Nobody wrote.")).reason == "Nobody wrote."
         kinds = {type(event) for event in recorded_events(agreed)}
         elsewhere = {
-            common.Resign,
-            common.Sign,
-            common.Recovered,
+            common_events.Resign,
+            common_events.Sign,
+            common_events.Recovered,
         }  # the next test; what is recovered is a command's to say
-        assert {kind for kind in common.EVENTS if kind not in kinds} == elsewhere
+        assert {kind for kind in common_events.EVENTS if kind not in kinds} == elsewhere
         for device in (scorer, red, blue, arbiter):
             device.closes()
 
@@ -206,13 +206,13 @@ def test_a_player_signs_with_a_seal_from_their_own_device_and_resigns(
         device.page.locator("#more .form input[type=file]").set_input_files(tmp_path / "seal")
         device.foretold("Ana signs")
         device.write()
-        assert isinstance(until(path, 1), common.Sign)
+        assert isinstance(until(path, 1), common_events.Sign)
         device.at(1)
         device.open("@resign")
         device.fill(Player_who_resigns="dominion")
         device.foretold("The game would end.")
         device.write()
-        assert isinstance(until(path, 2), common.Resign)
+        assert isinstance(until(path, 2), common_events.Resign)
         device.closes()
     assert gamelog.validate(path).valid
 

@@ -12,7 +12,7 @@ from gamelog_table.access.links import Grant
 from gamelog_table.events.forms import UNWRITTEN, common_forms, game_forms
 
 from gamelog.play.contract.locales import LANGUAGES
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from tests.table.client import Serving, serve_in_thread
@@ -32,8 +32,10 @@ def test_each_common_event_has_a_form_for_some_role_and_words_for_its_members(re
     view = EventRecorder(record).record_view
     roles = [Grant("scorer"), Grant("arbiter"), Grant("seat", "red", view.header.id)]
     forms = [form for grant in roles for form in common_forms(view, grant)]
-    unwritten = {tag_of(kind) for kind in (*UNWRITTEN, common.Reveal)}  # this game has dice from the table
-    assert {form.do for form in forms} == {tag_of(kind) for kind in common.EVENTS} - unwritten
+    unwritten = {
+        tag_of(kind) for kind in (*UNWRITTEN, common_events.Reveal)
+    }  # this game has dice from the table
+    assert {form.do for form in forms} == {tag_of(kind) for kind in common_events.EVENTS} - unwritten
     asked = {f"do_{form.do[1:]}" for form in forms} | names_in(
         msgspec.to_builtins([m for form in forms for m in form.members])
     )

@@ -19,7 +19,7 @@ from gamelog_table.pages.table_page import TablePage
 from gamelog_table.record.served_folder import ServedFolder
 
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.reading import parse_record, read_record
@@ -30,14 +30,14 @@ from tests.shares import examples
 from tests.table.client import Answer, Client, Serving, serve_in_thread
 
 TURNS = (
-    common.Agree,
-    common.Amend,
-    common.Claim,
-    common.Clock,
-    common.Gap,
-    common.Ruling,
-    common.Substitute,
-    common.Takeback,
+    common_events.Agree,
+    common_events.Amend,
+    common_events.Claim,
+    common_events.Clock,
+    common_events.Gap,
+    common_events.Ruling,
+    common_events.Substitute,
+    common_events.Takeback,
 )
 """Events that change sentences about earlier events."""
 

@@ -8,7 +8,7 @@ from gamelog.errors import AppendError, Refused
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.refusals import UNSHOWN
 from gamelog.play.telling.visibility import LEFT_OUT

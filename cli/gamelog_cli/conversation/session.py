@@ -18,7 +18,7 @@ from gamelog.errors import (
     WriteFailed,
 )
 from gamelog.message import Message
-from gamelog.play.fold.common import Clock, Recovered
+from gamelog.play.fold.common_events import Clock, Recovered
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack

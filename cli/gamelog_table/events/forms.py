@@ -7,16 +7,22 @@ from typing import Any
 
 from msgspec import NODEFAULT, Struct, inspect
 
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER, STAMP_FIELDS, TABLE, Event, tag_of
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import permission_refusal
 
-UNWRITTEN = (common.Accept, common.Decline, common.Recovered)
+UNWRITTEN = (common_events.Accept, common_events.Decline, common_events.Recovered)
 """Common events without a form: answers have buttons beside the offer, and only a command recovers."""
 
-_BY_SEATS = (common.Claim, common.Agree, common.Resign, common.Reveal, common.Sign)
+_BY_SEATS = (
+    common_events.Claim,
+    common_events.Agree,
+    common_events.Resign,
+    common_events.Reveal,
+    common_events.Sign,
+)
 """Common events that only a seat records."""
 
 _OLDER = frozenset({"time"})
@@ -60,10 +66,10 @@ class Form(Struct, frozen=True):
 def common_forms(view: RecordView, grant: Grant) -> list[Form]:
     """Return the common events that the link of `grant` can record in any position."""
     seats, found = view.header.seat_ids, list[Form]()
-    for kind in common.EVENTS:
-        if kind in UNWRITTEN or (kind is common.Reveal and view.revealed_links is None):
+    for kind in common_events.EVENTS:
+        if kind in UNWRITTEN or (kind is common_events.Reveal and view.revealed_links is None):
             continue
-        agreed = kind is common.Takeback and view.header.takebacks == "agreed"
+        agreed = kind is common_events.Takeback and view.header.takebacks == "agreed"
         who = seats if agreed or kind in _BY_SEATS else (TABLE,)
         by = {"seat": (grant.seat,), "arbiter": (ARBITER,)}.get(grant.role, who)
         if permission_refusal(grant, {"do": tag_of(kind), "by": by[0]}, view) is None:
@@ -97,7 +103,7 @@ def roll_forms(view: RecordView, grant: Grant) -> list[Form]:
 def _members(kind: type[Struct], seats: tuple[str, ...]) -> Iterator[Member]:
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
-    own = issubclass(kind, Event) and kind not in common.COMMON
+    own = issubclass(kind, Event) and kind not in common_events.COMMON
     for field in described.fields:
         older = not own and field.name in _OLDER
         if not (issubclass(kind, Event) and field.name in STAMP_FIELDS) and not older:

@@ -14,7 +14,7 @@ from gamelog.chance.draws import Dice, Results, results_problem
 from gamelog.errors import NO_JSON, Refused
 from gamelog.message import Message, reason_of
 from gamelog.play.contract.game import AnyGame, ChanceDue
-from gamelog.play.fold.common import Resign
+from gamelog.play.fold.common_events import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.refusals import explain, hidden_reason, judge

@@ -19,7 +19,7 @@ from gamelog.play.contract.scene import Piece
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, Event, as_proposal, tag_of
 

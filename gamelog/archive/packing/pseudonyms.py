@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 
 from gamelog.archive.rows.people import person_key
-from gamelog.play.fold.common import Amend, Substitute
+from gamelog.play.fold.common_events import Amend, Substitute
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.anonymity import without_people
 from gamelog.record.envelope import ARBITER, Seat, tag_of

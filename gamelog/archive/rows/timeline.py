@@ -16,10 +16,10 @@ from gamelog.archive.rows.consequences import fold_consequences, turn_ends
 from gamelog.archive.rows.elapsed import elapsed_times
 from gamelog.archive.rows.people import person_key, player_name
 from gamelog.archive.rows.points import Points
-from gamelog.archive.rows.stays import Stays
+from gamelog.archive.rows.sittings import Sittings
 from gamelog.archive.schema import tables as schema
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import played_structs
 from gamelog.play.telling.visibility import running_viewer, visible_in_fold
@@ -30,10 +30,10 @@ _STAMPED = re.compile(rb'^"do":"[^"\\]*+","n":[0-9]++,"t":[0-9]++,"by":"[^"\\]*+
 """The body of an event as this package writes it: the stamp, then the event's own members."""
 
 _RESULTS: dict[type[Event], str] = {
-    common.Resign: "resignation",
-    common.Agree: "agreement",
-    common.Accept: "agreement",
-    common.Ruling: "ruling",
+    common_events.Resign: "resignation",
+    common_events.Agree: "agreement",
+    common_events.Accept: "agreement",
+    common_events.Ruling: "ruling",
 }
 """The origin of a result that did not come by play, by the event that ended the game."""
 
@@ -43,7 +43,7 @@ _PLAY, _WALKOVER = "play", "walkover"
 _BEGINNING_EVENTS = 4
 """Number of decisions, dice and draws in a beginning."""
 
-_NOT_PLAY = common.COMMON - {common.Resign}
+_NOT_PLAY = common_events.COMMON - {common_events.Resign}
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -70,7 +70,7 @@ class Timeline:
         turns: The number of turns.
         duration: The time of play in ms.
         consequences: The consequences of all events.
-        stays: The people at seats at which several people sat.
+        sittings: The people at seats at which several people sat.
     """
 
     def __init__(self, fold: Fold, events: Sequence[Event], bodies: Sequence[bytes]) -> None:
@@ -96,8 +96,8 @@ class Timeline:
         self._points = Points(fold, line)
         self.consequences = fold_consequences(fold, events, self._stands, self._corrected, unseen)
         self._number_decisions()
-        self.stays = Stays(fold, events if common.Substitute in self._kinds_used else ())
-        self.stays.count_decisions(self._deciders, self._elapsed)
+        self.sittings = Sittings(fold, events if common_events.Substitute in self._kinds_used else ())
+        self.sittings.count_decisions(self._deciders, self._elapsed)
         self._divide_into_turns()
 
     def _number_decisions(self) -> None:
@@ -185,7 +185,7 @@ class Timeline:
     def gaps(self) -> int:
         """Number of declared positions, without undone ones."""
         return sum(
-            isinstance(self._events[n - 1], common.Gap)
+            isinstance(self._events[n - 1], common_events.Gap)
             for n in self.fold.main.discontinuities
             if self._stands[n - 1]
         )
@@ -222,9 +222,9 @@ class Timeline:
 
     def _slip_marks(self) -> list[bool]:
         """Return, for each event, whether it is a slip or the correction of a slip."""
-        if not self._corrected and common.Takeback not in self._kinds_used:
+        if not self._corrected and common_events.Takeback not in self._kinds_used:
             return [False] * len(self._kinds)
-        corrections = (isinstance(event, common.Takeback) and event.slip for event in self._events)
+        corrections = (isinstance(event, common_events.Takeback) and event.slip for event in self._events)
         return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
 
     def seats(self, outcome: Outcome | None) -> list[schema.SeatRow]:
@@ -249,7 +249,7 @@ class Timeline:
         for person in people:
             seat = person.seat
             person.turn_order = order.get(seat)
-            person.sitters = self.stays.sitters(seat)
+            person.sitters = self.sittings.sitters(seat)
             if seat in points:
                 person.score = points[seat]
                 person.overtakes, person.half_way = overtakes[seat], seat == half_way

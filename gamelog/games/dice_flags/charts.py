@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamelog.games.dice_flags.board import Board
-from gamelog.games.dice_flags.ways import LONGEST, walk_table_of
+from gamelog.games.dice_flags.walks import LONGEST, walk_table_of
 
 
 class Charts:

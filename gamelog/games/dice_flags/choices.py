@@ -22,7 +22,7 @@ from gamelog.games.dice_flags.events import (
 from gamelog.games.dice_flags.moves import TAO_COUNTS, ends, forbidding_rule, is_blocked, passable, rescues
 from gamelog.games.dice_flags.state import PRISON, RESERVE, State, flags_under
 from gamelog.games.dice_flags.turns import allows_tao, army_to_move
-from gamelog.games.dice_flags.ways import walk_table_of
+from gamelog.games.dice_flags.walks import walk_table_of
 
 _MAX_SAMPLED_PATHS = 30
 """The number of random paths that `sample` tries before it lists all moves."""
@@ -97,13 +97,13 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
 def _random_move(state: State, army: int, rng: Random) -> Move | None:
     """Return a legal move found by trying random paths, or None."""
     setup, places = state.setup, state.places
-    ways, random = walk_table_of(setup.board), rng.random
+    walk_table, random = walk_table_of(setup.board), rng.random
     for _ in range(_MAX_SAMPLED_PATHS):
         soldier = army * MEN + int(random() * MEN)
         die = state.dice[int(random() * len(state.dice))]
         if places[soldier] >= PRISON or soldier == state.walker:
             continue
-        end, roads, path = rng.choice(ways.of(die, places[soldier]))
+        end, roads, path = rng.choice(walk_table.of(die, places[soldier]))
         if not is_blocked(places, roads) and forbidding_rule(setup, places, soldier, end) is None:
             return _move(state, army, soldier, die, path)
     return None
@@ -132,9 +132,9 @@ def _detours(state: State, army: int, known: tuple[Event, ...]) -> Iterator[Move
             if state.places[soldier] < PRISON:
                 name, trail = SOLDIERS[soldier % MEN], state.trail if soldier == state.walker else b""
                 for path in passable(setup, state.places, soldier, die, trail):
-                    way = (name, die, setup.board.names[path[-1]], frozenset(path))
-                    if way not in seen:
-                        seen.add(way)
+                    walk = (name, die, setup.board.names[path[-1]], frozenset(path))
+                    if walk not in seen:
+                        seen.add(walk)
                         yield _move(state, army, soldier, die, path)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from gamelog.games.dice_flags.army import CARRIERS, MAX_ARMIES, MEN
 from gamelog.games.dice_flags.board import BUNKER, FLAG, GRID
 from gamelog.games.dice_flags.state import PRISON, Setup
-from gamelog.games.dice_flags.ways import walk_table_of, walks
+from gamelog.games.dice_flags.walks import walk_table_of, walks
 
 TAO_COUNTS = (1, 2, 3)
 """The numbers of spaces that a soldier may move in a Tao (DF-15)."""
@@ -111,11 +111,11 @@ def can_use(setup: Setup, places: bytes, army: int, count: int, walker: int = -1
         walker: The soldier that has moved in this roll, or -1.
         trail: The spaces on which `walker` has been in this roll (DF-7).
     """
-    ways, kinds = walk_table_of(setup.board).known[count], setup.board.kinds
+    known_walks, kinds = walk_table_of(setup.board).known[count], setup.board.kinds
     for soldier, at in enumerate(places[army * MEN : army * MEN + MEN], army * MEN):
         if at >= PRISON or soldier == walker:
             continue
-        for end, roads, _ in ways[at] or walk_table_of(setup.board).of(count, at):
+        for end, roads, _ in known_walks[at] or walk_table_of(setup.board).of(count, at):
             if roads and is_blocked(places, roads):
                 continue
             if (end not in places and kinds[end] != FLAG) or forbidding_rule(

@@ -10,7 +10,7 @@ from gamelog.games.dice_flags.events import Move, TaoMove
 from gamelog.games.dice_flags.moves import TAO_COUNTS
 from gamelog.games.dice_flags.state import PRISON, State
 from gamelog.games.dice_flags.turns import army_to_move
-from gamelog.games.dice_flags.ways import LONGEST, walks
+from gamelog.games.dice_flags.walks import LONGEST, walks
 
 
 def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...] | Violation | None:

@@ -32,7 +32,7 @@ class StartRoll(BaseEvent, frozen=True, tag="start_roll"):
 class ClaimLand(BaseEvent, frozen=True, tag="claim"):
     """The first die on a free territory (SW-3).
 
-    The name differs from the tag because `gamelog.play.fold.common` has a `Claim`.
+    The name differs from the tag because `gamelog.play.fold.common_events` has a `Claim`.
     """
 
     at: str

@@ -14,8 +14,8 @@ from gamelog.chance.draws import Results
 from gamelog.chance.sources import recomputable_source
 from gamelog.finding import Finding
 from gamelog.message import Message, plain_text
-from gamelog.play.fold.common import COMMON
 from gamelog.play.fold.common_event_rules import common_event_finding
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.history import History
 from gamelog.record.envelope import NOT_DICE_MEMBERS, Event
 

@@ -11,7 +11,7 @@ from gamelog.message import Message
 from gamelog.play.contract.declare import declared_state
 from gamelog.play.contract.outcome import Outcome, outcome_problem
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.history import History
 from gamelog.play.fold.revealing import reveal_finding
 from gamelog.play.fold.ruling import apply_ruling, ending_ruling, ruling_problem
@@ -23,9 +23,9 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
 def common_event_finding(history: History, event: Event) -> Finding | None:
     """Return why the common event `event` does not fit here, or None."""
     finding = reveal_finding(history, event)
-    if finding or type(event) is common.Reveal:
+    if finding or type(event) is common_events.Reveal:
         return finding
-    if isinstance(event, common.Sign) and (finding := signature_finding(history, event)):
+    if isinstance(event, common_events.Sign) and (finding := signature_finding(history, event)):
         return finding
     problem = _find_problem(history, event)
     return Finding.of("play.common", problem, n=event.n) if problem else None
@@ -35,60 +35,58 @@ def _find_problem(history: History, event: Event) -> Message | None:
     """Return the reason why the common event cannot be recorded now, or None if it can."""
     session, seats, n = history.session, history.header.seat_ids, event.n
     match event:
-        case common.Note(about=about) | common.Claim(about=about) if about is not None and about >= n:
+        case common_events.Note(about=about) | common_events.Claim(about=about) if (about or 0) >= n:
             return Message.of("the event is about event {n}, which is not in the record yet", n=about)
-        case common.Claim() | common.Agree() | common.Resign() if event.by not in seats:
+        case common_events.Claim() | common_events.Agree() | common_events.Resign() if event.by not in seats:
             return Message.of("only a player at a seat can do this")
-        case common.Claim() if history.rulings.claims.open_count(event.by) >= MAX_OPEN:
+        case common_events.Claim() if history.rulings.claims.open_count(event.by) >= MAX_OPEN:
             text = "{@by} has {n} open claims, and no more are allowed; rule on some of them first"
             return Message.of(text, by=event.by, n=MAX_OPEN)
-        case common.Takeback() | common.Agree() if _open_offers(history, event.by) >= MAX_OPEN:
+        case common_events.Takeback() | common_events.Agree() if _open_offers(history, event.by) >= MAX_OPEN:
             text = "{@by} has {n} open offers, and no more are allowed; answer some of them first"
             return Message.of(text, by=event.by, n=MAX_OPEN)
-        case common.Clock(running=running) if running == (session.paused_at is None):
+        case common_events.Clock(running=running) if running == (session.paused_at is None):
             return (
                 Message.of("the clock is already running")
                 if running
                 else Message.of("the clock is already stopped")
             )
-        case common.Takeback(to=to) if to >= n:
+        case common_events.Takeback(to=to) if to >= n:
             return Message.of(
                 "event {n} is not in the record yet; the last event is event {last}", n=to, last=history.n
             )
-        case common.Takeback(to=to) if event.by != ARBITER and (
+        case common_events.Takeback(to=to) if event.by != ARBITER and (
             ruling := history.rulings.effects.closed_by(to) or ending_ruling(history)
         ):
-            return Message.of(
-                "after the ruling in event {ruling}, only another ruling can take the game "
-                "back to event {to}",
-                ruling=ruling,
-                to=to,
+            text = (
+                "after the ruling in event {ruling}, only another ruling can take the game back to event {to}"
             )
-        case common.Accept(about=about) | common.Decline(about=about):
+            return Message.of(text, ruling=ruling, to=to)
+        case common_events.Accept(about=about) | common_events.Decline(about=about):
             return _answer_problem(history, event, about)
-        case common.Agree(result=outcome) | common.Result(outcome=outcome) if why := outcome_problem(
-            outcome, seats
+        case common_events.Agree(result=outcome) | common_events.Result(outcome=outcome) if (
+            why := outcome_problem(outcome, seats)
         ):
             return why
-        case common.Agree() | common.Resign() if history.outcome:
+        case common_events.Agree() | common_events.Resign() if history.outcome:
             return Message.of("the game is over")
-        case common.Resign():
+        case common_events.Resign():
             return _resignation(history, event.by)[1]
-        case common.Substitute(seat=seat) if seat not in seats:
+        case common_events.Substitute(seat=seat) if seat not in seats:
             return Message.of('there is no seat "{=seat}"', seat=seat)
-        case common.Amend(seats=names) if not set(names) <= set(seats):
+        case common_events.Amend(seats=names) if not set(names) <= set(seats):
             return Message.of('there is no seat "{=seat}"', seat=min(set(names) - set(seats)))
-        case common.Amend(tags=tags) if (
+        case common_events.Amend(tags=tags) if (
             not set(tags) <= set(history.tags) and len({*history.tags, *tags}) > MAX_PENDING
         ):
             return Message.of("a record can have at most {n} tags", n=MAX_PENDING)
-        case common.Ruling():
+        case common_events.Ruling():
             return ruling_problem(history, event)
-        case common.Gap() if event.by not in (ARBITER, TABLE):
+        case common_events.Gap() if event.by not in (ARBITER, TABLE):
             return Message.of("only the arbiter or the whole table can declare a position")
-        case common.Gap(reason=reason) if not reason.strip():
+        case common_events.Gap(reason=reason) if not reason.strip():
             return Message.of("give the reason why the position is declared (reason)")
-        case common.Gap(state=declared):
+        case common_events.Gap(state=declared):
             return declared_state(history.game, history.state, declared)[1]
     return None
 
@@ -101,7 +99,7 @@ def _open_offers(history: History, by: str) -> int:
 def _answer_problem(history: History, answer: Event, about: int) -> Message | None:
     """Return why `answer` cannot answer the offer of event `about`, or None."""
     offer = history.offers.get(about)
-    if isinstance(answer, common.Accept) and answer.by in _possible_accepters(history, about):
+    if isinstance(answer, common_events.Accept) and answer.by in _possible_accepters(history, about):
         return None
     if offer is None:
         return Message.of("event {n} is not an open offer", n=about)
@@ -139,15 +137,15 @@ def apply_common(history: History, event: Event) -> Any:
     """Apply a common event that `common_event_finding` accepts, and return the state after it."""
     session, state = history.session, history.state
     match event:
-        case common.Reveal(seat=seat, link=link) if history.reveals:
+        case common_events.Reveal(seat=seat, link=link) if history.reveals:
             history.reveals.reveal(seat, link)
-        case common.Clock(running=False):
+        case common_events.Clock(running=False):
             history.pause(event.t)
-        case common.Clock():
+        case common_events.Clock():
             history.resume(event.t)
-        case common.Claim():
+        case common_events.Claim():
             history.rulings.add_claim(event.n, event.about, event.by)
-        case common.Takeback(to=to, slip=slip):
+        case common_events.Takeback(to=to, slip=slip):
             waiting = _required_consent(history, event.by)
             if waiting:
                 history.offer(Offer(event.n, event.by, waiting, to=to, slip=slip), event.n)
@@ -155,17 +153,17 @@ def apply_common(history: History, event: Event) -> Any:
                 state = history.take_back(event.n, to, slip, ruled=event.by == ARBITER)
                 if event.by == ARBITER:
                     history.rulings.effects.reopen_game(event.n)
-        case common.Accept(about=about):
+        case common_events.Accept(about=about):
             state = _accept(history, event, about)
-        case common.Decline(about=about):
+        case common_events.Decline(about=about):
             history.close_offer(about)
-        case common.Agree(result=result):
+        case common_events.Agree(result=result):
             waiting = frozenset(history.header.seat_ids) - {event.by}
             if waiting:
                 history.offer(Offer(event.n, event.by, waiting, result=result), event.n)
             else:
                 history.end(event.n, result)
-        case common.Resign():
+        case common_events.Resign():
             after, _ = _resignation(history, event.by)
             if after is None:
                 history.end(
@@ -174,23 +172,23 @@ def apply_common(history: History, event: Event) -> Any:
                 )
             else:
                 state = after
-        case common.Substitute():
+        case common_events.Substitute():
             people = [
                 Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in session.seats
             ]
             history.set_people(people)
-        case common.Amend(tags=tags, seats=names):
+        case common_events.Amend(tags=tags, seats=names):
             people = [_with_new_names(seat, names.get(seat.seat)) for seat in session.seats]
             history.set_people(people)
             history.set_tags(tags)
-        case common.Result(outcome=outcome):
+        case common_events.Result(outcome=outcome):
             history.set_recorded_result(outcome)
-        case common.Ruling():
+        case common_events.Ruling():
             state = apply_ruling(history, event)
-        case common.Gap(state=declared):
+        case common_events.Gap(state=declared):
             state, _ = declared_state(history.game, state, declared)
             history.mark_declared(event.n, event.reason.rstrip("."))
-        case common.Sign():
+        case common_events.Sign():
             history.add_signature(signature(history, event))
         case _:  # notes and recoveries change neither the session nor the game
             pass
@@ -215,7 +213,7 @@ def _possible_accepters(history: History, about: int) -> frozenset[str]:
     accepters = {
         later.by
         for later in history.events[about:]
-        if isinstance(later, common.Accept) and later.about == about
+        if isinstance(later, common_events.Accept) and later.about == about
     }
     return frozenset(agreed(history.events[about - 1])) - accepters
 
@@ -239,7 +237,7 @@ def _accept(history: History, event: Event, about: int) -> object:
     return history.state
 
 
-def _with_new_names(seat: Seat, names: common.SeatNames | None) -> Seat:
+def _with_new_names(seat: Seat, names: common_events.SeatNames | None) -> Seat:
     if names is None:
         return seat
     return structs.replace(seat, name=seat.name if names.name is None else names.name, id=names.id or seat.id)

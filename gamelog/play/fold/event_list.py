@@ -14,7 +14,7 @@ import msgspec
 
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import contain
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.record import chain
 from gamelog.record.envelope import Event, tag_of
 
@@ -35,7 +35,9 @@ class Decoder:
     """
 
     def __init__(self, game: AnyGame) -> None:
-        decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[(*common.EVENTS, *game.events)])
+        decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+            Union[(*common_events.EVENTS, *game.events)]
+        )
         self.decode: Callable[[bytes], Any] = contain(decoder.decode)
         self.decode_lines: Callable[[bytes], list[Any]] = contain(decoder.decode_lines)
 
@@ -49,7 +51,7 @@ def decoder(game: AnyGame) -> Decoder:
 @cache
 def tags(game: AnyGame) -> frozenset[str]:
     """Return the tags that this version knows in records of `game`."""
-    return frozenset(tag_of(kind) for kind in (*common.EVENTS, *game.events))
+    return frozenset(tag_of(kind) for kind in (*common_events.EVENTS, *game.events))
 
 
 class EventList(Sequence[Event]):

@@ -1,4 +1,4 @@
-"""Findings about a record. Their codes never change.
+"""Codes of findings, and the status that follows from them. Codes never change.
 
 ========================  ========  =============================================================
 code                      severity  meaning

@@ -26,8 +26,8 @@ from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.check_event import event_finding, results_due, seeded_check, with_game_time
 from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.closed_stretches import ClosedStretches
-from gamelog.play.fold.common import COMMON, STEPS, Reveal
 from gamelog.play.fold.common_event_rules import apply_common
+from gamelog.play.fold.common_events import COMMON, STEPS, Reveal
 from gamelog.play.fold.dealer import Dealer
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.history import History

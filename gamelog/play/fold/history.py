@@ -18,7 +18,7 @@ from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Pending
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.violation import Violation, forbids
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.ancestry import Ancestry, last_inherited
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.game_errors import broken_game
@@ -30,7 +30,7 @@ from gamelog.play.fold.takebacks import Mainline, removed_ranges
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 from gamelog.record.names import name_key
 
-_PLAY = (common.Clock, common.Takeback, common.Resign, common.Gap)
+_PLAY = (common_events.Clock, common_events.Takeback, common_events.Resign, common_events.Gap)
 """Common events that count as play if they take effect at once: the time up to them is time of play."""
 
 
@@ -325,7 +325,9 @@ class History:
     def unknown_seat(self, text: str) -> Message:
         """Return the message that `text` names no one with a seat, and who has a seat."""
         earlier = [(seat.seat, seat.name) for seat in self.header.seats]
-        earlier += [(event.seat, event.name) for event in self.events if isinstance(event, common.Substitute)]
+        earlier += [
+            (event.seat, event.name) for event in self.events if isinstance(event, common_events.Substitute)
+        ]
         key = name_key(text)
         left_seat = next((seat for seat, name in reversed(earlier) if name_key(name or "") == key), None)
         if not left_seat:
@@ -378,7 +380,7 @@ class History:
             before = self.played if is_over else earlier.clock(event.t)
             self.played = self._clock_after_slip(self.takebacks[event.n])
             self.session = self.session.go_back(event.t, self.played, before)
-        elif moved or isinstance(event, common.Clock):
+        elif moved or isinstance(event, common_events.Clock):
             over = earlier.outcome or self.game.pending(state).outcome
             if not over and isinstance(event, _PLAY):
                 self.played = earlier.clock(event.t)

@@ -8,8 +8,8 @@ from itertools import chain, takewhile
 
 import msgspec
 
-from gamelog.play.fold import common
-from gamelog.play.fold.common import COMMON, STEPS
+from gamelog.play.fold import common_events
+from gamelog.play.fold.common_events import COMMON, STEPS
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, as_proposal
 
@@ -26,7 +26,7 @@ def is_step(fold: Fold, event: Event) -> bool:
     """Return whether someone decided `event` and a takeback undoes it, unlike chance and notes."""
     if isinstance(event, STEPS) or event.n in fold.ends:
         return True
-    if isinstance(event, common.Agree):
+    if isinstance(event, common_events.Agree):
         return event.n in fold.offers
     return not isinstance(event, (*COMMON, *fold.game.chance_events))
 

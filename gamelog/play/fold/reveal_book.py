@@ -16,7 +16,7 @@ from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.dealer import Dealer, is_face_down
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
@@ -77,16 +77,16 @@ class RevealBook:
         A ruling is allowed unless it `moves` the line or ends the game. A note of the arbiter is allowed as
         the first event, so that a forfeit of a game that never began has an event to refer to.
         """
-        if isinstance(event, common.Reveal):
+        if isinstance(event, common_events.Reveal):
             return self._link_problem(event)
-        if self.intent is None or isinstance(event, common.Recovered | common.Resign):
+        if self.intent is None or isinstance(event, common_events.Recovered | common_events.Resign):
             return None
-        if isinstance(event, common.Ruling) and not moves:
+        if isinstance(event, common_events.Ruling) and not moves:
             return None
-        if isinstance(event, common.Note) and event.by == ARBITER and event.n == 1:
+        if isinstance(event, common_events.Note) and event.by == ARBITER and event.n == 1:
             return None
         missing = self.missing
-        if missing and isinstance(event, common.Ruling) and event.kind == "forfeit" and event.result:
+        if missing and isinstance(event, common_events.Ruling) and event.kind == "forfeit" and event.result:
             spared = set(missing) & set(event.result.winners)
             if len(missing) == len(self.header.seats) or (event.result.winners and not spared):
                 return None
@@ -106,7 +106,7 @@ class RevealBook:
         """Whether the due roll lies face down, so that only the dealer can compute it."""
         return self.intent is not None and self._down and self.dealer is not None and self.dealer.link is None
 
-    def _link_problem(self, event: common.Reveal) -> Message | None:
+    def _link_problem(self, event: common_events.Reveal) -> Message | None:
         """Return the reason why the link cannot be revealed now, or None if it can."""
         seat = event.seat
         if seat == TABLE and self.dealer:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from gamelog.finding import Finding
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.history import History
 from gamelog.record.envelope import Event
 
@@ -15,17 +15,19 @@ def reveal_finding(history: History, event: Event) -> Finding | None:
     """Return why the common event `event` does not fit the dice of the record, or None."""
     book = history.reveals
     if book is None:
-        if isinstance(event, common.Reveal) and event.n > history.inherited:
+        if isinstance(event, common_events.Reveal) and event.n > history.inherited:
             return Finding.of(
                 "chance.link", "this record has no commit-reveal dice, so no link can be revealed", n=event.n
             )
         return None
-    if history.session.unknown_since and isinstance(event, common.Gap | common.Takeback):
+    if history.session.unknown_since and isinstance(event, common_events.Gap | common_events.Takeback):
         return None
-    text = book.check(event, moves=isinstance(event, common.Ruling) and history.rulings.moves_game(event))
+    text = book.check(
+        event, moves=isinstance(event, common_events.Ruling) and history.rulings.moves_game(event)
+    )
     if text is None:
         return None
-    if isinstance(event, common.Reveal):
+    if isinstance(event, common_events.Reveal):
         return Finding.of("chance.link", text, n=event.n)
     return Finding.of("chance.missing", text, n=event.n)
 
@@ -37,10 +39,10 @@ def update_due(history: History, event: Event | None, *, played: bool) -> None:
     are due, so that no one gains time by waiting.
     """
     book = history.reveals
-    if book is None or (type(event) is common.Reveal and book.intent is not None):
+    if book is None or (type(event) is common_events.Reveal and book.intent is not None):
         return  # a link for the due roll makes nothing else due
     n, t = (0, 0) if event is None else (event.n, event.t)
-    if isinstance(event, common.Resign):
+    if isinstance(event, common_events.Resign):
         book.resign(n, event.by)
     back_to = history.takebacks.get(n)
     if back_to is not None:
@@ -65,4 +67,6 @@ def links_behind_intent(events: Iterable[Event]) -> list[Event]:
 
     They are links and repairs of a torn file. Their order and time do not change the roll.
     """
-    return list(takewhile(lambda event: isinstance(event, common.Reveal | common.Recovered), events))
+    return list(
+        takewhile(lambda event: isinstance(event, common_events.Reveal | common_events.Recovered), events)
+    )

@@ -11,7 +11,7 @@ from typing import Any
 from gamelog.errors import Refused
 from gamelog.message import Message
 from gamelog.play.contract.outcome import are_distinct_seats, outcome_problem
-from gamelog.play.fold.common import COMMON, Accept, Agree, Gap, Resign, Ruling, Takeback
+from gamelog.play.fold.common_events import COMMON, Accept, Agree, Gap, Resign, Ruling, Takeback
 from gamelog.play.fold.history import History
 from gamelog.play.fold.ruling_book import MOVING, RulingBook
 from gamelog.play.fold.session import MAX_CLOCKS, MAX_PENDING, ClockCorrection

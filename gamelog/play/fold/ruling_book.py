@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from gamelog.message import Message
 from gamelog.play.fold.claims import Claims
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common_events import Ruling
 from gamelog.play.fold.ruling_effects import RulingEffects
 
 MOVING = frozenset({"takeback", "result", "forfeit"})

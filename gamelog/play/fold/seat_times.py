@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common_events import Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import TABLE, Event
 

@@ -7,7 +7,7 @@ from msgspec import structs
 from gamelog.errors import BadSeal, MissingExtra, RecordError
 from gamelog.finding import Finding
 from gamelog.message import Message, with_names
-from gamelog.play.fold.common import Sign
+from gamelog.play.fold.common_events import Sign
 from gamelog.play.fold.history import History
 from gamelog.play.fold.session import Signature
 from gamelog.record.envelope import ARBITER, Header

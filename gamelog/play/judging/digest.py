@@ -12,14 +12,14 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.play.fold import common
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold import common_events
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
-_NON_PLAY = COMMON - {common.Resign}
+_NON_PLAY = COMMON - {common_events.Resign}
 """The common events that are not play themselves."""
 
 _EVENTS_PER_CALL = 4096
@@ -37,7 +37,7 @@ def played_structs(fold: Fold, events: Iterable[Event]) -> list[Struct | None]:
         ends.get(event.n)
         if type(event) in _NON_PLAY
         else structs.replace(
-            canonical(event) if type(event) is not common.Resign else event,
+            canonical(event) if type(event) is not common_events.Resign else event,
             n=0,
             t=0,
             id=None,

@@ -13,7 +13,7 @@ import msgspec
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold.common import LOOSE
+from gamelog.play.fold.common_events import LOOSE
 from gamelog.play.fold.event_list import Decoder, EventList, decoder, tags
 from gamelog.record import strict_json
 from gamelog.record.envelope import EVENT_VERSION, Event

@@ -13,7 +13,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
-from gamelog.play.fold import common, game_errors
+from gamelog.play.fold import common_events, game_errors
 from gamelog.play.fold.ancestry import Ancestry, parent_problem
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.finding_codes import Status, status_of
@@ -153,16 +153,18 @@ def ruled_events(events: Iterable[Event]) -> frozenset[int]:
 
     If such an event is illegal, it was played anyway.
     """
-    if common.Ruling not in set(map(type, events)):
+    if common_events.Ruling not in set(map(type, events)):
         return frozenset()
-    return frozenset(event.about for event in events if isinstance(event, common.Ruling))
+    return frozenset(event.about for event in events if isinstance(event, common_events.Ruling))
 
 
 def openings(header: Header, events: Iterable[Event]) -> tuple[str, ...]:
     """Return the links that the dealer reveals. Rolls dealt face down are judged with them from the start."""
     if TABLE not in (header.dice.commitments or {}):
         return ()
-    return tuple(event.link for event in events if isinstance(event, common.Reveal) and event.seat == TABLE)
+    return tuple(
+        event.link for event in events if isinstance(event, common_events.Reveal) and event.seat == TABLE
+    )
 
 
 def locate(fold: Fold, finding: Finding, record: Record, event: Event | None) -> Finding:

@@ -12,7 +12,7 @@ from gamelog.message import Message, with_names
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.check_event import unknown_effect
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common_events import Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import renderer, result_message, ruling_decision
 

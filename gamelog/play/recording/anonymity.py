@@ -33,8 +33,8 @@ from gamelog.errors import GamelogError
 from gamelog.message import Message
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.outcome import REASONS
-from gamelog.play.fold import common
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold import common_events
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import start
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
@@ -121,36 +121,36 @@ class Party:
         """
         cleaned = Vocabulary(self._seats, self._reasons(event)).clean(event)
         match event:
-            case common.Reveal() | common.Sign():
-                return common.Note(event.n, event.t, cleaned.by, LEFT_OUT)
-            case common.Amend(seats=names):
+            case common_events.Reveal() | common_events.Sign():
+                return common_events.Note(event.n, event.t, cleaned.by, LEFT_OUT)
+            case common_events.Amend(seats=names):
                 renamed = {
                     seat: self._anonymous_names(seat, said)
                     for seat, said in names.items()
                     if seat in self._seated
                 }
                 return structs.replace(cleaned, tags={}, seats=renamed)
-            case common.Substitute(seat=seat, name=name, person=person):
+            case common_events.Substitute(seat=seat, name=name, person=person):
                 if seat in self._seated:
                     self._seated[seat] = Seat(seat, name, person)
                     name = self._naming.player(self._seated[seat])
                     return structs.replace(cleaned, name=name, person=None)
                 return structs.replace(cleaned, person=None)
-            case common.Ruling(name=name):
+            case common_events.Ruling(name=name):
                 return structs.replace(cleaned, name=self._naming.arbiter(name))
-            case common.Claim():
+            case common_events.Claim():
                 return structs.replace(cleaned, intended=None)
-            case common.Gap(state=state):  # a position that the game accepted has no free text
+            case common_events.Gap(state=state):  # a position that the game accepted has no free text
                 return structs.replace(cleaned, state=state if event.n <= self._fold.n else {})
             case _:
                 return cleaned
 
-    def _anonymous_names(self, seat: str, said: common.SeatNames) -> common.SeatNames:
+    def _anonymous_names(self, seat: str, said: common_events.SeatNames) -> common_events.SeatNames:
         before = self._seated[seat]
         self._seated[seat] = structs.replace(
             before, name=before.name if said.name is None else said.name, id=said.id or before.id
         )
-        return common.SeatNames(self._anonymous_seat(self._seated[seat]).name)
+        return common_events.SeatNames(self._anonymous_seat(self._seated[seat]).name)
 
     def _is_unchecked(self, event: Event) -> bool:
         """Return whether the rules did not accept this event of the game."""
@@ -170,7 +170,7 @@ class Party:
 
     def _reasons(self, event: Event) -> Collection[str]:
         """Return reasons and team names in `event` that the game or the program defines."""
-        if not isinstance(event, common.Result | common.Agree | common.Ruling):
+        if not isinstance(event, common_events.Result | common_events.Agree | common_events.Ruling):
             return ()
         fold = self._fold
         outcome = fold.pending_in(fold.states[min(event.n - 1, fold.n)]).outcome

@@ -14,7 +14,7 @@ from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Bot
 from gamelog.play.contract.registry import distribution_of
 from gamelog.play.contract.seats import has_no_legal_event, sit_down
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.record import chain
 from gamelog.record.envelope import TABLE, Event, encode_body
@@ -69,7 +69,7 @@ def drive(
             event = pending.next_timeout.event
         elif fold.reveals and secrets and (pending.outcome or fold.reveals.missing):
             seat, steps = (TABLE, lying) if pending.outcome else (fold.reveals.missing[0], 1)
-            event = common.Reveal(
+            event = common_events.Reveal(
                 0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.last_links[seat], steps)
             )
         elif pending.chance and not (order and pending.by and not fold.reveals and order.random() < 0.5):

@@ -11,7 +11,7 @@ from msgspec import structs
 from gamelog.errors import Refused
 from gamelog.finding import Finding
 from gamelog.message import Message
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.event_list import decoder, tags
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import takeback_target
@@ -67,13 +67,13 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
         raise Refused(
             Message.of("{why}.", why=why), Finding.of("record.members", why, n=n), proposal
         ) from None
-    return _complete_ruling(fold, event, repeated) if isinstance(event, common.Ruling) else event
+    return _complete_ruling(fold, event, repeated) if isinstance(event, common_events.Ruling) else event
 
 
-def _complete_ruling(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
+def _complete_ruling(fold: Fold, event: common_events.Ruling, repeated: Event | None) -> Event:
     """Return `event` with the members that follow from the record."""
     if event.kind == "clock" and event.clock and TABLE not in event.clock:
-        same = repeated.clock if isinstance(repeated, common.Ruling) else None
+        same = repeated.clock if isinstance(repeated, common_events.Ruling) else None
         return structs.replace(event, clock=same or _with_game_clock(fold, event.clock))
     return _complete_subject(fold, event, repeated)
 
@@ -85,7 +85,7 @@ def _with_game_clock(fold: Fold, clock: dict[str, int]) -> dict[str, int]:
     return {**clock, TABLE: max(0, fold.played + moved)}
 
 
-def _complete_subject(fold: Fold, event: common.Ruling, repeated: Event | None) -> Event:
+def _complete_subject(fold: Fold, event: common_events.Ruling, repeated: Event | None) -> Event:
     """Return `event`, completed if it is a ruling on a claim, or a ruling that replaces another ruling.
 
     A takeback gets the event to go back to. If a ruling on a claim confirms a disputed event, it becomes a
@@ -93,7 +93,7 @@ def _complete_subject(fold: Fold, event: common.Ruling, repeated: Event | None) 
     """
     rulings = fold.rulings
     is_claim = event.about in rulings.claims.made
-    earlier = repeated if isinstance(repeated, common.Ruling) else None
+    earlier = repeated if isinstance(repeated, common_events.Ruling) else None
     if event.kind == "stands" and is_claim:
         return structs.replace(event, about=earlier.about if earlier else _ruling_subject(fold, event.about))
     if event.kind == "takeback" and event.to is None and (is_claim or event.about in rulings.made):
@@ -111,7 +111,7 @@ def _ruling_subject(fold: Fold, claim: int) -> int:
     about, subject = claims.made[claim], claims.subject(claim)
     if about is not None and fold.is_disputed(about):
         return about
-    if type(fold.events[subject - 1]) not in common.COMMON and not fold.stands(subject):
+    if type(fold.events[subject - 1]) not in common_events.COMMON and not fold.stands(subject):
         raise Refused(
             Message.of(
                 "The claim of event {claim} is about event {subject}, which was taken back. Uphold the "

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from gamelog.errors import BadSetup, Refused, WriteFailed
 from gamelog.finding import Finding
 from gamelog.message import Locale, Message, with_names
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import STANDING, Fold
 from gamelog.play.fold.ruling import disputed_subject, ruling_problem
 from gamelog.play.judging.event_decoding import decode
@@ -180,7 +180,7 @@ class EventRecorder:
         for body in bodies:
             self._chain(body)
         events, undecoded = decode(self.fold.game, list(bodies), first=len(self.events) + 1)
-        if any(isinstance(event, common.Ruling) and event.about > self.fold.n for event in events):
+        if any(isinstance(event, common_events.Ruling) and event.about > self.fold.n for event in events):
             self._stale = True
             raise Refused(
                 Message.of(
@@ -204,7 +204,7 @@ class EventRecorder:
 
     def _push(self, event: Event) -> Finding | None:
         """Fold `event`, or return why it is refused. A ruling on a bad event needs a new fold."""
-        if not isinstance(event, common.Ruling) or event.about <= self.fold.n:
+        if not isinstance(event, common_events.Ruling) or event.about <= self.fold.n:
             return self.failed or self.fold.push(event)
         old = self.fold
         fold = Fold(
@@ -355,7 +355,7 @@ class EventRecorder:
                 "The position after this event is unknown. Take the event back, or declare the position "
                 "with gap."
             )
-        if isinstance(self.events[n - 1], common.Result) and self.fold.result_differs:
+        if isinstance(self.events[n - 1], common_events.Result) and self.fold.result_differs:
             if self.fold.outcome is None:
                 return Message.of(
                     "According to the rules the game is not over. The difference is a finding "
@@ -398,7 +398,7 @@ class EventRecorder:
 
     def _claim_ruled_on(self, n: int) -> int | None:
         event = self.events[n - 1]
-        if not isinstance(event, common.Ruling) or n > self.fold.n:
+        if not isinstance(event, common_events.Ruling) or n > self.fold.n:
             return None
         return event.about if event.about in self.fold.rulings.claims.made else None
 
@@ -425,6 +425,8 @@ def recover_record(
     """
 
     def recovered(file: RecordFile, size: int, digest: str) -> Event:
-        return common.Recovered(file.n + 1, max(file.t, clock(file.header)), TABLE, bytes=size, digest=digest)
+        return common_events.Recovered(
+            file.n + 1, max(file.t, clock(file.header)), TABLE, bytes=size, digest=digest
+        )
 
     return recovery.recover(path, recovered)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold import common
+from gamelog.play.fold import common_events
 from gamelog.record.envelope import FORMAT, Event, Header
 
 _DIGEST_SCHEMA = {
@@ -27,7 +27,7 @@ _DIGEST_SCHEMA = {
 
 def schema(game: AnyGame | None = None) -> dict[str, Any]:
     """Return the schema of a record line of `game`, or, without a game, the schema shared by all games."""
-    definitions, lines = _definitions((Header, *common.EVENTS))
+    definitions, lines = _definitions((Header, *common_events.EVENTS))
     if game is None:
         return _schema("record", "What all records share", lines, definitions)
     shared, base = definitions, f"urn:gamelog:{FORMAT}:record"

@@ -9,7 +9,7 @@ from gamelog.message import ENGLISH, Locale, Message, Renderer
 from gamelog.play.contract.effects import Effect, Over, outcome_effects
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
-from gamelog.play.fold.common import COMMON, Substitute
+from gamelog.play.fold.common_events import COMMON, Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import Mark, sentence
 from gamelog.play.telling.session_effects import phrase_of, session_effects_of

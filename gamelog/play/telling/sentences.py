@@ -19,7 +19,7 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.translation import Translation
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common_events import Ruling
 from gamelog.record.envelope import ARBITER, STAMP_MEMBERS, TABLE, Event, tag_of
 
 ENGINE_MESSAGES: Mapping[str, str] = {

@@ -11,7 +11,7 @@ from typing import cast
 
 from gamelog.play.contract.effects import Effect, Over, outcome_effects
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.common import COMMON, Accept, Agree, Amend, Decline, Ruling, Takeback
+from gamelog.play.fold.common_events import COMMON, Accept, Agree, Amend, Decline, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.session import Session
 from gamelog.play.telling.sentences import clock_text, time_change_text

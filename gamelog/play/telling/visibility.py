@@ -16,7 +16,7 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.common import COMMON, Claim, Gap, Recovered, Sign
+from gamelog.play.fold.common_events import COMMON, Claim, Gap, Recovered, Sign
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import arguments, message_template, sentence_of

@@ -19,7 +19,7 @@ from gamelog.message import Locale
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import Scene
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
 from gamelog.play.telling.events import describe_event, effects_of, seat_names

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gamelog.play.fold import common
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold import common_events
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times
 from gamelog.play.fold.session import Session
@@ -11,19 +11,19 @@ from gamelog.play.view.step import LineChange, SessionChange
 from gamelog.record.envelope import ARBITER, Event
 
 NEVER_UNDONE = (
-    common.Note,
-    common.Clock,
-    common.Claim,
-    common.Sign,
-    common.Substitute,
-    common.Amend,
-    common.Result,
-    common.Recovered,
-    common.Reveal,
+    common_events.Note,
+    common_events.Clock,
+    common_events.Claim,
+    common_events.Sign,
+    common_events.Substitute,
+    common_events.Amend,
+    common_events.Result,
+    common_events.Recovered,
+    common_events.Reveal,
 )
 """Events that no takeback undoes."""
 
-_ANSWERS = (common.Accept, common.Decline)
+_ANSWERS = (common_events.Accept, common_events.Decline)
 
 
 def session_at_start(fold: Fold) -> SessionChange:
@@ -56,7 +56,7 @@ def session_change(fold: Fold, event: Event) -> SessionChange | None:
 def line_change(fold: Fold, event: Event) -> LineChange | None:
     """Return the changes of `event` to the status of earlier events, or None for most events."""
     n, to = event.n, fold.takebacks.get(event.n)
-    withdrawn = fold.rulings.withdrawn_by(n) if isinstance(event, common.Ruling) else ()
+    withdrawn = fold.rulings.withdrawn_by(n) if isinstance(event, common_events.Ruling) else ()
     if to is None and not withdrawn:
         return None
     return LineChange(to, n in fold.slips, withdrawn)
@@ -89,7 +89,7 @@ def _penalties(was: Session, now: Session) -> dict[str, int] | None:
 
 def _used(fold: Fold, event: Event) -> dict[str, int] | None:
     """Return the ms that a ruling or correction adds to the time used by each seat, or None if unchanged."""
-    if not (isinstance(event, common.Ruling) or event.n in fold.slips):
+    if not (isinstance(event, common_events.Ruling) or event.n in fold.slips):
         return None
     if not any(ruling.kind == "clock" for ruling in fold.rulings.made.values()):
         return None

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_step
 from gamelog.play.fold.seat_times import used_times

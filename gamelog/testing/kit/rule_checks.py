@@ -21,7 +21,7 @@ from gamelog.play.contract.outcome import outcome_problem
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import has_no_legal_event, legal_for, sample_for
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import TABLE, Event, tag_of

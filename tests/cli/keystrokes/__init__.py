@@ -20,7 +20,7 @@ from gamelog_cli.events.choices import Choices
 from gamelog_cli.typed_members import Misread, event_words
 
 from gamelog.errors import GamelogError
-from gamelog.play.fold.common import COMMON
+from gamelog.play.fold.common_events import COMMON
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, as_proposal

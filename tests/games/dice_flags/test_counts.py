@@ -17,7 +17,7 @@ from gamelog.games.dice_flags.events import Move, Roll, TaoMove
 from gamelog.games.dice_flags.moves import ends
 from gamelog.games.dice_flags.state import PRISON, Options, State, start
 from gamelog.games.dice_flags.turns import army_to_move
-from gamelog.games.dice_flags.ways import walk_table_of, walks
+from gamelog.games.dice_flags.walks import walk_table_of, walks
 from gamelog.play.contract.seats import legal_for
 from tests.games.dice_flags.games import GAME, board, play, position
 from tests.games.dice_flags.reference import Reference

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamelog.games.gp02a_territory import GAME
 from gamelog.games.gp02a_territory.tables import TABLES
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.fold.common import Resign
+from gamelog.play.fold.common_events import Resign
 from gamelog.play.fold.fold import Fold
 from tests.games.gp02a_territory.games import play
 

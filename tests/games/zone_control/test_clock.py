@@ -12,7 +12,7 @@ from msgspec import structs
 from gamelog.errors import BadSetup, Refused
 from gamelog.games.zone_control import GAME
 from gamelog.games.zone_control.events import ChallengeRoll, Event, MoveRoll, Occupy, StartRoll, Step, TimeUp
-from gamelog.play.fold.common import Clock
+from gamelog.play.fold.common_events import Clock
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import read_options
 from gamelog.play.recording.header import new_header
@@ -85,7 +85,7 @@ def test_a_stopped_clock_does_not_run_out() -> None:
 
 
 def test_a_takeback_of_the_first_roll_resets_the_clock() -> None:
-    from gamelog.play.fold.common import Takeback
+    from gamelog.play.fold.common_events import Takeback
 
     fold = begin_fold()
     add(fold, Takeback(0, 0, TABLE, to=1), 5)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.scene import Mark, Scene
-from gamelog.play.fold.common import Ruling
+from gamelog.play.fold.common_events import Ruling
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.takebacks import removed_ranges
 from gamelog.play.judging.fold_record import fold_record

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from gamelog.archive.rows.people import person_key, player_name
 from gamelog.archive.schema import tables as schema
-from gamelog.play.fold.common import Substitute
+from gamelog.play.fold.common_events import Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, Seat
 from gamelog.record.names import name_key
 
 
-class Stays:
+class Sittings:
     """The stays at those seats of a record at which several people sat."""
 
     def __init__(self, fold: Fold, events: Sequence[Event]) -> None:

@@ -1,4 +1,4 @@
-"""Paths: the walks of a soldier in one count on an empty board.
+"""The walks of a soldier in one count on an empty board.
 
 A walk has exactly as many steps as the count and enters no space twice (DF-6, DF-7). Many walks lead
 to the same end. For the rules they differ only in the road spaces that they pass, because only a
@@ -41,7 +41,7 @@ class WalkTable:
         for path in walks(self._board, count, start, b""):
             roads = bytes(sorted(at for at in path[:-1] if kinds[at] != GRID))
             kept.setdefault((path[-1], roads), (path[-1], roads, path))
-        return tuple(sorted(kept.values(), key=lambda way: len(way[1])))
+        return tuple(sorted(kept.values(), key=lambda walk: len(walk[1])))
 
 
 def walks(board: Board, count: int, start: int, barred: bytes) -> Iterator[bytes]:

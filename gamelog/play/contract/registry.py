@@ -176,7 +176,7 @@ def foreign_code_runs() -> bool:
     """Return whether code of a game outside Gamelog is running in this thread."""
     all_points = (point for points in _entry_points().values() for point in points)
     packages = {point.module.partition(".")[0] for point in all_points if not _is_built_in(point)}
-    return any(module.partition(".")[0] in packages for module in modules_running())
+    return bool(packages) and any(module.partition(".")[0] in packages for module in modules_running())
 
 
 def distribution_of(game: AnyGame) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import starlette.types as asgi
 from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from gamelog.dispute.incident import last_incident
 from gamelog.errors import Conflict, GamelogError, Refused
@@ -24,7 +24,7 @@ from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import ONLY_WATCH
 from gamelog_table.events.appending import append_events
 from gamelog_table.events.request_events import read_events
-from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
 from gamelog_table.net.denied import BAD_LINK, Denied
 from gamelog_table.net.http_protocol import LINK_SHOWN
 from gamelog_table.net.rate_limits import Bucket, body_of
@@ -65,7 +65,7 @@ class LinkedRequest:
             delay: The delay of spectators. Other roles have none.
         """
         self.request, self.grant, self.record = request, grant, record
-        self.delay = delay if grant.role == "spectator" else Delay()
+        self.delay = delay if grant.role == "spectator" else NO_DELAY
 
     async def ask(self, question: Callable[[RecordView], AnswerT], at: int | None = None) -> AnswerT:
         """Return the answer to `question`, asked of the record as the link may know it.
@@ -159,7 +159,7 @@ class Api:
         at = query_number(request, "at")
         return answer_json(await asked.ask(lambda view: position_data(view, view.last), at))
 
-    async def live(self, request: Request) -> ASGIApp:
+    async def live(self, request: Request) -> asgi.ASGIApp:
         """Answer with a stream of events.
 
         Raises:

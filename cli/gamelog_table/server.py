@@ -16,15 +16,15 @@ from urllib.parse import quote
 
 import anyio
 import anyio.to_thread
+import starlette.types as asgi
 import uvicorn
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
-from starlette.types import Message, Receive, Scope, Send
 
 from gamelog.errors import BrokenGame, GamelogError, NotReadable
-from gamelog.message import Message as Said
+from gamelog.message import Message
 from gamelog.play.fold.game_errors import describe_failure
 from gamelog_table.access.links import OPEN_ROLES, Grant
 from gamelog_table.api import MAX_STREAMS, Api
@@ -353,11 +353,11 @@ class _ErrorHandler:
     def __init__(self, app: Any) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
         """Answer a request. If an error occurs before the answer has begun, answer with that error."""
         begun = False
 
-        async def note_and_send(message: Message) -> None:
+        async def note_and_send(message: asgi.Message) -> None:
             nonlocal begun
             begun = begun or message["type"] == "http.response.start"
             await send(message)
@@ -375,13 +375,13 @@ def _failure(error: Exception) -> GamelogError:
     """Return the answer to an unexpected `error`: the failure of a game's code, or of the server."""
     failure = describe_failure(error)
     if failure is not None:
-        text = Said.of(
+        text = Message.of(
             "Your last request was not confirmed: {failure}. Look at the list of events before you send the "
             "request again.",
             failure=failure,
         )
         return BrokenGame(text)
-    text = Said.of(
+    text = Message.of(
         "The server failed ({=error}). Your last request was not confirmed. Look at "
         "the list of events before you send the request again.",
         error=type(error).__name__,

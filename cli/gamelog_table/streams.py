@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 
 import anyio
-from starlette.types import Receive, Scope, Send
+import starlette.types as asgi
 
 from gamelog.errors import GamelogError
 from gamelog_table.access.links import Grant
@@ -88,7 +88,7 @@ class LiveStream:
         self._woken = asyncio.Event()
         self._put: PutChunk | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
         """Send events as they are recorded, until the device disconnects or the stream has to end."""
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         try:
@@ -130,7 +130,7 @@ class LiveStream:
         """
         return self._put is not None and self._put(ready)
 
-    async def _follow(self, send: Send) -> None:
+    async def _follow(self, send: asgi.Send) -> None:
         """Send the events that the device does not have, then wait for new events."""
         record = self._record
         await self._send_chunk(send, b"retry: 1000\n\n")
@@ -177,7 +177,7 @@ class LiveStream:
             self.standpoint = self.standpoint._replace(next=min(self.standpoint.next, last + 1))
         return chunk
 
-    async def _send_chunk(self, send: Send, chunk: bytes) -> None:
+    async def _send_chunk(self, send: asgi.Send, chunk: bytes) -> None:
         self.last_sent = monotonic()
         await send({"type": "http.response.body", "body": chunk, "more_body": True})
 

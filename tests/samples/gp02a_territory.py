@@ -39,7 +39,7 @@ def records() -> dict[str, bytes]:
         "takeback": _takeback(),
         "as_played": _as_played(),
         "illegal-split": _split(),
-        "illegal-gray": _gray(),
+        "illegal-gray": _grey(),
         "illegal-card": _before("illegal-card", "distribute", _keeps_card_4),
         "illegal-draw": _before("illegal-draw", "draw", _too_many),
         "illegal-purple": _unplaced_purple(),
@@ -146,28 +146,28 @@ def _free(state: State, block: int) -> str:
     return state.setup.board.names[state.fields.index(EMPTY, first, end)]
 
 
-def _gray() -> Table:
-    """Return a movement of a chip on a gray field after a 1."""
+def _grey() -> Table:
+    """Return a movement of a chip on a grey field after a 1."""
 
     def make(index: int) -> Table:
         table = Table(GAME, f"illegal-gray-{index}", 3)
         return table.play(table.bots("greedy"), lambda fold: fold.state.phase == "remove")
 
     def wanted(table: Table) -> bool:
-        return table.fold.outcome is None and _gray_chip(table.fold.state) is not None
+        return table.fold.outcome is None and _grey_chip(table.fold.state) is not None
 
     table = search(40, make, wanted)
     state = table.fold.state
-    return table.add(ev.Remove(0, 0, state.setup.seats[state.actor], _gray_chip(state) or ""), judged=False)
+    return table.add(ev.Remove(0, 0, state.setup.seats[state.actor], _grey_chip(state) or ""), judged=False)
 
 
-def _gray_chip(state: State) -> str | None:
-    """Return a gray field with a chip on it."""
+def _grey_chip(state: State) -> str | None:
+    """Return a grey field with a chip on it."""
     names = state.setup.board.names
     taken = (
         names[at]
-        for _, gray, end in state.setup.board.spans
-        for at in range(gray, end)
+        for _, grey, end in state.setup.board.spans
+        for at in range(grey, end)
         if state.fields[at] != EMPTY
     )
     return next(taken, None)

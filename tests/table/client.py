@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import anyio
 from gamelog_cli.start import PROGRAM
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY, Delay
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.server import LiveTable, open_socket
 from msgspec import to_builtins
@@ -202,7 +202,7 @@ def serve_in_process(path: Path, *options: object) -> Iterator[Process]:
 
 
 @contextmanager
-def serve_in_thread(path: Path, delay: Delay = Delay()) -> Iterator[Serving]:  # noqa: B008 - it is frozen
+def serve_in_thread(path: Path, delay: Delay = NO_DELAY) -> Iterator[Serving]:
     """Serve in a thread of this process, which starts and stops faster."""
     sock = open_socket(0, lan=False)
     folder = ServedFolder(path, delay=delay)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY, Delay
 from playwright.sync_api import Browser
 
 import gamelog
@@ -194,7 +194,7 @@ def test_the_screen_closes_if_the_game_continues_and_a_rematch_opens(browser: Br
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("delay", [Delay(), Delay(events=3)])
+@pytest.mark.parametrize("delay", [NO_DELAY, Delay(events=3)])
 def test_spectators_return_to_a_game_that_continues(browser: Browser, record: Path, delay: Delay) -> None:
     back = {"do": "@takeback", "by": "table", "to": 2}
     with serve_in_thread(record, delay) as serving:

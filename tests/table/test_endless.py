@@ -16,7 +16,7 @@ import anyio
 import pytest
 from gamelog_table.access.links import Grant
 from gamelog_table.events.appending import append_events
-from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.live.followers import NO_DELAY, Standpoint
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.responses import status_of_error
 from gamelog_table.record import worker_thread
@@ -112,7 +112,7 @@ def test_a_record_whose_game_loops_is_read_again_and_has_lost_nothing(
         with pytest.raises(Denied, match="Nothing was recorded"):
             await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         await served.open()
-        assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1
+        assert await served.ask(lambda view: view.last, SCORER, NO_DELAY) == 1
         ack, _ = await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         assert ack.n == 2
 
@@ -134,7 +134,7 @@ def test_an_event_is_confirmed_even_if_the_game_fails_to_describe_it(
         served = ServedRecord(record, "evening")
         await served.open()
         await served.change(spoilt, SCORER)
-        served.followers.add_waiting(Listener(Standpoint((), Delay(), 1)))
+        served.followers.add_waiting(Listener(Standpoint((), NO_DELAY, 1)))
         ack, text = await append_events(served, [{**FIRST, "id": "once"}], 0, SCORER)
         assert (ack.n, text.startswith("The event is recorded, but ")) == (1, True)
         assert len(read_record(record).bodies) == 1
@@ -161,7 +161,7 @@ def test_work_that_is_stopped_after_writing_does_not_report_that_nothing_was_rec
             await served.change(written, SCORER)
         assert (status_of_error(told.value), told.value.code) == (503, "table.endless")
         assert "Nothing was recorded" not in str(told.value)
-        assert await served.ask(lambda view: view.last, SCORER, Delay()) == 1
+        assert await served.ask(lambda view: view.last, SCORER, NO_DELAY) == 1
 
     run_async(work)
 

@@ -8,7 +8,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
 from gamelog_table.pages import table_page
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.served_record import ServedRecord
@@ -44,7 +44,7 @@ def test_followers_at_one_event_get_the_same_bytes_and_all_new_events(record: Pa
     async def heard() -> list[Listener]:
         served = ServedRecord(record, "evening")
         await served.open()
-        spectators, everything = Standpoint(("red", "blue"), Delay(), 1), Standpoint((), Delay(), 1)
+        spectators, everything = Standpoint(("red", "blue"), NO_DELAY, 1), Standpoint((), NO_DELAY, 1)
         listeners = [
             Listener(spectators),
             Listener(spectators),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from gamelog_table.access.links import Grant
 from gamelog_table.api import Api
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY, Delay
 from gamelog_table.pages.folder_downloads import FolderDownloads
 from gamelog_table.pages.lobby import Lobby
 from gamelog_table.pages.new_records import NewRecords
@@ -216,7 +216,7 @@ def _check_positions(pair: tuple[Path, Serving, Path, Serving], path: Path) -> N
     lines = _running(path)
     whole.write_bytes(b"".join(lines))
     assert knowing.folder is not None
-    knowing.folder.delay = Delay()
+    knowing.folder.delay = NO_DELAY
     clients, twins = _clients(knowing, whole), _clients(ignorant, whole)
     for m in _moments(lines):
         short.write_bytes(b"".join(lines[: m + 1]))

@@ -20,7 +20,7 @@ import pytest
 from gamelog_table import api
 from gamelog_table.access.links import Grant, LinkBook
 from gamelog_table.events.appending import append_events
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
 from gamelog_table.pages import previews, table_page
 from gamelog_table.pages.folder_downloads import FolderDownloads
@@ -478,7 +478,7 @@ def test_a_request_about_a_replaced_record_gets_nothing_of_the_new_one(record: P
         gamelog.create(record, "slicewars", seats={"red": "Zoe", "blue": "Max"})
         for grant in (Grant("seat", "red", header.id), Grant("scorer")):
             for work in (
-                lambda one: served.ask(lambda view: view.last, one, Delay()),
+                lambda one: served.ask(lambda view: view.last, one, NO_DELAY),
                 lambda one: append_events(served, [FIRST], 0, one),
             ):
                 with pytest.raises(Denied) as denied:

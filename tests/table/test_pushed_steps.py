@@ -14,7 +14,7 @@ from gamelog_reports.replay.page_data import page_data
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.templates import texts
 from gamelog_table.access.links import Grant
-from gamelog_table.live.followers import Delay, Standpoint
+from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
 from gamelog_table.live.sse_events import PastStatus, step_frame
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.served_record import ServedRecord
@@ -149,8 +149,8 @@ def test_a_step_is_one_small_frame(tmp_path: Path) -> None:
     async def frames() -> bytes:
         served = ServedRecord(path, "evening")
         await served.open()
-        last = served.last_shown(Delay())
-        place = Standpoint(("red", "blue", "white", "black"), Delay(), last - 399, "en")
+        last = served.last_shown(NO_DELAY)
+        place = Standpoint(("red", "blue", "white", "black"), NO_DELAY, last - 399, "en")
         return await served.frames(place, last, Grant("spectator"))
 
     made = run_async(frames)
@@ -171,7 +171,7 @@ def test_the_packed_game_of_a_spectator_ends_at_the_last_visible_event(tmp_path:
         )
 
     async def both() -> tuple[Any, Any]:
-        return await packed(120, Delay(events=100)), await packed(20, Delay())
+        return await packed(120, Delay(events=100)), await packed(20, NO_DELAY)
 
     behind, alone = run_async(both)
     assert behind == alone

@@ -9,7 +9,7 @@ from threading import Event
 import anyio
 from gamelog_table.access.links import Grant
 from gamelog_table.events.appending import append_events
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.record.served_record import ServedRecord
 
 from gamelog.play.view.record_view import RecordView
@@ -45,7 +45,7 @@ def test_the_scorer_records_while_an_earlier_position_is_computed(record: Path) 
         served = await opened(record)
 
         async def look_back() -> None:
-            answers.append(await served.ask(blocking(begun, go_on), SPECTATOR, Delay(), 0))
+            answers.append(await served.ask(blocking(begun, go_on), SPECTATOR, NO_DELAY, 0))
 
         async with anyio.create_task_group() as group:
             group.start_soon(look_back)
@@ -66,7 +66,7 @@ def test_a_link_with_many_requests_delays_another_link_only_by_one(record: Path)
         served = await opened(record)
 
         async def look() -> None:
-            await served.ask(blocking(begun, go_on), SPECTATOR, Delay())
+            await served.ask(blocking(begun, go_on), SPECTATOR, NO_DELAY)
             done.append("spectator")
 
         async def write() -> None:
@@ -91,7 +91,7 @@ def test_earlier_positions_in_any_order_are_as_they_were(record: Path) -> None:
         served = await opened(record)
         await append_events(served, [{"do": "claim", "at": "C3"}], 1, SCORER)
         return [
-            (await served.ask(lambda view: view.last, who, Delay(), n), n)
+            (await served.ask(lambda view: view.last, who, NO_DELAY, n), n)
             for n in (2, 0, 1, 1, 2, 0)
             for who in (SCORER, SPECTATOR)
         ]

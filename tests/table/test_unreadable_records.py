@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY, Delay
 from gamelog_table.net.denied import UNREADABLE
 
 from gamelog.play.contract.registry import find
@@ -39,7 +39,7 @@ def answers(client: Client, tried: list[dict[str, Any]]) -> Iterator[tuple[str, 
 
 @pytest.mark.parametrize("chained", [True, False])
 @pytest.mark.parametrize("kind", LINES)
-@pytest.mark.parametrize("delay", [Delay(), Delay(events=3)])
+@pytest.mark.parametrize("delay", [NO_DELAY, Delay(events=3)])
 def test_the_reason_is_for_those_who_see_everything(
     tmp_path: Path, kind: str, chained: bool, delay: Delay
 ) -> None:

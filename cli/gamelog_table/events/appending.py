@@ -11,7 +11,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.record_file import Ack
 from gamelog_table.access.links import Grant
 from gamelog_table.events.request_events import admit
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import UNREADABLE, Denied
 from gamelog_table.record.served_record import ServedRecord
 from gamelog_table.record.worker_thread import GAME_TOO_SLOW
@@ -40,14 +40,14 @@ async def append_events(
     """
     done: list[Ack] = []
 
-    def written(recorder: EventRecorder) -> tuple[Ack, str]:
+    def append_admitted(recorder: EventRecorder) -> tuple[Ack, str]:
         admit(proposals, grant, recorder)
         done.extend(recorder.append(proposals, expect=expect))
         seats = grant.viewer(recorder.fold.header.seat_ids).seats
-        return done[-1], confirmation(record.view(seats, Delay()), done[-1].n)
+        return done[-1], confirmation(record.view(seats, NO_DELAY), done[-1].n)
 
     try:
-        return await record.change(written, grant)
+        return await record.change(append_admitted, grant)
     except Denied as error:
         if not done or error.code != GAME_TOO_SLOW:
             raise

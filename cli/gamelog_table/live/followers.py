@@ -36,6 +36,10 @@ class Delay(Struct, frozen=True):
         return n
 
 
+NO_DELAY = Delay()
+"""The delay of everyone who is not a spectator."""
+
+
 class Standpoint(NamedTuple):
     """A follower's place in the record.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import starlette.types as asgi
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.responses import error_json, language_of
@@ -28,18 +28,18 @@ _CHUNK_BYTES = 16 * 1024
 class OriginCheck:
     """Middleware that refuses requests for a foreign host (DNS rebinding) or from a foreign page."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str], scheme: str) -> None:
+    def __init__(self, app: asgi.ASGIApp, hosts: Collection[str], scheme: str) -> None:
         """Accept requests for `hosts`: this server's names with its port, as a browser sends them."""
         self._app, self._hosts = app, frozenset(hosts)
         self._origins = frozenset(f"{scheme}://{host}" for host in hosts)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
         """Answer a request, or refuse it if its host or origin is wrong."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
-        async def send_with_headers(message: Message) -> None:
+        async def send_with_headers(message: asgi.Message) -> None:
             """Send a part of an answer in chunks, with the headers of every answer."""
             body, sent = message.get("body", b""), 0
             while len(body) - sent > _CHUNK_BYTES:

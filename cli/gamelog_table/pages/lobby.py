@@ -20,7 +20,7 @@ from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find
 from gamelog_table.access.links import Grant
 from gamelog_table.api import Api
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.responses import answer_json, language_of
 from gamelog_table.pages.summaries import Summaries
@@ -69,7 +69,7 @@ class Lobby:
                 "seat": grant.seat or None,
                 "folder": folder.is_folder and only is None,
                 **({"title": folder.path.resolve().name} if folder.is_folder and only is None else {}),
-                "delayed": grant.role == "spectator" and folder.delay != Delay(),
+                "delayed": grant.role == "spectator" and folder.delay != NO_DELAY,
                 "records": found,
             }
         )

@@ -34,7 +34,7 @@ from gamelog.record.names import file_name_problem
 from gamelog.record.reading import read_opening
 from gamelog_table.access.links import Grant
 from gamelog_table.api import Api
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.rate_limits import body_of
 from gamelog_table.net.responses import answer_json, language_of
@@ -175,7 +175,7 @@ class NewRecords:
         first = asked.record.name
         name, exists = await run_with_limit(lambda: _next_name(folder.path, first, wanted, since))
         record = await folder.record(name) if exists and name is not None else None
-        now = await record.ask(lambda view: view.people, Grant("scorer"), Delay()) if record else ()
+        now = await record.ask(lambda view: view.people, Grant("scorer"), NO_DELAY) if record else ()
         own = next((one.name, one.id) for one in people if one.seat == seat)
         taken = next((one.seat for one in now if (one.name, one.id) == own), None)
         if record is None or taken is None:

@@ -22,7 +22,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import rolling_seats
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.record.served_record import ServedRecord
 
@@ -129,7 +129,7 @@ class Summaries:
         records as they were some time ago. They wait for the first summary of each record only, and other
         summaries are made after their answer, because its time would show when someone records an event.
         """
-        waits = whole or self._folder.delay == Delay() or self._lacks_summary()
+        waits = whole or self._folder.delay == NO_DELAY or self._lacks_summary()
         task = self._tasks.get(whole)
         if (task is None or task.done()) and monotonic() - self._updated_at[whole] >= REFRESH_SECONDS:
             self._updated_at[whole] = monotonic()
@@ -175,7 +175,7 @@ class Summaries:
             await record.open()
         grant = Grant("scorer" if whole else "spectator")
         try:
-            return await record.ask(summary_of, grant, Delay() if whole else self._folder.delay)
+            return await record.ask(summary_of, grant, NO_DELAY if whole else self._folder.delay)
         except GamelogError:
             return Summary("unknown")
         except Exception:  # the code of a game failed: its record says so when it is opened

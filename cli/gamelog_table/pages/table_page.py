@@ -19,7 +19,7 @@ from gamelog_table.api import Api
 from gamelog_table.events.choices import decisions
 from gamelog_table.events.forms import common_forms, game_forms, roll_forms
 from gamelog_table.events.taps import drag_events
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.responses import HOME, answer_json, language_of, render_message
 from gamelog_table.pages.packed_game import packed_game
@@ -100,7 +100,7 @@ class TablePage:
             "title": asked.record.game.title if asked.record.game else "",
             "folder": self._api.folder.is_folder and not grant.record,
             "has_rematch": self._api.folder.is_folder and grant.role == "seat",
-            "delayed": msgspec.to_builtins(delay) if delay != Delay() else None,
+            "delayed": msgspec.to_builtins(delay) if delay != NO_DELAY else None,
         }
         return answer_json(await asked.record.ask_apart(packed_table, grant, delay) | who)
 

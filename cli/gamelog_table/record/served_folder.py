@@ -18,7 +18,7 @@ from gamelog.record import chain
 from gamelog.record.reading import check_regular_file, read_opening
 from gamelog.record.record_file import RecordFile
 from gamelog_table.access.links import OPEN_ROLES, Grant, LinkBook
-from gamelog_table.live.followers import Delay
+from gamelog_table.live.followers import NO_DELAY, Delay
 from gamelog_table.net.denied import BAD_LINK, Denied
 from gamelog_table.record.record_source import RecordDue
 from gamelog_table.record.served_record import ServedRecord
@@ -64,7 +64,7 @@ class ServedFolder:
         path: Path,
         *,
         renew: bool = False,
-        delay: Delay = Delay(),  # noqa: B008 - it is frozen
+        delay: Delay = NO_DELAY,
         record_due: RecordDue | None = None,
     ) -> None:
         """Open the file or folder.

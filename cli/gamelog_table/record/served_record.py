@@ -23,7 +23,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Seat
 from gamelog_table.access.links import Grant, LinkBook
-from gamelog_table.live.followers import Delay, Followers, Standpoint
+from gamelog_table.live.followers import NO_DELAY, Delay, Followers, Standpoint
 from gamelog_table.live.sse_events import MAX_KEPT_FRAMES, KeptFrames
 from gamelog_table.net.denied import BAD_LINK, REPLACED, UNREADABLE, Denied
 from gamelog_table.record.delayed_views import RecordViews, events_until, last_shown, people_at
@@ -243,7 +243,7 @@ class ServedRecord:
     def view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
         """Return the record as `seats` can know it, up to the last event that is visible with `delay`."""
         recorder = self.recorder
-        n = recorder.n if delay == Delay() else self.last_shown(delay)
+        n = recorder.n if delay == NO_DELAY else self.last_shown(delay)
         return self._views.view(recorder, seats, n)
 
     def rehearsal(self, view: RecordView) -> EventRecorder:
@@ -278,13 +278,13 @@ class ServedRecord:
         If the record must be read again first, `work` runs twice. Raises what `work` raises, or `Denied`.
         """
 
-        def written() -> _T:
+        def write_checked() -> _T:
             return self._source.write(work, lambda: self.check(grant))
 
         async with self._turns[grant], self._lock:
             before = self._source.stat()
             try:
-                return await self._on_thread(written)
+                return await self._on_thread(write_checked)
             except Denied as error:
                 if error.code == GAME_TOO_SLOW and self._source.stat() != before:
                     raise Denied(

@@ -1,7 +1,7 @@
-"""Boards: blocks of white and gray fields, and the chronology.
+"""Boards: blocks of white and grey fields, and the chronology.
 
 A board file draws the territory area twice, row by row. The first drawing has the block number of each
-field, the second its colour: ``.`` for white and ``g`` for gray. A space in both is not a field::
+field, the second its colour: ``.`` for white and ``g`` for grey. A space in both is not a field::
 
     {"name": "islet", "remark": "Drawn for the club night.",
      "blocks": ["1122", "1122"], "fields": [".g.g", "g.g."],
@@ -44,13 +44,13 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board(Struct, frozen=True):
     """A board ready for play.
 
-    Fields are numbered block by block. In each block the white fields come before the gray fields, so that
+    Fields are numbered block by block. In each block the white fields come before the grey fields, so that
     the chips of a block can be counted in one slice.
 
     Attributes:
         places: Column and row of each field.
         block: Block of each field, counted from 1.
-        spans: For each block, its first field, its first gray field and the field after its last.
+        spans: For each block, its first field, its first grey field and the field after its last.
         neighbours: Fields that share a side with each field.
         neighbours_in_block: The same fields, but only in the same block.
     """
@@ -74,7 +74,7 @@ class Board(Struct, frozen=True):
 def read_board(data: dict[str, Any]) -> Board:
     """Return the board in `data`.
 
-    The fields of a block need not be connected, and any number of them may be gray.
+    The fields of a block need not be connected, and any number of them may be grey.
 
     Raises:
         ValueError: `data` is not a board; the message is one sentence.
@@ -93,12 +93,12 @@ def read_board(data: dict[str, Any]) -> Board:
     places = tuple((column, row) for _, _, row, column in drawn)
     at = {place: number for number, place in enumerate(places)}
     names = tuple(f"{ascii_lowercase[column]}{row + 1}" for column, row in places)
-    kinds = [(block, gray) for block, gray, _, _ in drawn]
+    kinds = [(block, grey) for block, grey, _, _ in drawn]
     spans: list[tuple[int, int, int]] = []
     for block in range(1, last + 1):
-        white, gray = kinds.count((block, False)), kinds.count((block, True))
+        white, grey = kinds.count((block, False)), kinds.count((block, True))
         first = spans[-1][2] if spans else 0
-        spans.append((first, first + white, first + white + gray))
+        spans.append((first, first + white, first + white + grey))
     neighbours = [
         [at[near] for near in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if near in at]
         for x, y in places
@@ -122,7 +122,7 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def _read_fields(file: BoardFile) -> list[tuple[int, bool, int, int]]:
-    """Return the block, whether it is gray, the row and the column of each field."""
+    """Return the block, whether it is grey, the row and the column of each field."""
     if [len(row) for row in file.blocks] != [len(row) for row in file.fields]:
         raise ValueError(
             "the drawings of blocks and fields must have the same number of rows, of the same lengths"

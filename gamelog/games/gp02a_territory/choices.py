@@ -164,15 +164,15 @@ def liftable_fields(state: State) -> Iterator[int]:
     setup, actor = state.setup, state.actor
     board, fields, colour = setup.board, bytearray(state.fields), setup.colours[actor]
     lifted = count_coloured(state, actor) + 1
-    for first, gray, _ in board.spans:
-        at = fields.find(colour, first, gray)
+    for first, grey, _ in board.spans:
+        at = fields.find(colour, first, grey)
         if at < 0:
             continue
         fields[at] = EMPTY  # every chip of a block leaves the same room, so one of them is tried
         possible = can_lift(board, bytes(fields), colour, state.moves - lifted, lifted)
         fields[at] = colour
         if possible:
-            yield from (at for at in range(first, gray) if fields[at] == colour)
+            yield from (at for at in range(first, grey) if fields[at] == colour)
 
 
 def landing_fields(state: State) -> Iterator[int]:

@@ -26,7 +26,7 @@ def is_loose(board: Board, fields: bytes, at: int) -> bool:
 
 def has_loose(board: Board, fields: bytes) -> bool:
     """Return whether any white field has a chip."""
-    return any(gray - first > fields.count(EMPTY, first, gray) for first, gray, _ in board.spans)
+    return any(grey - first > fields.count(EMPTY, first, grey) for first, grey, _ in board.spans)
 
 
 def has_room_for(board: Board, fields: bytes, chips: int) -> bool:
@@ -40,8 +40,8 @@ def has_room_for(board: Board, fields: bytes, chips: int) -> bool:
 def can_free(board: Board, fields: bytes, chips: int) -> bool:
     """Return whether removing one chip can make room for this number of chips in some block (GP-A12)."""
     return any(
-        fields.count(EMPTY, first, end) + 1 >= chips and gray - first > fields.count(EMPTY, first, gray)
-        for first, gray, end in board.spans
+        fields.count(EMPTY, first, end) + 1 >= chips and grey - first > fields.count(EMPTY, first, grey)
+        for first, grey, end in board.spans
     )
 
 
@@ -70,8 +70,8 @@ def can_lift(board: Board, fields: bytes, colour: int, chips: int, lifted: int =
         lifted: The number of chips in hand that were lifted before.
     """
     standing, room = 0, False
-    for first, gray, end in board.spans:
-        own = fields.count(colour, first, gray)
+    for first, grey, end in board.spans:
+        own = fields.count(colour, first, grey)
         standing += own
         room = room or fields.count(EMPTY, first, end) + min(own, chips) >= chips + lifted
     return room and standing >= chips

@@ -234,7 +234,7 @@ def _move_start(state: State, event: ev.MoveStart) -> Violation | None:
         return forbids(
             "GP-A19", "a movement needs at least one chip, but no chip that counts returns to the bag"
         )
-    standing = sum(state.fields.count(colour, first, gray) for first, gray, _ in setup.board.spans)
+    standing = sum(state.fields.count(colour, first, grey) for first, grey, _ in setup.board.spans)
     if standing < moves:
         return forbids(
             "GP-14",

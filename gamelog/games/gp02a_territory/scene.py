@@ -25,7 +25,7 @@ def ground(setup: Setup) -> BoardLayout:
             name,
             column + 0.5,
             row + 0.5,
-            kind="gray" if _is_gray(setup, at) else "white",
+            kind="gray" if _is_grey(setup, at) else "white",
             zone=f"block {board.block[at]}",
         )
         for at, (name, (column, row)) in enumerate(zip(board.names, board.places, strict=True))
@@ -76,7 +76,7 @@ def ground(setup: Setup) -> BoardLayout:
     )
 
 
-def _is_gray(setup: Setup, at: int) -> bool:
+def _is_grey(setup: Setup, at: int) -> bool:
     return at >= setup.board.spans[setup.board.block[at] - 1][1]
 
 

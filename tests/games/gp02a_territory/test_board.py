@@ -10,7 +10,7 @@ import pytest
 from gamelog.games.gp02a_territory import GAME
 from gamelog.games.gp02a_territory.board import Board, read_board
 
-GRAY = [
+GREY = [
     row[0] + number
     for row in ("a258", "b36", "c147", "d258", "e36", "f147", "g258", "h36", "i147")
     for number in row[1:]
@@ -28,11 +28,11 @@ def standard() -> Board:
     return read_board(GAME.boards["gp72+28"]())
 
 
-def gray(board: Board) -> list[str]:
+def grey(board: Board) -> list[str]:
     return [
         name
-        for first_gray, end in ((span[1], span[2]) for span in board.spans)
-        for name in board.names[first_gray:end]
+        for first_grey, end in ((span[1], span[2]) for span in board.spans)
+        for name in board.names[first_grey:end]
     ]
 
 
@@ -40,20 +40,20 @@ def neighbours(board: Board, name: str) -> str:
     return " ".join(sorted(board.names[at] for at in board.neighbours[board.index[name]]))
 
 
-def test_seventy_two_fields_in_six_blocks_of_eight_white_and_four_gray(board: Board) -> None:
+def test_seventy_two_fields_in_six_blocks_of_eight_white_and_four_grey(board: Board) -> None:
     assert len(board.names) == len(set(board.names)) == 72
-    assert [(end - first, end - grays) for first, grays, end in board.spans] == [(12, 4)] * 6
-    assert sorted(gray(board)) == GRAY
+    assert [(end - first, end - greys) for first, greys, end in board.spans] == [(12, 4)] * 6
+    assert sorted(grey(board)) == GREY
     assert board.chronology == 28
     assert 72 + 28 == 100
 
 
-def test_a_field_is_gray_by_its_row_and_column(board: Board) -> None:
+def test_a_field_is_grey_by_its_row_and_column(board: Board) -> None:
     assert {
         name
         for name, (column, row) in zip(board.names, board.places, strict=True)
         if (row + 2 * column) % 3 == 1
-    } == set(GRAY)
+    } == set(GREY)
 
 
 def test_blocks_are_three_columns_by_four_rows(board: Board) -> None:
@@ -62,12 +62,12 @@ def test_blocks_are_three_columns_by_four_rows(board: Board) -> None:
     )
 
 
-def test_127_edges_of_which_25_cross_borders_and_no_two_gray_fields_touch(board: Board) -> None:
+def test_127_edges_of_which_25_cross_borders_and_no_two_grey_fields_touch(board: Board) -> None:
     edges = {frozenset((at, near)) for at, all_near in enumerate(board.neighbours) for near in all_near}
     assert len(edges) == 127 and sum(map(len, board.neighbours)) == 2 * 127
     assert sum(len({board.block[at] for at in edge}) == 2 for edge in edges) == 25
-    grays = {board.index[name] for name in GRAY}
-    assert not [edge for edge in edges if edge <= grays]
+    greys = {board.index[name] for name in GREY}
+    assert not [edge for edge in edges if edge <= greys]
     assert Counter(map(len, board.neighbours)) == {2: 4, 3: 26, 4: 42}
 
 
@@ -84,7 +84,7 @@ def test_the_pattern_is_the_same_after_a_half_turn(board: Board) -> None:
     turned = {
         name: at[8 - column, 7 - row] for name, (column, row) in zip(board.names, board.places, strict=True)
     }
-    assert {turned[name] for name in GRAY} == set(GRAY)
+    assert {turned[name] for name in GREY} == set(GREY)
     for name, other in turned.items():
         assert board.block[board.index[name]] + board.block[board.index[other]] == 7
 

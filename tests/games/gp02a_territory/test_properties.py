@@ -77,8 +77,8 @@ def check_invariants(state: State) -> None:
     assert len(state.chronology) <= state.setup.chronology
 
 
-def grays(state: State) -> list[int]:
-    return [at for _, gray, end in state.setup.board.spans for at in range(gray, end)]
+def greys(state: State) -> list[int]:
+    return [at for _, grey, end in state.setup.board.spans for at in range(grey, end)]
 
 
 @every
@@ -90,12 +90,12 @@ def test_no_chip_is_ever_lost(game: Play) -> None:
 
 @every
 @given(plays())
-def test_the_chronology_only_grows_and_gray_fields_never_lose_a_chip(game: Play) -> None:
+def test_the_chronology_only_grows_and_grey_fields_never_lose_a_chip(game: Play) -> None:
     for before, event, after in game.steps():
         grown = isinstance(event, ev.Chronology)
         assert after.chronology[: len(before.chronology)] == before.chronology
         assert len(after.chronology) - len(before.chronology) == grown
-        for at in grays(before):
+        for at in greys(before):
             assert before.fields[at] in (EMPTY, after.fields[at])
 
 

@@ -53,7 +53,7 @@ every = settings(
 
 def loose(state: State, colour: int | None = None) -> list[int]:
     board = state.setup.board
-    whites = [at for first, gray, _ in board.spans for at in range(first, gray)]
+    whites = [at for first, grey, _ in board.spans for at in range(first, grey)]
     return [at for at in whites if state.fields[at] != EMPTY and colour in (None, state.fields[at])]
 
 

@@ -23,7 +23,7 @@ def scene(players: int = 4, **words: Any) -> Scene:
     return GAME.scene(arrange(begin_game(players), words), None)
 
 
-def test_the_ground_has_white_and_gray_fields_chronology_hands_and_bag() -> None:
+def test_the_ground_has_white_and_grey_fields_chronology_hands_and_bag() -> None:
     cells = scene().ground.cells
     kinds = [cell.kind for cell in cells]
     assert {kind: kinds.count(kind) for kind in set(kinds)} == {

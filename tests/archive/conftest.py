@@ -33,7 +33,12 @@ PLUGIN = Path(__file__).parent / "plugin"
 @contextmanager
 def installed() -> Iterator[None]:
     """Install the game Tug as a distribution of its own, like any other game."""
-    caches = (registry._entry_points, registry._load, judge_versions.judge_versions, judge_versions.judge_of)
+    caches = (
+        registry._entry_points,
+        registry._load,
+        judge_versions.judge_versions,
+        judge_versions.judge_version_of,
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(PLUGIN)
         for cache in caches:

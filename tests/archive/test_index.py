@@ -299,7 +299,7 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
     write(strange, structs.replace(table.header("strange"), game="chess 4000"), [])
     os.utime(strange, (0, 0))  # a file without a size in the archive is read again soon after a change
     indexed()
-    tug = judge_versions.judge_of("tug")
+    tug = judge_versions.judge_version_of("tug")
     assert tug.startswith("1 tug 1.0~")
     assert ask("SELECT status, judge FROM files ORDER BY id") == [
         ("ok", tug), ("unknown", "1"),
@@ -308,7 +308,7 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
 
     def judged_by(**who: str) -> None:
         for module in ("indexing.planning", "judging.worker"):
-            monkeypatch.setattr(f"gamelog.archive.{module}.judge_of", lambda game: who.get(game, "1"))
+            monkeypatch.setattr(f"gamelog.archive.{module}.judge_version_of", lambda game: who.get(game, "1"))
 
     judged_by(tug=tug, **{"chess 4000": "1 somebody 1.0: 1"})
     assert indexed().changed == 1
@@ -327,8 +327,8 @@ def test_the_judge_of_a_game_has_the_kept_rules_of_that_game_alone(monkeypatch: 
     kept = [EntryPoint(name, "nothing:GAME", GROUP) for name in ("tug@0.9", "slicewars@0.8")]
     found = [*entry_points(group=GROUP), *kept]
     monkeypatch.setattr(judge_versions, "entry_points", lambda **_: found)
-    judge_versions.judge_of.cache_clear()
-    assert judge_versions.judge_of("tug").endswith(": 0.9, 1")
+    judge_versions.judge_version_of.cache_clear()
+    assert judge_versions.judge_version_of("tug").endswith(": 0.9, 1")
 
 
 @pytest.mark.parametrize(
@@ -385,7 +385,7 @@ def test_two_hosts_with_other_code_of_one_version_do_not_undo_each_other_s_work(
     def on(host: str, **asked: bool) -> tuple[int, tuple[str, ...]]:
         for module in ("indexing.planning", "judging.worker"):
             monkeypatch.setattr(
-                f"gamelog.archive.{module}.judge_of", lambda game: host if game == "tug" else "1"
+                f"gamelog.archive.{module}.judge_version_of", lambda game: host if game == "tug" else "1"
             )
         done = indexed(**asked)
         return done.changed, done.others

@@ -23,7 +23,12 @@ SOURCES = [path.parent for path in sorted(EXAMPLES.glob("*/pyproject.toml"))]
 
 sys.path += map(str, SOURCES)  # tests import them before anything is installed
 
-CACHES = (registry._entry_points, registry._load, judge_versions.judge_versions, judge_versions.judge_of)
+CACHES = (
+    registry._entry_points,
+    registry._load,
+    judge_versions.judge_versions,
+    judge_versions.judge_version_of,
+)
 
 
 def register(site: Path, source: Path) -> None:

@@ -180,7 +180,7 @@ def test_code_that_changed_without_a_new_version_judges_again(tmp_path: Path) ->
         f"1 gamelog-connect-four 1.1{first}: 1.0, 1.1",
         "1 gamelog-connect-four 1.1~00000000: 1.0, 1.1",
     )
-    assert judge_versions.judge_of("connect_four") == before
+    assert judge_versions.judge_version_of("connect_four") == before
     assert judge_versions.is_outdated(before, after)
     assert judge_versions.is_outdated("1 gamelog-connect-four 1.1: 1.0, 1.1", after), "an archive of before"
     assert not judge_versions.is_outdated("1 gamelog-connect-four 1.2~00000000: 1.0, 1.1", after), (

@@ -61,7 +61,7 @@ def broken(plug: Plug, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """Return a record of a game whose member, the test's parameter, fails."""
     member = request.getfixturevalue("member")
     judge_versions.judge_versions.cache_clear()
-    judge_versions.judge_of.cache_clear()
+    judge_versions.judge_version_of.cache_clear()
     plug(f"strange=broken_{member}:GAME", PLUGIN.format(member=member))
     header, events = whole()
     path = tmp_path / "games" / "a.jsonl"

@@ -82,7 +82,7 @@ def broken(
     """Return a record of a game with hidden information whose member, the parameter, fails at event 2."""
     member = request.param
     judge_versions.judge_versions.cache_clear()
-    judge_versions.judge_of.cache_clear()
+    judge_versions.judge_version_of.cache_clear()
     plug(f"secret=secret_{member}:GAME", PLUGIN.format(member=member))
     root = Path(__file__).parents[2]
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{root}:{os.environ.get('PYTHONPATH', '')}")

@@ -17,7 +17,7 @@ from gamelog.play.contract.game import AnyGame, ChanceDue
 from gamelog.play.fold.common_events import Resign
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.refusals import explain, hidden_reason, judge
+from gamelog.play.telling.refusals import explain, finding_in_view, hidden_reason
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog_table.access.links import Grant
@@ -316,7 +316,7 @@ def preview_effects(
     """
     if any(_is_for_the_game(one, view.game) for one in proposals) and not view.knows_all:
         for event in map(rehearsal.stamp, proposals):
-            found = None if isinstance(event, Resign) else judge(rehearsal.fold, event, view.viewer)
+            found = None if isinstance(event, Resign) else finding_in_view(rehearsal.fold, event, view.viewer)
             if found:
                 raise Refused(rehearsal.explain(found), found, event)
         raise Denied("table.hidden", HIDDEN)

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, has_conflict, is_outdated, judge_of
+from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, has_conflict, is_outdated, judge_version_of
 from gamelog.archive.judging.worker import FAILED
 from gamelog.archive.sources import remote
 from gamelog.archive.sources.items import Item, read_records, records_in
@@ -153,7 +153,7 @@ def make_plan(
     store_found(store, items)
     judged = store.sql("SELECT DISTINCT coalesce(game, ''), judge FROM files")
     ((complete, earlier_judges),) = store.sql("SELECT complete, judges FROM archive")
-    our_judges = {game: judge_of(game) if game else JUDGE_OF_NONE for game, _ in judged}
+    our_judges = {game: judge_version_of(game) if game else JUDGE_OF_NONE for game, _ in judged}
     rows = [
         StaleJudge(game, judge)
         for game, judge in judged

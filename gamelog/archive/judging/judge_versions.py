@@ -37,11 +37,11 @@ _MAX_FILES = 2_000
 def judge_versions() -> dict[str, str]:
     """Return the judge of each installed game."""
     ids = {point.name.partition("@")[0] for point in entry_points(group=GROUP)}
-    return {game: judge_of(game) for game in sorted(ids)}
+    return {game: judge_version_of(game) for game in sorted(ids)}
 
 
 @cache
-def judge_of(game: str) -> str:
+def judge_version_of(game: str) -> str:
     """Return the judge of records of `game`.
 
     It has the version of Gamelog's judge, the game's distribution, and the versions of the rules. If the

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_of
+from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_version_of
 from gamelog.archive.judging.workers import RecordLimits, Workers
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
 from gamelog.archive.schema import tables as schema
@@ -267,5 +267,5 @@ def _file(item: Item, record: Record | None, status: str) -> schema.FileRow:
         head=record.head if record else None,
         events=len(record.bodies) if record else 0,
         status=status,
-        judge=judge_of(header.game) if header else JUDGE_OF_NONE,
+        judge=judge_version_of(header.game) if header else JUDGE_OF_NONE,
     )

@@ -55,7 +55,7 @@ def _stamp_finding(history: History, event: Event) -> Finding | None:
             before=history.t,
         )
         return Finding.of("record.time", backwards, n=event.n)
-    if event.by not in history.people:
+    if event.by not in history.authors:
         return Finding.of(
             "play.by",
             Message.of(

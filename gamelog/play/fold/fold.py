@@ -222,7 +222,7 @@ class Fold(History):
                 type(event) is not Reveal
                 or event.n != len(self.states)
                 or event.t < t
-                or event.by not in self.people
+                or event.by not in self.authors
                 or book.check(event, moves=False) is not None
             ):
                 break

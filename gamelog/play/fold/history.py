@@ -45,7 +45,7 @@ class History:
         inherited: The number of the last event that was recorded for a parent; 0 without a parent.
         states: ``states[k]`` is the game's state after event ``k``; ``states[0]`` is the start.
         events: ``events[k]`` is event ``k + 1``.
-        people: The possible authors of an event: the seats, the table and the arbiter.
+        authors: The possible authors of an event: the seats, the table and the arbiter.
         session: What common events have changed: names, clock, penalties, an end that was not played.
         tags: The current tags of the record.
         t: The time of the last event, in ms since the start.
@@ -87,7 +87,7 @@ class History:
         self.ancestry = ancestry or Ancestry(header)
         self.inherited = last_inherited(header)
         self.states: list[Any] = [start(game, header)]
-        self.people = frozenset((*header.seat_ids, TABLE, ARBITER))
+        self.authors = frozenset((*header.seat_ids, TABLE, ARBITER))
         self.chance_events = frozenset(game.chance_events)
         self.source = recomputable_source(header.dice, header.id)
         self.chances = 0

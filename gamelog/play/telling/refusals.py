@@ -83,7 +83,7 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
         )
 
 
-def judge(fold: Fold, event: Event, viewer: Viewer) -> Finding | None:
+def finding_in_view(fold: Fold, event: Event, viewer: Viewer) -> Finding | None:
     """Return why the proposed `event` cannot come next in `fold`, as `viewer` may know it, or None.
 
     The last state of `fold` has only what `viewer` knows. If the game's rules fail at it, the answer is None.

@@ -23,7 +23,7 @@ from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
 from gamelog.play.telling.events import describe_event, effects_of, seat_names
-from gamelog.play.telling.refusals import explain, hidden_reason, judge, proposal_finding
+from gamelog.play.telling.refusals import explain, finding_in_view, hidden_reason, proposal_finding
 from gamelog.play.telling.sentences import Mark
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
@@ -204,7 +204,9 @@ class RecordView(SessionView):
         if event is None or event.n != finding.n:
             shown = self.shown_finding(finding)
         else:
-            own = judge(fold, structs.replace(event, n=self.last + 1, t=max(event.t, self.t)), viewer)
+            own = finding_in_view(
+                fold, structs.replace(event, n=self.last + 1, t=max(event.t, self.t)), viewer
+            )
             is_same = own and (own.code, own.message) == (finding.code, finding.message)
             shown = own if own and is_same else hidden_reason(finding.n)
         return Refused(explain(fold, shown), shown, event)
@@ -216,7 +218,7 @@ class RecordView(SessionView):
             return fold.judge(event) is None
         if event.by in fold.pending.by and not is_list_visible(self._game, fold.state, event.by, viewer):
             return True
-        return judge(observed_copy(fold, viewer), event, viewer) is None
+        return finding_in_view(observed_copy(fold, viewer), event, viewer) is None
 
     def corrections(self) -> Mapping[int, int]:
         """Return the events that corrections have removed, each with the event recorded instead, or 0."""

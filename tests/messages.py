@@ -74,7 +74,6 @@ CONTAIN = frozenset(
         "decision",
         "difference",
         "doubt",
-        "failed",
         "failure",
         "fate",
         "giver",
@@ -83,7 +82,6 @@ CONTAIN = frozenset(
         "parting",
         "parts",
         "problem",
-        "remark",
         "rest",
         "ruled",
         "rulings",
@@ -93,7 +91,6 @@ CONTAIN = frozenset(
         "what",
         "where",
         "whose",
-        "why",
         "words",
     ]
 )

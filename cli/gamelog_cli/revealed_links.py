@@ -76,8 +76,8 @@ def note_link(secret: Path, recorder: EventRecorder, *, before: bool = False) ->
         if new:
             sync_folder(path)
     except OSError as error:
-        text = "Cannot write {=path}: {=reason}. Without this file, gamelog dice cannot reveal a link safely."
-        raise WriteFailed(Message.of(text, path=str(path), reason=error.strerror)) from None
+        text = "Cannot write {=path}: {=error}. Without this file, gamelog dice cannot reveal a link safely."
+        raise WriteFailed(Message.of(text, path=str(path), error=error.strerror)) from None
 
 
 def _intent(recorder: EventRecorder) -> Intent | None:
@@ -110,8 +110,8 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     try:
         whole, _, _ = _tail(path).rpartition(b"\n")
     except OSError as error:
-        text = "Cannot read {=path}: {=reason}. Check the file and your access to it, then try again."
-        raise NotReadable(Message.of(text, path=str(path), reason=error.strerror)) from None
+        text = "Cannot read {=path}: {=error}. Check the file and your access to it, then try again."
+        raise NotReadable(Message.of(text, path=str(path), error=error.strerror)) from None
     if not whole:
         return
     try:

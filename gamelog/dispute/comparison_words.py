@@ -40,7 +40,11 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
     """
     paths, agreed = {"a": compared.a.path, "b": compared.b.path}, Message.of(_AGREED, n=compared.agreed)
     if compared.why:
-        return [Message.of("{=a} and {=b} are records of different games: {why}.", why=compared.why, **paths)]
+        return [
+            Message.of(
+                "{=a} and {=b} are records of different games: {problem}.", problem=compared.why, **paths
+            )
+        ]
     if compared.same:
         lines = [Message.of("{=a} and {=b}: the same game, {agreed}.", agreed=agreed, **paths)]
         lines += [
@@ -180,12 +184,12 @@ def _only(entry: SheetEntry, length: int, path: str, other: str, at: int, texts:
 def _contradiction_text(one: Contradiction, compared: Comparison) -> Message:
     """Return the sentence that one record's events cannot follow the other record's events."""
     of, other = (compared.a, compared.b) if one.of == "a" else (compared.b, compared.a)
-    reason = one.finding.sentence
+    problem = one.finding.sentence
     if one.finding.rule:
-        reason = Message.of("{remark} ({=rule})", remark=reason, rule=one.finding.rule)
+        problem = Message.of("{problem} ({=rule})", problem=problem, rule=one.finding.rule)
     return Message.of(
         "The events of {=path} from event {since} on cannot follow the events of {=other} up "
-        'to difference {place}, because event {n}, "{=text}", is not possible there: {reason}. '
+        'to difference {place}, because event {n}, "{=text}", is not possible there: {problem}. '
         "So one of the sheets has an error before that event.",
         path=of.path,
         since=one.since,
@@ -193,7 +197,7 @@ def _contradiction_text(one: Contradiction, compared: Comparison) -> Message:
         place=one.difference,
         n=one.n,
         text=one.text,
-        reason=reason,
+        problem=problem,
     )
 
 
@@ -221,11 +225,11 @@ def _next_event(side: RecordSide) -> Message:
         begin = Message.of("{=path} has no more events.", path=side.path)
     judged = Message.of("Its events are legal.")
     if side.illegal:
-        text = "The record is {status} at event {n}: {reason}."
-        judged = Message.of(text, status=side.status, n=side.illegal.n, reason=side.illegal.sentence)
+        text = "The record is {status} at event {n}: {problem}."
+        judged = Message.of(text, status=side.status, n=side.illegal.n, problem=side.illegal.sentence)
     elif side.disputed:
-        text = "Event {n} is illegal and was played anyway: {reason}."
-        judged = Message.of(text, n=side.disputed.n, reason=side.disputed.sentence)
+        text = "Event {n} is illegal and was played anyway: {problem}."
+        judged = Message.of(text, n=side.disputed.n, problem=side.disputed.sentence)
     return Message.of("  {parts}", parts=[begin, judged, *_seals(side)])
 
 

@@ -108,7 +108,7 @@ KNOWN: dict[Status, Message] = {
 
 
 def _finding_text(found: Finding) -> Message:
-    return Message.of("{severity}: {remark}.", severity=Message(found.severity), remark=found.sentence)
+    return Message.of("{severity}: {problem}.", severity=Message(found.severity), problem=found.sentence)
 
 
 def _rule_text(rule: Rule) -> Message:

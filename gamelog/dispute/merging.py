@@ -50,7 +50,7 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = (), *, reveal
         return unite(a, b, reveal=reveal)
     compared = compare(a, b)
     if compared.why:
-        raise PlayError(Message.of("These records are of different games: {why}.", why=compared.why))
+        raise PlayError(Message.of("These records are of different games: {problem}.", problem=compared.why))
     one, two = ScoreSheet(a), ScoreSheet(b)
     if any(sheet.header.dice.source != "table" for sheet in (one, two)):
         raise PlayError(
@@ -108,14 +108,14 @@ def _refusal(
         "n": event.n,
         "path": sheet.record.path,
         "text": sheet.describe(event),
-        "reason": failed.sentence,
+        "problem": failed.sentence,
     }
     rule = rulebook(one.fold.game).get(failed.rule or "")
     if rule:
-        text = 'event {n} of {=path}, "{=text}", cannot follow: {reason} [{=rule}: {words}]'
+        text = 'event {n} of {=path}, "{=text}", cannot follow: {problem} [{=rule}: {words}]'
         problem = Message.of(text, rule=rule.id, words=Message(rule.text), **members)
     else:
-        problem = Message.of('event {n} of {=path}, "{=text}", cannot follow: {reason}', **members)
+        problem = Message.of('event {n} of {=path}, "{=text}", cannot follow: {problem}', **members)
     if not item.after:
         return Message.of(
             "Both sheets contain an event that is not possible there: {problem}.", problem=problem

@@ -98,8 +98,8 @@ def _check(child: Record, parent: Record, claimed: Parent) -> Descent:
     assert child.header is not None and parent.header is not None, "callers check both headers"
     why = game_difference(child.header, parent.header)
     if why:
-        text = "{=path} is a record of another game: {why}"
-        return _objected(claimed, Message.of(text, path=parent.path, why=why))
+        text = "{=path} is a record of another game: {problem}"
+        return _objected(claimed, Message.of(text, path=parent.path, problem=why))
     try:
         return _compare_lines(child, parent, claimed)
     except PlayError as error:

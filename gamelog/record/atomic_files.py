@@ -90,9 +90,9 @@ def atomic_file(
             ) from None
         raise WriteFailed(
             Message.of(
-                "Cannot write {=path}: {=reason}. Check the folder and your access to it, then try again.",
+                "Cannot write {=path}: {=error}. Check the folder and your access to it, then try again.",
                 path=str(path),
-                reason=error.strerror,
+                error=error.strerror,
             )
         ) from None
 
@@ -118,10 +118,10 @@ def shared_temporary_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "Cannot write to the folder {=folder}: {=reason}. Check the folder and your access to it, "
+                "Cannot write to the folder {=folder}: {=error}. Check the folder and your access to it, "
                 "then try again.",
                 folder=str(folder),
-                reason=error.strerror,
+                error=error.strerror,
             )
         ) from None
     try:

@@ -76,9 +76,9 @@ def open_locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "Cannot write {=path}: {=reason}. Check the folder and your access to it, then try again.",
+                "Cannot write {=path}: {=error}. Check the folder and your access to it, then try again.",
                 path=str(path),
-                reason=error.strerror,
+                error=error.strerror,
             )
         ) from None
     try:
@@ -98,10 +98,10 @@ def open_locked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "{=path} failed while the record was open: {=reason}. Open the record again "
+                "{=path} failed while the record was open: {=error}. Open the record again "
                 "and check which event is the last.",
                 path=str(path),
-                reason=error.strerror,
+                error=error.strerror,
             )
         ) from None
 
@@ -124,9 +124,9 @@ def write(file: IO[bytes], data: bytes, path: str | os.PathLike[str]) -> None:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "{=path} was not written completely: {=why}. Solve this problem, then try again.",
+                "{=path} was not written completely: {=error}. Solve this problem, then try again.",
                 path=os.fspath(path),
-                why=error.strerror,
+                error=error.strerror,
             )
         ) from None
 
@@ -195,10 +195,10 @@ def _creation_error(path: str | os.PathLike[str], error: BaseException) -> BaseE
         case OSError():
             return WriteFailed(
                 Message.of(
-                    "Cannot create {=path}: {=reason}. Check the folder and your access to it, then "
+                    "Cannot create {=path}: {=error}. Check the folder and your access to it, then "
                     "try again.",
                     path=str(path),
-                    reason=error.strerror,
+                    error=error.strerror,
                 )
             )
         case ValueError():

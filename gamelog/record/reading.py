@@ -175,16 +175,16 @@ def read_error(path: str | os.PathLike[str], error: OSError) -> NotReadable:
     if error.errno in _PATH_ERRNOS:
         return NotReadable(
             Message.of(
-                "Cannot read {=path}: {=reason}. Check the file and your access to it, then try again.",
+                "Cannot read {=path}: {=error}. Check the file and your access to it, then try again.",
                 path=str(path),
-                reason=error.strerror,
+                error=error.strerror,
             )
         )
     return ReadFailed(
         Message.of(
-            "Cannot read all of {=path}: {=reason}. Check the disk or the network, then try again.",
+            "Cannot read all of {=path}: {=error}. Check the disk or the network, then try again.",
             path=str(path),
-            reason=error.strerror,
+            error=error.strerror,
         )
     )
 
@@ -236,10 +236,10 @@ def check_listable(folder: str | os.PathLike[str]) -> None:
     except OSError as error:
         raise NotReadable(
             Message.of(
-                "Cannot search the folder {=folder}: {=reason}. Check the folder and your access to it, "
+                "Cannot search the folder {=folder}: {=error}. Check the folder and your access to it, "
                 "then try again.",
                 folder=str(folder),
-                reason=error.strerror,
+                error=error.strerror,
             )
         ) from None
 

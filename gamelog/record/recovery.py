@@ -187,10 +187,10 @@ def _save_tail(name: str, tail: bytes, good: bytes, mode: int) -> str:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "Cannot save the torn end of {=name} to a file next to the record: {=reason}. "
+                "Cannot save the torn end of {=name} to a file next to the record: {=error}. "
                 "Nothing was changed. Solve this problem, then recover the record again.",
                 name=name,
-                reason=error.strerror,
+                error=error.strerror,
             )
         ) from None
     return place
@@ -208,10 +208,10 @@ def _truncate(file: IO[bytes], size: int, name: str) -> None:
     except OSError as error:
         raise WriteFailed(
             Message.of(
-                "Cannot remove the torn end of {=name}: {=reason}. Solve this problem, then "
+                "Cannot remove the torn end of {=name}: {=error}. Solve this problem, then "
                 "recover the record again.",
                 name=name,
-                reason=error.strerror,
+                error=error.strerror,
             )
         ) from None
 

@@ -341,9 +341,9 @@ def read_small_file(path: str | os.PathLike[str]) -> str:
     except OSError as error:
         raise NotReadable(
             Message.of(
-                "Cannot read {=path}: {=reason}. Check the file and your access to it, then try again.",
+                "Cannot read {=path}: {=error}. Check the file and your access to it, then try again.",
                 path=str(path),
-                reason=error.strerror,
+                error=error.strerror,
             )
         ) from None
     except UnicodeDecodeError:

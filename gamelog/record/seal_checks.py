@@ -63,7 +63,9 @@ def _key_objection(header: Header, seal: Seal, trusted: Collection[Key]) -> Find
             return Finding.of(
                 "seal.key",
                 Message.of(
-                    "the header's key for {=seat} is not a valid key: {why}", seat=seal.seat, why=error.clause
+                    "the header's key for {=seat} is not a valid key: {problem}",
+                    seat=seal.seat,
+                    problem=error.clause,
                 ),
             )
         expected = {named_key} if named_key else {seal.key}

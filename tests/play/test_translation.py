@@ -80,6 +80,6 @@ def test_a_game_brings_its_sentences_as_the_guide_says() -> None:
     )
     assert renderer.text(Message.of("{@by} has {n} {n:die|dice} left", by="red", n=1)) == "a Ana resta 1 dado"
     turn = Message.of("it is {@turn}'s turn, not {@by}'s", turn="red", by="red")
-    whole = Message.of("a hold is recorded like a roll: {remark}", remark=turn)
+    whole = Message.of("a hold is recorded like a roll: {problem}", problem=turn)
     assert renderer.text(whole) == "parar regista-se como um lançamento: é a vez de Ana, não de Ana"
     assert renderer.text(Message.of("{@by} rolls {value}.", by="red", value="jackpot")) == "Ana lança pote."

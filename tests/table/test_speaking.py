@@ -41,8 +41,8 @@ def test_a_refusal_is_in_the_requested_language(begun: Serving, language: str, s
     assert "livre" not in refused.json["finding"]["message"], "the finding is for programs"
     assert refused.json["finding"]["said"] == ["{at} is not free", {"at": "C3"}]
     template, members = refused.json["error"]["said"]
-    assert template.startswith("Refused: {remark}")
-    assert members["remark"] == refused.json["finding"]["said"]
+    assert template.startswith("Refused: {problem}")
+    assert members["problem"] == refused.json["finding"]["said"]
     denied = begun.spectator.ask("POST", "/events", {"do": "claim", "at": "D1"}, asked)
     reads = {"pt": "Com o link de um espectador só se pode assistir. Para registar eventos, peça outro link."}
     assert denied.json["error"]["message"] == reads.get(

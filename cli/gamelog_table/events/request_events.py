@@ -267,7 +267,7 @@ def _results_from(chance: ChanceDue | None, given: Any) -> Results:
     if wrong:
         raise Denied(
             "chance.results",
-            Message.of("These results do not fit the roll that is due: {remark}.", remark=wrong),
+            Message.of("These results do not fit the roll that is due: {problem}.", problem=wrong),
         )
     return results
 

@@ -80,7 +80,7 @@ class FolderDownloads:
                 raise
         except OSError as error:
             raise Denied(
-                "table.failed", Message.of("The file cannot be made: {=reason}", reason=error.strerror or "")
+                "table.failed", Message.of("The file cannot be made: {=error}", error=error.strerror or "")
             ) from error
         finally:
             self._is_busy = False
@@ -135,7 +135,7 @@ class FolderDownloads:
             raise Denied("table.endless", "The file took too long, so its command was stopped.") from None
         if done.returncode not in (0, 1):
             reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            raise Denied("table.failed", Message.of("The file cannot be made: {=reason}", reason=reason))
+            raise Denied("table.failed", Message.of("The file cannot be made: {=error}", error=reason))
 
 
 def _title(folder: ServedFolder) -> str:

@@ -143,7 +143,7 @@ def _choose_block(state: State, event: ev.ChooseBlock) -> Violation | None:
     )
     if has_purple(state, actor) and room + 1 == chips:
         return forbids(
-            "GP-10", "{remark}; use the purple chip to free a field before choosing the block", remark=full
+            "GP-10", "{problem}; use the purple chip to free a field before choosing the block", problem=full
         )
     return Violation("GP-10", full.text, full.args)
 

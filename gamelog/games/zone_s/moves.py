@@ -149,8 +149,8 @@ def _leap(state: State, event: Move, src: int, dst: int) -> Violation | None:
         if not can_capture(state, src, dst):
             return forbids(
                 "ZS-A14",
-                "a leap captures by the same rule as a move: {remark}",
-                remark=_protected(state, src, dst).message,
+                "a leap captures by the same rule as a move: {problem}",
+                problem=_protected(state, src, dst).message,
             )
     if dst in slides(state, src):
         return forbids("ZS-A36", "the piece can slide to {at}, so record this move as a slide", at=event.dst)
@@ -177,8 +177,8 @@ def shoot_violation(state: State, event: Shoot) -> Violation | None:
     if not can_capture(state, src, dst):
         return forbids(
             "ZS-A14",
-            "a shot captures by the same rule as a move: {remark}",
-            remark=_protected(state, src, dst).message,
+            "a shot captures by the same rule as a move: {problem}",
+            problem=_protected(state, src, dst).message,
         )
     return None
 

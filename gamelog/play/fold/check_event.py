@@ -59,8 +59,8 @@ def _stamp_finding(history: History, event: Event) -> Finding | None:
         return Finding.of(
             "play.by",
             Message.of(
-                "{remark}, and the table and the arbiter can also be the author of an event",
-                remark=history.unknown_seat(event.by),
+                "{problem}, and the table and the arbiter can also be the author of an event",
+                problem=history.unknown_seat(event.by),
             ),
             n=event.n,
         )

@@ -129,7 +129,7 @@ def _resignation(history: History, seat: str) -> tuple[object, Message | None]:
         return None, None if count == 2 else unsaid
     after = game.retire(history.state, seat)
     if isinstance(after, Violation):
-        return None, Message.of("{remark} ({=rule})", remark=after.message, rule=after.rule)
+        return None, Message.of("{problem} ({=rule})", problem=after.message, rule=after.rule)
     return after, None
 
 

@@ -89,12 +89,12 @@ def _illegal_and_ruled_events(fold: Fold) -> Iterator[Finding]:
             subject = violation.message if violation.text else claim
             rulings_text = _rulings(fold, n)
             if subject:
-                text = Message.of("{remark}; ruled on {rulings}", remark=subject, rulings=rulings_text)
+                text = Message.of("{problem}; ruled on {rulings}", problem=subject, rulings=rulings_text)
             else:
                 text = Message.of("ruled on {rulings}", rulings=rulings_text)
             yield _warning("play.ruled", text, n, violation.rule)
         elif n not in standing:
-            undone = Message.of("{remark}; it was taken back", remark=violation.message)
+            undone = Message.of("{problem}; it was taken back", problem=violation.message)
             yield _warning("play.undone", undone, n, violation.rule)
         else:
             yield _warning("play.as_played", violation.message, n, violation.rule)

@@ -139,11 +139,11 @@ def _stuck_error(fold: Fold, why: Message) -> BrokenGame:
     game = fold.game
     return BrokenGame(
         Message.of(
-            "{=title}, from the package {=distribution}, cannot continue at event {n}: {why}.",
+            "{=title}, from the package {=distribution}, cannot continue at event {n}: {problem}.",
             title=game.title,
             distribution=distribution_of(game),
             n=fold.n + 1,
-            why=why,
+            problem=why,
         )
     )
 

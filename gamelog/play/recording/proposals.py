@@ -44,12 +44,12 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
     if not isinstance(tag, str) or tag not in tags(game):
         known = ", ".join(sorted(name for name in tags(game) if not name.startswith("@")))
         why = Message.of('{=title} has no event "{=tag}"', title=game.title, tag=tag)
-        text = "{why}. Its events are: {=known}. The names of common events begin with @."
+        text = "{problem}. Its events are: {=known}. The names of common events begin with @."
         if tag is None:
             why = Message.of('The member "do", the name of the event, is missing')
-            text = "{why}. The events of {=title} are: {=known}. The names of common events begin with @."
+            text = "{problem}. The events of {=title} are: {=known}. The names of common events begin with @."
         unknown = Finding.of("play.unknown_event", why, n=n)
-        raise Refused(Message.of(text, why=why, title=game.title, known=known), unknown, proposal)
+        raise Refused(Message.of(text, problem=why, title=game.title, known=known), unknown, proposal)
     by = repeated.by if repeated else _default_author(fold, str(tag))
     members = {"n": n, "t": t, "by": by, **proposal}
     if members["by"] is None:
@@ -60,12 +60,14 @@ def event_from(fold: Fold, proposal: Proposal, n: int, t: int, repeated: Event |
         event: Event = decoder(game).decode(msgspec.json.encode(members))
     except UnicodeEncodeError:
         why = Message.of("The event has characters that are not Unicode text. Send it again in UTF-8")
-        raise Refused(Message.of("{why}.", why=why), Finding.of("record.json", why, n=n), proposal) from None
+        raise Refused(
+            Message.of("{problem}.", problem=why), Finding.of("record.json", why, n=n), proposal
+        ) from None
     except msgspec.ValidationError as error:
         text = '"{=tag}" does not have the right members: {=error}'
         why = Message.of(text, tag=tag, error=str(error))
         raise Refused(
-            Message.of("{why}.", why=why), Finding.of("record.members", why, n=n), proposal
+            Message.of("{problem}.", problem=why), Finding.of("record.members", why, n=n), proposal
         ) from None
     return _complete_ruling(fold, event, repeated) if isinstance(event, common_events.Ruling) else event
 

@@ -22,10 +22,10 @@ MAX_LISTED_LEGAL = 20
 """Largest number of legal events that a finding lists."""
 
 _EXPLAINED = {
-    (False, False): "Refused: {remark}.",
-    (False, True): "Refused: {remark}; legal: {legal}.",
-    (True, False): "Refused: {remark} [{=rule}: {words}].",
-    (True, True): "Refused: {remark} [{=rule}: {words}]; legal: {legal}.",
+    (False, False): "Refused: {problem}.",
+    (False, True): "Refused: {problem}; legal: {legal}.",
+    (True, False): "Refused: {problem} [{=rule}: {words}].",
+    (True, True): "Refused: {problem} [{=rule}: {words}]; legal: {legal}.",
 }
 """The templates of a refusal, by whether it has a rule and whether it has legal events."""
 
@@ -73,12 +73,12 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
         viewer = WHOLE_TABLE if seat else public_viewer(fold)
         return structs.replace(finding, legal=legal_events(fold, t, seat, viewer))
     except Exception as error:
-        failed = game_errors.failure_finding(error, fold.game, audience=fold.audience).sentence
+        failure = game_errors.failure_finding(error, fold.game, audience=fold.audience).sentence
         return finding.saying(
             Message.of(
-                "{remark}; the legal events are unknown because {failed}",
-                remark=finding.sentence,
-                failed=failed,
+                "{problem}; the legal events are unknown because {failure}",
+                problem=finding.sentence,
+                failure=failure,
             )
         )
 
@@ -132,7 +132,7 @@ def explain(fold: Fold, finding: Finding) -> Message:
     if finding.message == LEFT_OUT:
         return Message(UNSHOWN)
     rule = rulebook(fold.game).get(finding.rule or "")
-    members: dict[str, Any] = {"remark": finding.sentence}
+    members: dict[str, Any] = {"problem": finding.sentence}
     if rule:
         members |= {"rule": rule.id, "words": Message(rule.text)}
     if finding.legal:

@@ -126,7 +126,7 @@ def _why_untested(source: Source, groups: dict[int, list[_Row]]) -> tuple[str, .
     say = source.say
     withheld = {row["withheld"]: None for group in groups.values() for row in group if row["withheld"]}
     reasons = [*withheld] if say.language == "en" else []
-    return tuple(say("There is no test: {=why}.", why=why) for why in reasons)
+    return tuple(say("There is no test: {=error}.", error=error) for error in reasons)
 
 
 def _test(source: Source, row: _Row, by: str, players: int) -> Test:

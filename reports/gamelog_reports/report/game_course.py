@@ -362,7 +362,7 @@ def _ground_or_reason(source: Source, board: str, played: Mapping[str, Any]) -> 
             raise
         why = str(failure or (error if isinstance(error, PlayError) else ""))
     if why and say.language == "en":
-        return say("There is no map: {=why}.", why=why.removesuffix("."))
+        return say("There is no map: {=error}.", error=why.removesuffix("."))
     return say("There is no map, because the board cannot be drawn from its name alone.")
 
 

@@ -363,7 +363,7 @@ def _record_sentences(say: Wording, row: dict[str, Any], anonymous: bool) -> tup
         (row["forks"], "{n} with two files that differ (question: findings)"),
         (row["branches"], "{n} {n:branch|branches} of a record in this archive"),
     )
-    why = say.join([say(text, n=count) for count, text in reasons if count > 0])
-    if why:
-        sentences.append(say("Not counted: {=why}.", why=why))
+    parts = say.join([say(text, n=count) for count, text in reasons if count > 0])
+    if parts:
+        sentences.append(say("Not counted: {=parts}.", parts=parts))
     return (" ".join(sentences),)

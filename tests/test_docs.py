@@ -300,6 +300,14 @@ def test_pages_name_files_and_tests_that_exist() -> None:
             assert not name or f"def {name}(" in (ROOT / path).read_text(), (page.name, path, name)
 
 
+def test_the_page_about_the_code_names_modules_that_exist() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    for path in re.findall(r"`((?:gamelog|cli|reports)/[a-z_/]+(?:\.py)?)`", page):
+        assert (ROOT / path).exists(), path
+    for folder, file in re.findall(r"── .*?((?:gamelog|cli|reports)/[a-z_/]+): ([a-z_]+\.py)", page):
+        assert (ROOT / folder / file).exists(), (folder, file)
+
+
 def test_every_threat_has_an_answer_with_a_code_that_exists_and_a_test() -> None:
     page = (ROOT / "docs" / "security.md").read_text()
     table = page.split("## Threats and answers")[1].split("\n## ")[0]

@@ -19,8 +19,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache, reduce
-from typing import Any, Final
+from functools import cached_property, lru_cache
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
@@ -46,6 +46,14 @@ class Message(Struct, frozen=True, array_like=True):
     def of(text: str, /, **args: Any) -> Message:
         """Return the message with this template and these arguments."""
         return Message(text, args)
+
+    @staticmethod
+    def joined(messages: Sequence[Message], separator: Literal[", ", "; "] = "; ") -> Message:
+        """Return `messages` as one message with `separator` between them. Without messages, it is empty."""
+        *others, joined = messages or (Message.of(""),)
+        for one in reversed(others):
+            joined = Message(f"{{first}}{separator}{{rest}}", {"first": one, "rest": joined})
+        return joined
 
     def __str__(self) -> str:
         return IN_ENGLISH.text(self)
@@ -323,7 +331,7 @@ def _replace_seats_in_mapping(value: Mapping[str, Any], name_of: Callable[[str],
         Message.of("{@seat} {what}", seat=_replace_seats(seat, name_of), what=item)
         for seat, item in value.items()
     ]
-    return reduce(lambda rest, one: Message.of("{first}, {rest}", first=one, rest=rest), reversed(each))
+    return Message.joined(each, ", ")
 
 
 def verbatim(text: str) -> Message:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
 
 import msgspec
 from msgspec import Struct
@@ -192,8 +191,7 @@ def _status_text(happened: Incident, fold: Fold) -> Message:
         return Message.of("No one has ruled on the event: {what}", what=fate)
     ruled = [_ruling_text(fold, one) for one in happened.rulings if one.in_force]
     if ruled:
-        rulings = reduce(lambda first, rest: Message.of("{first}; {rest}", first=first, rest=rest), ruled)
-        return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=rulings)
+        return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=Message.joined(ruled))
     return Message.of("No ruling on the event is in force any more: {what}", what=fate)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
 
 from msgspec import Struct
 
@@ -127,9 +126,10 @@ def _remaining_text(fold: Fold, remaining: tuple[int, ...]) -> Message:
     parts = [
         Message.of(text, n=n, what=ruling_decision(fold.rulings.made[n])) for n in remaining[:_MAX_LISTED]
     ]
-    shown = reduce(lambda first, rest: Message.of("{first}; {rest}", first=first, rest=rest), parts)
     more = verbatim("; …") if len(remaining) > _MAX_LISTED else verbatim("")
-    return Message.of("Still in force about the same event: {rulings}{more}.", rulings=shown, more=more)
+    return Message.of(
+        "Still in force about the same event: {rulings}{more}.", rulings=Message.joined(parts), more=more
+    )
 
 
 def _continuation(effect: RulingEffect, to: int) -> Message:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
 
 from msgspec import structs
 
@@ -151,7 +150,7 @@ def _rulings(fold: Fold, n: int) -> Message:
     messages = [_ruling(fold, one, of_several=len(numbers) > 1) for one in numbers[-_MAX_RULINGS:]]
     if len(numbers) > _MAX_RULINGS:
         messages.insert(0, Message.of("{n} earlier {n:ruling|rulings}", n=len(numbers) - _MAX_RULINGS))
-    return reduce(lambda rest, one: Message.of("{first}; {rest}", first=one, rest=rest), reversed(messages))
+    return Message.joined(messages)
 
 
 def _ruling(fold: Fold, ruling: Ruling, *, of_several: bool) -> Message:

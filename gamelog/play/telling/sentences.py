@@ -153,10 +153,7 @@ def _clocks(clock: Mapping[str, int]) -> Message:
         )
         for owner, ms in clock.items()
     ]
-    joined = Message.of("")
-    for time in times:
-        joined = Message.of("{first}, {rest}", first=joined, rest=time) if joined.text else time
-    return joined
+    return Message.joined(times, ", ")
 
 
 @cache

@@ -131,7 +131,7 @@ def test_without_a_clock_a_number_of_turns_ends_the_game() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"clock_minutes": None}, "needs a turn_limit"),
+        ({"clock_minutes": None}, "needs a limit of turns"),
         ({"clock_minutes": 0}, "clock_minutes must be 1 to 1440"),
         ({"clock_minutes": 1441}, "clock_minutes must be 1 to 1440"),
         ({"turn_limit": 0}, "turn_limit must be 1 to 10000"),

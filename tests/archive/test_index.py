@@ -85,7 +85,7 @@ def test_a_touched_file_is_not_judged_again(
     indexed()
     os.utime(path, ns=(1, 1))
     monkeypatch.setattr(
-        judging, "replay", lambda _: pytest.fail("a record with the same head was judged again")
+        judging, "fold_record", lambda _: pytest.fail("a record with the same head was judged again")
     )
     assert numbers(indexed()) == (0, 0, 1, 0, 1, 1)
     monkeypatch.setattr(sources, "read_bytes", lambda _: pytest.fail("the new time was not remembered"))

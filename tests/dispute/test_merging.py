@@ -62,7 +62,7 @@ def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
 def test_decisions_that_seats_made_together_keep_the_order_in_which_they_were_recorded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(score_sheet, "replay", lambda made: fold_record(made, FINGERS))
+    monkeypatch.setattr(score_sheet, "fold_record", lambda made: fold_record(made, FINGERS))
     fold, made = fold_lines([LEAD, *shows(("green", "red", "blue"), 1), LEAD, *shows(("blue", "red"), 5)])
     sheet = ScoreSheet(record(fold.header, made))
     assert [event.by for event in sheet.events] == ["red", "red", "blue", "green", "red", "red", "blue"]

@@ -1,5 +1,5 @@
 // Views of the board: the whole board, as one seat sees it, or without everything that is hidden from any seat.
-// Counterpart of views.py.
+// Counterpart of seat_tracks.py.
 
 import { Timeline } from "./timeline.js";
 

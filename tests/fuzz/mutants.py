@@ -119,6 +119,7 @@ AREAS: dict[str, Area] = {
             "tests/test_values.py",
             "tests/play/test_machine.py",
             "tests/cli/test_bad_input.py",
+            "tests/cli/test_bad_records.py",
             "tests/cli/test_trust.py",
             "tests/cli/test_committed_dice.py",
         ),

@@ -23,7 +23,7 @@ from msgspec import Struct
 from gamelog.record.atomic_files import write_atomically
 from gamelog_reports import bundle
 from gamelog_reports.packed import embedded_text
-from gamelog_reports.templates import page_template, script_texts, texts
+from gamelog_reports.templates import furniture
 
 if TYPE_CHECKING:
     from gamelog_reports.board_thumbnail import Thumbnail
@@ -62,10 +62,7 @@ def shared_files(language: str, script: str, *styles: str) -> Shared:
     Raises:
         ValueError: Pages do not have the language.
     """
-    words, code, looks = texts(language), bundle.script(script), bundle.style(*styles)
-    parts = page_template("furniture").module
-    markup = f"{parts.menu(words)}{parts.furniture(words, script_texts(language, code))}"  # type: ignore[attr-defined]  # its macros
-    rest = f"{bundle.script('furniture')}addFurniture({json.dumps(markup, ensure_ascii=False)});"
+    code, looks, rest = bundle.script(script), bundle.style(*styles), furniture(language, script)
     files = {
         _file_name("replay", "css", looks): looks,
         _file_name(f"replay-{language}", "js", rest): _classic_script(rest),

@@ -110,8 +110,20 @@ def shell(script: str, *styles: str, loads: bool = False) -> dict[str, Any]:
 
 
 @cache
+def furniture(language: str, script: str) -> str:
+    """Return the script that adds the parts below the heading, the texts of `script`, and the styles.
+
+    Raises:
+        ValueError: Pages do not have the language.
+    """
+    words, parts = texts(language), page_template("furniture").module
+    markup = f"{parts.menu(words)}{parts.furniture(words, script_texts(language, bundle.script(script)))}"  # type: ignore[attr-defined]  # its macros
+    return f"{bundle.script('furniture')}addFurniture({json.dumps(markup, ensure_ascii=False)});"
+
+
+@cache
 def packed_shell(
-    language: str, script: str, *styles: str, home: str = "gamelog_reports", by_style: bool = False
+    language: str, script: str, *styles: str, home: str = "gamelog_reports", furnished: bool = False
 ) -> Mapping[str, Any]:
     """Return the parts of a page with a long script.
 
@@ -123,14 +135,16 @@ def packed_shell(
         script: The name of the script.
         styles: The names of the style sheets, in order.
         home: The package with the assets.
-        by_style: Whether the style sheet is also in the dictionary of the script, before the loader.
+        furnished: Whether the script adds the parts below the heading of a replay page first.
     """
     code, loader = bundle.script(script, home), bundle.script("loader", home)
-    looks = bundle.style(*styles, home=home)
+    looks, spoken = bundle.style(*styles, home=home), script_texts(language, code + loader)
+    if furnished:
+        code = f"{{{furniture(language, script)}}}{code}"  # a block has its own names
     return {
-        "script": embedded_text(code.encode(), ((looks if by_style else "") + loader).encode()),
+        "script": embedded_text(code.encode(), loader.encode()),
         "loader": loader,
-        "spoken": script_texts(language, code + loader),
+        "spoken": spoken,
         "style": looks,
         "policy": policy([loader, code], looks),
     }

@@ -15,6 +15,11 @@ PAGE_DATA = re.compile(
 STAGE = re.compile(r'(<script type="application/octet-stream" id="stage">)(.*?)(</script>)', re.DOTALL)
 
 
+SCRIPT = re.compile(r'(<script type="application/octet-stream" id="script">)(.*?)(</script>)', re.DOTALL)
+LOADER = re.compile(r'<script type="module" id="loader">(.*?)</script>', re.DOTALL)
+FURNITURE = re.compile(r'addFurniture\((".*?")\);\}', re.DOTALL)
+
+
 def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
     """Return the data in a replay page: of the record, or of its game (`STAGE`)."""
     told: dict[str, Any] = json.loads(
@@ -28,6 +33,15 @@ def unpack(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
     found = part.search(html)
     assert found
     return zlib.decompressobj(-15, zdict=known).decompress(b85decode(found[2].replace(",", "<")))
+
+
+def furniture(html: str) -> str:
+    """Return the parts that the script of a page adds below the heading, or an empty text."""
+    loader = LOADER.search(html)
+    if loader is None or SCRIPT.search(html) is None:
+        return ""
+    added = FURNITURE.search(unpack(html, SCRIPT, loader[1].encode()).decode())
+    return str(json.loads(added[1])) if added else ""
 
 
 def bare(html: str) -> bytes:

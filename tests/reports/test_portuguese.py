@@ -34,6 +34,7 @@ from gamelog.record.record_file import compose
 from tests import templates
 from tests.archive.piles import Pile
 from tests.english_words import ENGLISH
+from tests.reports import payload
 from tests.samples.__main__ import DIRECTORY
 
 RECORDS = sorted(DIRECTORY.glob("*/ruled.jsonl"))
@@ -108,6 +109,7 @@ def page_texts(page: str) -> list[str]:
 
     Scripts, styles, and quotations that are marked as English are left out.
     """
+    page += payload.furniture(page)
     spoken = re.search(r'<script type="application/json" id="texts">(.*?)</script>', page, re.S)
     body = re.sub(r'(?s)<(script|style|code).*?</\1>|<q lang="en">.*?</q>', "", page[page.index("<body") :])
     found = re.findall(r'>([^<]+)<|(?:aria-label|alt|title|placeholder)="([^"]*)"', body)

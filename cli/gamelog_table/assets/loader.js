@@ -3,8 +3,8 @@
 
 import { $, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
+import { fail } from "./failure.js";
 import { askForRecords } from "./link.js";
-import { fail } from "./opening.js";
 
 async function run() {
   document.body.append(el("script", { type: "module" }, await unpack($("script").textContent, $("loader").textContent)));

@@ -30,8 +30,8 @@ _MAX_PACKED = 16
 
 
 _PARTS = {
-    "table": ("table", "base", "page", "modal", "panels", "table", "layout", "dialogs"),
-    "lobby": ("lobby_page", "base", "page", "table"),
+    "table": ("table", "base", "heading", "page", "modal", "panels", "table", "layout", "dialogs"),
+    "lobby": ("lobby_page", "base", "heading", "page", "table"),
 }
 """The script of each page, and its style sheets in their order."""
 

@@ -25,6 +25,13 @@ export function button(label, act, given = {}) {
   return made;
 }
 
+// Adds rules to the styles of the page. A style element would break the security policy.
+export function addStyle(rules) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
 // Lets the user save `blob` as a file.
 export function saveFile(blob, name) {
   const url = URL.createObjectURL(blob);

@@ -1,7 +1,6 @@
-// The opening of a page: the load event is delayed until the board is shown, and a failure is reported.
+// The opening of a page: the load event is delayed until the board is shown.
 
 import { $, el } from "./dom.js";
-import { setTexts, t } from "./texts.js";
 
 // An open document in a frame delays the page's load event, so that anyone who waits for this event sees the board.
 
@@ -14,11 +13,4 @@ export function hold() {
 export function release() {
   $("holding")?.contentDocument?.close();
   $("holding")?.remove();
-}
-
-export function fail(error) {
-  setTexts(JSON.parse($("texts").textContent));
-  document.querySelector("main").replaceChildren(el("p", { class: "blank" }, t("cannot_open", String(error))));
-  document.documentElement.classList.add("ready");
-  release();
 }

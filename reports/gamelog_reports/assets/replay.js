@@ -8,19 +8,17 @@ import { $, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
 import { answerScripts, embedded, followAddress } from "./embedding.js";
 import { connectSearch, EventList } from "./event_list.js";
+import { fail } from "./failure.js";
 import { Game } from "./game.js";
 import { reserveHeights } from "./heights.js";
-import { fail, hold, release } from "./opening.js";
+import { hold, release } from "./opening.js";
 import { Playback } from "./playback.js";
 import { positionDialog } from "./position_dialog.js";
 import { printBoards } from "./print.js";
 import { recordDialog } from "./record_dialog.js";
-import { addStyle } from "./seats.js";
 import { settingActions } from "./settings.js";
 import { showSteps } from "./steps.js";
 import { setTexts, t } from "./texts.js";
-import frameStyle from "./frame.css";
-import modalStyle from "./modal.css";
 
 // Returns the tests for the kinds of events that people look for.
 function eventTests(data) {
@@ -57,7 +55,6 @@ async function open() {
   const stage = await unpack($("stage").textContent), pageData = await unpack($("page_data").textContent, stage);
   const data = new Game(JSON.parse(stage), JSON.parse(pageData)), playback = new Playback(data), is = eventTests(data);
   const root = document.documentElement;
-  addStyle(modalStyle + frameStyle);
   $("summary")?.toggleAttribute("open", innerWidth > 991 && innerHeight > 879); // folded where it would push the board down
   root.classList.toggle("embed", embedded());
   root.classList.toggle("unknown", !data.known);

@@ -1,7 +1,7 @@
 // The panel of players: name, colours, points, luck, time, and who is to move.
 
 import { duration } from "./clock.js";
-import { $, el, renew, svg } from "./dom.js";
+import { $, addStyle, el, renew, svg } from "./dom.js";
 import { shapes } from "./pieces.js";
 import { decimal, isolated, t, w } from "./texts.js";
 import boardStyle from "./board.css";
@@ -28,13 +28,6 @@ export function signed(value) {
 // Returns a seat's shape in its colour, with its letter. `defineSeatStyles` draws each shape once.
 export function badge(at) {
   return svg("svg", { class: "badge", "aria-hidden": "true" }, svg("use", { href: `#badge${at}` }));
-}
-
-// Adds rules to the styles of the page. A style element would break the security policy.
-export function addStyle(rules) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(rules);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 // Adds the style of the board, the seats' shapes, and their colours as classes.

@@ -18,8 +18,8 @@ from gamelog_reports.replay.summary import summary_of
 from gamelog_reports.site_files import Shared
 from gamelog_reports.templates import cut, packed_shell, page_template, texts
 
-STYLES = ("base", "page", "panels", "print")
-"""The style sheets of a page in their order."""
+STYLES = ("base", "heading")
+"""The style sheets of a page without its script. The script adds the styles of the parts that it adds."""
 
 _NO_FAULT = (game_errors.BROKEN, "play.unknown_game")
 """Findings that are not a fault of the record, and because of which a page cannot show the whole game."""
@@ -117,7 +117,7 @@ def make_page(
     data |= {"title": name, "seat": seat, "anonymous": shown.anonymous}
     overview = summary_of(shown, data.get("moments", ()), language)
     known = msgspec.json.encode(stage)
-    parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES, by_style=True)
+    parts = {"policy": shared.policy} if shared else packed_shell(language, "replay", *STYLES, furnished=True)
     html = page_template("replay").render(
         language=language,
         title=escape(name),  # names are escaped already, and keep their direction marks

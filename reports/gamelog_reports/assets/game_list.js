@@ -12,7 +12,7 @@ export function dayInWords(date) {
   return days.get(date);
 }
 
-// A game of the list. The members have the order in which site.py writes them. The searchable text is computed at the first search.
+// A game of the list. The members have the order in which site.py writes them. `prepareSearch` adds the searchable text.
 export class Game {
   constructor([started, game, href, title, names, event, tags, file, winners, reason, points, events, status, problem, players, victors, copy, details], at) {
     Object.assign(this, { started, game, href, title, names, event, tags, file, winners, reason, points, events, status, problem, copy, details, at });
@@ -30,14 +30,10 @@ export class Game {
     return [copy ? t("copy_of_game") : "", details, ...tags, event].filter(Boolean);
   }
 
-  get words() {
-    return (this.folded ??= this.searchable());
-  }
-
-  searchable() {
-    const { date, game, title, names, players, file, winners, result, events, status, problem, remarks } = this, day = date ? dayInWords(date) : "";
-    const won = winners ? `${winners.join(", ") || t("draw")} ` : "";
-    return fold([date, day, game, title, ...names, ...(players === names ? [] : players), ...remarks, file, won + result, events, t("status_" + status), problem].join("\n"));
+  get searchable() {
+    const { date, game, title, names, players, file, winners, winner, result, events, status, problem, remarks } = this, day = date ? dayInWords(date) : "";
+    const people = players === names ? names : names.concat(players);
+    return [date, day, game, title, people.join("\n"), remarks.join("\n"), file, winners ? `${winner} ${result}` : result, events, t("status_" + status), problem].join("\n");
   }
 
   // Whether the game fits the filters. Players that are `listed` match by their exact names, which may differ only in an accent.
@@ -54,11 +50,10 @@ export class Game {
   }
 }
 
-// Computes the searchable texts after the page is shown, so that the first search is quick, too.
-export function prepareSearch(games, from = 0) {
-  const end = Math.min(from + 200, games.length);
-  for (let at = from; at < end; at++) games[at].words;
-  if (end < games.length) setTimeout(prepareSearch, 0, games, end);
+// Computes the searchable texts once. All texts are folded as one text, because this takes less time than many short texts.
+export function prepareSearch(games) {
+  if (!games.length || games[0].words) return;
+  fold(games.map((game) => game.searchable).join("\0")).split("\0").forEach((words, at) => (games[at].words = words));
 }
 
 // Returns a function for each term of a query. It returns whether a text contains the term. Words in quotes are one term that begins and

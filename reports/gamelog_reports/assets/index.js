@@ -54,6 +54,7 @@ async function open() {
 
   function apply() {
     const wanted = Object.fromEntries([...new FormData(form)].filter(([, value]) => value)), terms = searchTerms(wanted.q ?? "");
+    if (terms.length) prepareSearch(games);
     if (wanted.sort !== order) ordered = sortedGames(games, (order = wanted.sort));
     const shown = ordered.filter((one) => one.fits(wanted, terms, listed)), key = wanted.group ?? "";
     if (wanted.boards) askForBoards();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +23,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog_reports import bundle
 from gamelog_reports.board_svg import scene_svg
-from gamelog_reports.templates import page_template, texts
+from gamelog_reports.templates import page_template, tag_text, texts
 
 
 def sheet_policy() -> str:
@@ -57,6 +58,8 @@ def incident_sheet(folded: FoldedRecord, n: int, language: str = "en") -> str:
         style=bundle.style("base", "sheet"),
         game=fold.game.title,
         header=header,
+        started=re.sub(r"^(.{10})T(.{5}).*Z$", r"\1 \2 UTC", header.started),
+        tags=[tag_text(*tag, language) for tag in header.tags.items()],
         people=[(text.word(seat.seat), text.name(seat.seat)) for seat in header.seats],
         n=n,
         told=sentences,

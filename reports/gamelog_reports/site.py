@@ -37,7 +37,7 @@ from gamelog_reports.replay.page_data import game_words
 from gamelog_reports.replay.shown_record import ShownRecord
 from gamelog_reports.replay.summary import seen_by_all
 from gamelog_reports.site_files import shared_files, write_boards
-from gamelog_reports.templates import cut, page_template, script_texts, shell, texts
+from gamelog_reports.templates import cut, page_template, script_texts, shell, tag_text, texts
 
 GAMES_FOLDER = "games"
 """The folder of the pages, next to the index."""
@@ -278,7 +278,7 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
         people=tuple(names.values()),
         started="" if shown.anonymous else header.started,
         event=escape_invisible(tags.pop("event", "")),
-        tags=tuple(_tag(name, escape_invisible(text), language) for name, text in tags.items() if text),
+        tags=tuple(tag_text(name, text, language) for name, text in tags.items() if text),
         events=len(folded.events),
         status=folded.status,
         result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))
@@ -304,13 +304,6 @@ def _end(shown: ShownRecord) -> tuple[tuple[int | None, ...], Thumbnail | None]:
             scene = seen_by_all(view, shown).scene(view.last_played)
             return points, thumbnail(scene, view.game.all_seats)
     return (), None
-
-
-def _tag(name: str, text: str, language: str) -> str:
-    """Return a tag in the list of games. A number has the name of its tag before it."""
-    if name == "round":
-        return texts(language)["round"].replace("{0}", text)
-    return f"{escape_invisible(name)} {text}" if text.isdigit() else text
 
 
 def write_index(

@@ -79,6 +79,14 @@ def _with_isolates(text: str) -> Markup:
     )
 
 
+def tag_text(name: str, text: str, language: str) -> str:
+    """Return a tag of a header as text. A number has the name of its tag before it."""
+    shown = escape_invisible(text)
+    if name == "round":
+        return texts(language)["round"].replace("{0}", shown)
+    return f"{escape_invisible(name)} {shown}" if text.isdigit() else shown
+
+
 def cut(text: str, most: int = 60) -> str:
     """Return `text`, cut to `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"

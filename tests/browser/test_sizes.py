@@ -107,6 +107,17 @@ def overlaps(page: Page, words: str) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.parametrize("name", ["gp02a_territory", "zone_control"])
+def test_a_phone_shows_board_sentence_and_buttons_together(open_page: Open, name: str) -> None:
+    page = open_page(sample(name), width=390, height=844)
+    page.evaluate(GO, page.evaluate("gamelog.last"))
+    board, desk = (page.locator(one).bounding_box() for one in ("#board", ".desk"))
+    assert board and desk
+    assert board["width"] > 360
+    assert board["y"] + board["height"] <= desk["y"] + 1
+    assert desk["y"] + desk["height"] <= 844
+
+
 OUTSIDE = """() => {
     const out = [], picture = document.getElementById("board"), board = picture.getBoundingClientRect();
     const narrow = (word) => { // pieces are 60 hundredths of a cell wide

@@ -73,7 +73,7 @@ function ends(data, part) {
   const labels = data.seats.map((seat, at) => ({ seat, at, points: data.score.at(at, data.last) ?? 0 })).sort((a, b) => b.points - a.points);
   let free = 0;
   $("ends").replaceChildren();
-  const room = 100 / Math.max(labels.length, 6);
+  const room = 100 / Math.max(labels.length, 5);
   labels.forEach(({ seat, at, points }, index) => {
     const wanted = 100 - part(points) * 100 - room / 2;
     const top = Math.min(Math.max(wanted, free), 100 - room * (labels.length - index));

@@ -22,7 +22,7 @@ GAMES = ("slicewars", "zone_control", "gp02a_territory", "zone_s", "dice_flags")
 DISPUTES = ("do_claim", "do_ruling", "do_takeback", "do_gap", "do_note", "accept", "decline")
 """The labels of buttons for disputes and agreements."""
 
-HINT = "document.getElementById('hint').matches(':popover-open')"
+HINT = "!document.getElementById('hint').hidden"
 
 
 def stems(text: str) -> Iterator[str]:

@@ -11,13 +11,30 @@ from playwright.sync_api import Browser
 import gamelog
 from tests.browser.shifts import watched
 from tests.table.client import Serving, serve_in_thread
-from tests.table.recorded import open_device, replayed_at
+from tests.table.recorded import SIZES, open_device, replayed_at
+from tests.table.touch import Device
 
 pytestmark = pytest.mark.browser
 
 LONG = "Maria Leopoldina Francisca de Albuquerque"
 PLACE = "(({ x, y, width, height }) => [x, y, width, height])(document.getElementById('board').getBoundingClientRect())"
 """JavaScript for the place and the size of the board."""
+
+COVERED = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect(), found = [];
+  for (const one of document.querySelectorAll("button, a, input, #turn, #board, #held, #ask p, .given")) {
+    const { left, top, right, bottom } = one.getBoundingClientRect(), isOwn = one.closest(selector);
+    if (!isOwn && right > left && left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1) found.push(one.id || one.textContent);
+  }
+  return [box.width * box.height > 0, found];
+}"""
+"""JavaScript for whether a part is shown, and the prompts, the controls and the board that it covers."""
+
+HIDDEN = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
+  const { left, top, right, bottom } = one.getBoundingClientRect(), middle = (left + right) / 2;
+  return right > left && ![top + 3, bottom - 3].every((y) => one.contains(document.elementFromPoint(middle, y)));
+}).map((one) => one.textContent)"""
+"""JavaScript for the texts of the parts that something covers or that are partly out of sight."""
 
 CELL = """(label) => {
   const group = [...document.querySelectorAll("#board .ground > g")].find((one) => one.querySelector("title").textContent.startsWith(label));
@@ -74,24 +91,63 @@ def test_forms_messages_and_lost_connections_do_not_move_the_board(
     device.context.close()
 
 
-def test_a_refusal_is_beside_the_finger_until_the_next_tap(browser: Browser, named: Serving) -> None:
+def resize(device: Device, size: str) -> None:
+    width, height = map(int, size.split("x"))
+    device.page.set_viewport_size({"width": width, "height": height})
+
+
+def test_a_message_and_a_hint_cover_no_prompt_button_or_cell(browser: Browser, named: Serving) -> None:
     device = open_device(browser, named.client_link("scorer"), "390x844")
     device.at(2)
+    device.wait("document.getElementById('line').textContent === 'live'")
     device.tap_cell("D1")
-    x, y = device.page.evaluate(CELL, "D1")
+    assert device.page.locator("#hint").is_visible()
     named.scorer.write({"do": "@takeback", "by": "table", "to": 1})
     device.release()
     device.wait("document.getElementById('alert').textContent !== ''")
-    left, top, right, bottom = device.page.evaluate(
-        "(({ left, top, right, bottom }) => [left, top, right, bottom])(document.getElementById('alert').getBoundingClientRect())"
-    )
-    assert left - 10 <= x <= right + 10
-    assert min(abs(y - top), abs(y - bottom)) < 60
-    assert 0 <= left < right <= 390
     assert "{" not in device.page.inner_text("#alert")
-    device.page.touchscreen.tap(300, 430)
+    for size in SIZES:
+        resize(device, size)
+        device.page.evaluate(
+            "document.getElementById('hint').hidden = false, document.getElementById('alert').append('…')"
+        )
+        for part in ("#alert", "#hint"):
+            assert device.page.evaluate(COVERED, part) == [True, []], (size, part)
+    device.page.touchscreen.tap(3, 3)
     assert device.page.inner_text("#alert") == ""
     device.context.close()
+
+
+def test_the_buttons_of_offers_and_forms_are_in_sight_at_each_size(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    gamelog.create(path, "slicewars", seats={"red": "Ana", "blue": LONG}, takebacks="agreed")
+    with serve_in_thread(path) as serving:
+        serving.scorer.write({"do": "start_roll", "rolls": {"red": 5, "blue": 2}})
+        for at in ("C3", "E3", "D1", "E1", "C5", "F2"):
+            assert serving.scorer.write({"do": "claim", "at": at}).status == 201
+        text = "It was my turn, and Ana touched the die before I had finished my move. " * 3
+        serving.scorer.write({"do": "@claim", "by": "blue", "text": text, "about": 3})
+        serving.scorer.write({"do": "@takeback", "by": "red", "to": 1})
+        roles: tuple[tuple[str, ...], ...] = (("seat", "blue"), ("arbiter",), ("scorer",))
+        links = [serving.client_link(*role) for role in roles]
+        blue, arbiter, scorer = (open_device(browser, link, "390x844", locale="pt-PT") for link in links)
+        for device in (blue, arbiter, scorer):
+            device.at(9)
+        for size in SIZES:
+            for device in (blue, arbiter, scorer):
+                resize(device, size)
+                assert device.page.evaluate(HIDDEN, "#offers button, #dispute button") == [], size
+                row = device.page.locator("#more > .row")
+                assert row.evaluate("(row) => row.scrollHeight <= row.clientHeight"), size
+        blue.page.locator("#more [data-do='@claim']").tap()
+        form = blue.page.locator("#more .form")
+        for size in SIZES:
+            resize(blue, size)
+            form.evaluate("(one) => one.scrollTo(0, one.scrollHeight)")
+            assert blue.page.evaluate(HIDDEN, ".form h2, .form > .row button") == [], size
+        for device in (blue, arbiter, scorer):
+            assert device.complaints == []
+            device.context.close()
 
 
 def test_a_second_tap_on_the_held_place_sends_the_event_and_nothing_else(

@@ -138,13 +138,14 @@ export function choicePanel(selection, game, act, offered = []) {
   }
   $("acts").replaceChildren(...acts);
   const claims = game.findings.filter(({ code }) => code === "play.claim").map((one) => one.n).join(", ");
-  $("offers").replaceChildren(...decisions.offers.flatMap(({ n, answers, undone, events, ...offer }) => [
+  $("offers").replaceChildren(...decisions.offers.map(({ n, answers, undone, events, ...offer }) => el("div", {},
     el("p", {}, listedText(game, { n, ...offer }), " ", game.events[n]?.do === "@agree" && claims ? t("claims_open", claims) + " " : "", events.length ? t("would_undo", events.map((one) => [one.n, ". ", listedText(game, one)].join("")).join(" ")) : ""),
-    ...answers.flatMap((seat) => {
+    el("div", { class: "row" }, answers.flatMap((seat) => {
       const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
       return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(t("decline", name), reply("decline"))];
-    }),
-  ]));
+    })),
+  )));
+  for (const text of $("offers").querySelectorAll("p")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0; // the keyboard can scroll it
   showNewOffers(decisions.offers.map(({ n }) => n).join(" "));
   const again = here && [...$("desk").querySelectorAll("button")].find((one) => one.textContent === here);
   if (again) again.focus();

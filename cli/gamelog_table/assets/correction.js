@@ -56,9 +56,8 @@ export class Correction {
       }));
       if (result.finding) out.push(button(t("put_before"), (event) => event.target.setAttribute("aria-pressed", String((this.insert = !this.insert))), { "aria-pressed": String(Boolean(this.insert)) }));
     }
-    if (began) out.push(result.left.length ? removalButton(t("write_rest", result.left.length), t("drop_confirm", result.left.length), result.left.length, () => this.write(), { class: "drop" }) : button(t("write"), () => this.write(), { class: "main" }));
-    out.push(button(t("cancel"), () => this.close()));
-    this.box.replaceChildren(...out);
+    const record = !began ? "" : result.left.length ? removalButton(t("write_rest", result.left.length), t("drop_confirm", result.left.length), result.left.length, () => this.write(), { class: "drop" }) : button(t("write"), () => this.write(), { class: "main" });
+    this.box.replaceChildren(...out, el("div", { class: "row" }, record, button(t("cancel"), () => this.close())));
   }
 
   toggleBefore() {

@@ -6,13 +6,14 @@ import { $ } from "./dom.js";
 const PARTS = "#title, #role, #line, #turn, #captions, #said, #acts span";
 
 // The length in letters from which a text is smaller.
-const LONG_FROM = { turn: 30, said: 80, line: 36 };
+const LONG_FROM = { turn: 30, said: 80, line: 36 }, ROLE_ROW = 17;
 
 const isCut = (node) => [node, ...node.children].some((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1);
 
-// Makes long texts smaller.
+// Makes long texts smaller. A long role has two rows, if the state of the connection needs only one.
 export function fitTexts() {
   for (const [id, letters] of Object.entries(LONG_FROM)) $(id).classList.toggle("long", $(id).textContent.length > letters);
+  $("role").classList.toggle("long", $("role").textContent.length > ROLE_ROW && $("line").textContent.length <= ROLE_ROW);
 }
 
 export function connectCutTexts() {

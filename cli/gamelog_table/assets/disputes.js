@@ -29,7 +29,7 @@ export class Disputes {
   // Returns the open claims, each as a button that opens the form of a ruling about it. Only the arbiter has this form.
   claims() {
     const { table } = this, ruling = table.setup.forms.common.find((one) => one.do === "@ruling");
-    return ruling ? openClaims(table.live).map((n) => button(`${n}. ${listedText(table.live, { n, text: "" })}`, () => openRuling(table, ruling, n), { class: "claim" })) : [];
+    return ruling ? openClaims(table.live).map((n) => button(el("span", {}, `${n}. ${listedText(table.live, { n, text: "" })}`), () => openRuling(table, ruling, n), { class: "claim" })) : [];
   }
 
   // Whether event `n` is a position that the arbiter declared, on which the arbiter need not rule again.

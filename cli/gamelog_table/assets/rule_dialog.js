@@ -28,13 +28,24 @@ const MOMENTS = {
   draw: ({ selection: { decisions: { chance, known } } }) => Boolean(chance) && chance.draws[0].kind !== "dice" && !known,
   dispute: () => !$("dispute").hidden,
 };
-const SEEN = "gamelog.hints";
+const SEEN = "gamelog.hints", HINT_MS = 12000;
+let hintTimer = null;
 
-// Shows the hint of the present moment, if this device has not shown it before. A tap closes it.
+function closeHint() {
+  clearTimeout(hintTimer);
+  $("hint").hidden = true;
+}
+
+// Shows the hint of the present moment, if this device has not shown it before. It is in the place of the title, and ends with a tap on its
+// button, after a while, or with its moment. An event is held too short a time to read, so its hint does not end with it.
 export function showHint(table) {
-  const seen = stored(SEEN) ?? [], name = Object.keys(MOMENTS).find((one) => !seen.includes(one) && MOMENTS[one](table)), box = $("hint");
-  if (!name || document.querySelector("dialog[open]")) return; // a hint would cover the dialog
+  const seen = stored(SEEN) ?? [], name = Object.keys(MOMENTS).find((one) => !seen.includes(one) && MOMENTS[one](table)), box = $("hint"), now = box.dataset.of;
+  if (!box.hidden && (table.line !== "live" || (now !== "hold" && !MOMENTS[now](table)))) closeHint();
+  if (!name || table.line !== "live" || table.isLookingBack || document.querySelector("dialog[open]")) return; // the state of the connection, a button or a dialog has its place
   store(SEEN, [...seen, name]);
-  box.replaceChildren(el("span", {}, t("hint_" + name)), button(t("close"), () => box.hidePopover()));
-  if (!box.matches(":popover-open")) box.showPopover();
+  clearTimeout(hintTimer);
+  hintTimer = setTimeout(closeHint, HINT_MS);
+  box.dataset.of = name;
+  box.replaceChildren(el("span", {}, t("hint_" + name)), button("✕", closeHint, { "aria-label": t("close") }));
+  box.hidden = false;
 }

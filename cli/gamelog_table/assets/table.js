@@ -166,6 +166,7 @@ class LiveTable {
     showLine(this);
     showWaiting(this, isStuck);
     this.notice.check();
+    showHint(this);
     if (this.selection.isStuck === isStuck) return;
     this.selection.isStuck = isStuck;
     this.showChoices();
@@ -482,6 +483,7 @@ async function show(connection, name) {
   $("title").replaceChildren(el("small", {}, `${body.title}: `), el("bdi", {}, name));
   $("to-lobby").hidden = !body.folder;
   $("role").hidden = false;
+  $("table").dataset.role = body.role;
   const table = new LiveTable(connection, name, body, game);
   await table.begin();
   if (addressedEvent()) table.playback.go(addressedEvent());

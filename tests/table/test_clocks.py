@@ -88,6 +88,25 @@ def test_after_reopening_one_tap_stops_the_clock_from_the_last_event_on(
 
 
 @pytest.mark.browser
+def test_the_clock_runs_from_the_start_of_the_record_and_says_so_until_the_first_event(
+    browser: Browser, table: Serving
+) -> None:
+    scorer, spectator = (Device(browser, table.client_link(role)) for role in ("scorer", "spectator"))
+    for device in (scorer, spectator):
+        device.at(0)
+        device.wait(r"/^\d+:\d\d · runs$/.test(document.getElementById('clock').textContent)")
+    with table.spectator.live(1, "steps") as events:
+        assert table.scorer.write(FIRST).status == 201
+        step = next(events)["data"]
+    assert step["clock"] == step["t"] > 0, "the time before the first event is time of play"
+    for device in (scorer, spectator):
+        device.at(1)
+        device.wait(r"/^\d+:\d\d$/.test(document.getElementById('clock').textContent)")
+        assert device.complaints == []
+        device.context.close()
+
+
+@pytest.mark.browser
 def test_if_the_time_counts_nothing_is_recorded(browser: Browser, serving: Serving, left: Path) -> None:
     device = Writer(browser, serving.links[0]["url"])
     device.at(2)

@@ -77,14 +77,12 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats(club: Serving) -> Non
     assert club.scorer.ask("POST", "/first%2C%20game%202/rematch").json["name"] == "first, game 4"
 
 
-def test_a_seats_link_leads_its_person_alone_to_the_rematch(club: Serving) -> None:
+def test_a_link_leads_to_the_rematch_with_its_own_rights(club: Serving) -> None:
     links = club.scorer.get("/first/links").json["links"]
     red, blue = (club.scorer.with_token(link["token"]) for link in links if link["role"] == "seat")
     assert red.get("/first/rematch").code == "table.not_over"
     assert club.client("arbiter").ask("POST", "/first/events", FORFEIT).status == 201
     assert red.get("/first/rematch").code == "table.no_rematch"
-    for other in (club.scorer, club.spectator, club.client("arbiter")):
-        assert other.get("/first/rematch").code == "table.role"
     assert red.get("/second/rematch").code == "table.other_record"
     new = club.scorer.ask("POST", "/first/rematch").json
     seats = {link["name"]: link["token"] for link in new["links"] if link["role"] == "seat"}
@@ -92,6 +90,14 @@ def test_a_seats_link_leads_its_person_alone_to_the_rematch(club: Serving) -> No
         answer = client.get("/first/rematch")
         assert answer.status == 200
         assert (answer.json["name"], answer.json["token"]) == (new["name"], seats[person])
+    for own in links:
+        if own["role"] != "seat":
+            token = club.scorer.with_token(own["token"]).get("/first/rematch").json["token"]
+            mine = next(link["token"] for link in new["links"] if link["role"] == own["role"])
+            assert token == mine, "a link for one record leads to a link for one record"
+            assert red.with_token(token).get("//api/records/second").code == "table.other_record"
+    for whole in (club.scorer, club.spectator, club.client("arbiter")):
+        assert whole.get("/first/rematch").json["token"] == whole.token
     own = red.with_token(seats["Ana"])
     assert own.get(f"//{new['api'][1:]}").status == 200
     replaced = {"do": "@amend", "by": "table", "seats": {"blue": {"name": "Mei"}}}
@@ -117,7 +123,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
     buttons = [one.page.locator("#ending-acts button").all_inner_texts() for one in devices]
     assert buttons == [
         ["Record result: Ana (forfeit)", "Rematch, seats rotated", "Next table", "Close"],
-        ["Close"],
+        ["Next game", "Close"],
     ]
     assert [one.page.inner_text("#ending-note") for one in devices] == [
         "The record has this result already. Record it to close the game.",

@@ -1,4 +1,4 @@
-"""Tests of hands of cards at the table: the page says whose card is entered."""
+"""Tests of cards, chips and pieces at the table: the page says whose they are, and asks which one is meant."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 
 import gamelog
 from tests.examples.conftest import EXAMPLES, installed
+from tests.samples.__main__ import DIRECTORY
 from tests.table.client import serve_in_thread
 from tests.table.touch import Device
 
@@ -48,3 +49,44 @@ def test_the_scorer_reads_whose_card_is_dealt(browser: Browser, tmp_path: Path) 
             own.context.close()
             assert device.complaints == []
             device.context.close()
+
+
+def sample(path: Path, game: str, n: int) -> Path:
+    """Write the first `n` events of a sample record to `path`."""
+    lines = (DIRECTORY / game / "full-3.jsonl").read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[: n + 1]))
+    return path
+
+
+@pytest.mark.browser
+def test_turn_cards_name_players_and_the_prompt_says_what_to_choose(browser: Browser, tmp_path: Path) -> None:
+    with serve_in_thread(sample(tmp_path / "world.jsonl", "gp02a_territory", 5)) as serving:
+        device = Device(browser, serving.links[0]["url"])
+        device.at(5)
+        name = {seat.seat: seat.name for seat in gamelog.read(tmp_path / "world.jsonl").header.seats}
+        prompt = device.page.locator("#ask .due").first
+        assert prompt.inner_text().endswith(": hand out the turn cards")
+        cards = device.page.locator("#ask button[data-token]").all_inner_texts()
+        assert {f"{name['blue']}: 1", f"{name['red']}: 2", f"{name['green']}: 4"} <= set(cards)
+        choice = serving.scorer.get("/choices").json["choices"][0]["event"]
+        assert serving.scorer.write(choice).status == 201
+        device.at(6)
+        first = name[serving.scorer.get("/choices").json["choices"][0]["event"]["by"]]
+        assert prompt.inner_text() == f"{first}: choose the chip for the chronology"
+        assert device.complaints == []
+        device.context.close()
+
+
+@pytest.mark.browser
+def test_a_tap_on_two_soldiers_asks_which_one(browser: Browser, tmp_path: Path) -> None:
+    with serve_in_thread(sample(tmp_path / "dice.jsonl", "dice_flags", 71)) as serving:
+        device = Device(browser, serving.links[0]["url"])
+        device.at(71)
+        device.tap_cell("E.f1")
+        assert "Which one?" in device.page.inner_text("#ask")
+        men = device.page.locator("#ask button").all_inner_texts()
+        assert sorted(men) == ["H2", "P4"]
+        device.tap_button("P4")
+        assert device.page.locator("[data-cell='E.f1']").get_attribute("aria-pressed") == "true"
+        assert device.complaints == []
+        device.context.close()

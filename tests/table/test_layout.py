@@ -36,6 +36,13 @@ HIDDEN = """(selector) => [...document.querySelectorAll(selector)].filter((one) 
 }).map((one) => one.textContent)"""
 """JavaScript for the texts of the parts that something covers or that are partly out of sight."""
 
+IN_LIST = """(() => {
+  const list = document.getElementById("list").getBoundingClientRect(), line = document.querySelector("#list [aria-current]");
+  const { top, bottom } = line?.getBoundingClientRect() ?? {}, { n } = line?.closest("li").dataset ?? {};
+  return n === "40" && top >= list.top && bottom <= list.bottom + 1 && list.height < innerHeight;
+})()"""
+"""JavaScript for whether the list shows event 40 and marks it."""
+
 CELL = """(label) => {
   const group = [...document.querySelectorAll("#board .ground > g")].find((one) => one.querySelector("title").textContent.startsWith(label));
   const box = group.getBoundingClientRect();
@@ -51,6 +58,10 @@ def test_nothing_moves_while_a_game_is_recorded(browser: Browser, tmp_path: Path
         for device in devices:
             found = watched(device.page)
             assert (found.shifts, len(found.places), device.complaints) == ([], 1, [])
+            device.page.locator("#slider").fill("1")
+            device.wait(IN_LIST.replace("40", "1"))
+            device.page.locator("#live").evaluate("(one) => one.click()")
+            device.wait(IN_LIST)
 
 
 @pytest.fixture

@@ -176,6 +176,26 @@ def test_a_message_disappears_when_it_is_no_longer_true(browser: Browser, begun:
     device.context.close()
 
 
+LONG_HOLD = "{ const own = setTimeout; window.setTimeout = (act, ms, ...more) => own(act, ms === 2000 ? 1e6 : ms, ...more); }"
+"""JavaScript with which an event is held until it is sent by a tap."""
+
+
+@pytest.mark.browser
+def test_a_held_event_stays_while_another_device_records_a_note(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"], LONG_HOLD)
+    device.at(2)
+    device.tap_cell("D1")
+    assert begun.scorer.write({"do": "@note", "by": "table", "text": "Tea."}).status == 201
+    device.wait("document.getElementById('desk').dataset.n === '3'")
+    assert "Rui claims D1." in device.page.inner_text("#held")
+    assert begun.scorer.get().json["n"] == 3, "it is not sent yet"
+    device.release()
+    device.at(4)
+    assert begun.scorer.get().json["text"] == "Rui claims D1."
+    assert device.page.inner_text("#alert") == ""
+    device.context.close()
+
+
 @pytest.mark.browser
 def test_a_roll_that_waited_is_recorded_and_the_game_continues(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "dice.jsonl"

@@ -74,7 +74,7 @@ export class Ending {
     return this.ask(this.table.at + "/rematch", {}, [200, 201], ({ name }) => tableAddress(name));
   }
 
-  // Opens the rematch at the seat that the person of this link has there.
+  // Opens the rematch with the rights of this link: a player at the seat of the same person.
   ownRematch() {
     return this.ask(this.table.at + "/rematch", undefined, [200], ({ name, token }) => `${tableAddress(name)}#${token}`);
   }

@@ -77,21 +77,30 @@ export class Selection extends EventTarget {
 
   // Takes the decisions that are possible now, and runs the deferred actions in their order, up to the next event. After a tap that means
   // nothing now, the later ones are dropped, because they were made for another position. With `isSameTurn`, nothing was played since the
-  // last decisions, so the roll stays if it is still due.
-  update(decisions, isSameTurn = false) {
+  // last decisions, so the roll stays if it is still due. `since` are the events since then, each with whether it `moved` the game back.
+  update(decisions, isSameTurn = false, since = []) {
     if (this.sent && decisions.n < this.until) return; // more of the sent events have not arrived yet
     const staysDue = isSameTurn && Boolean(decisions.chance) && JSON.stringify(decisions.chance) === JSON.stringify(this.decisions.chance);
-    const roll = staysDue && this.held?.results ? this.held : null;
-    if (this.held && !roll) this.release(); // someone else recorded first: the server refuses the held event and gives the reason
+    const kept = this.held && (this.held.results ? staysDue : this.isStillLegal(decisions, since)) ? this.held : null;
+    if (this.held && !kept) this.release(); // someone else recorded first: the server refuses the held event and gives the reason
     const isRollLost = this.given?.length > 0 && !staysDue; // another device recorded this roll, or the game went back
     const deferred = this.deferred, stays = !this.held && !this.sent && this.tapped?.length && this.staysPossible(decisions);
-    Object.assign(this, { decisions, tapped: stays ? this.tapped : [], given: staysDue ? this.given : [], held: roll, unconfirmed: null, deferred: [], ask: [], sent: false, missed: false });
+    Object.assign(this, { decisions, tapped: stays ? this.tapped : [], given: staysDue ? this.given : [], held: kept, unconfirmed: null, deferred: [], ask: [], sent: false, missed: false });
     this.notify();
     if (isRollLost) this.dispatchEvent(new Event("lost"));
     while (deferred.length && !this.held && !this.missed) deferred.shift()();
     if (!this.held) return;
     this.deferred = deferred;
     if (deferred.length) this.release();
+  }
+
+  // Returns whether the held event is still legal after the events `since`. An event of the same player may be the held event, recorded on
+  // another device, and after a return the held event was chosen for another position.
+  isStillLegal({ choices }, since) {
+    const { events = [], event } = this.held, own = JSON.stringify(event);
+    if (events.some(({ do: tag }) => tag === "@takeback") || since.some(({ do: tag, by, moved }) => moved || (!tag.startsWith("@") && by === event.by))) return false;
+    if (JSON.stringify(choices) === JSON.stringify(this.decisions.choices)) return true;
+    return events.length === 1 && choices.some((choice) => !choice.first?.length && JSON.stringify(choice.event) === own);
   }
 
   // Returns whether the selection is still possible with new `decisions`, for the same player.

@@ -265,8 +265,9 @@ class LiveTable {
   offerChoices() {
     const { choices } = this;
     if (choices.n !== this.last) return;
-    const isSameTurn = Boolean(this.offered) && this.live.events.slice(this.offered.n + 1).every(({ do: tag }) => tag.startsWith("@"));
-    if (!this.correction && this.offered !== choices) this.selection.update({ ...choices, role: this.setup.role }, isSameTurn);
+    const { live, offered } = this, since = offered ? live.events.slice(offered.n + 1).map(({ n, do: tag, by }) => ({ do: tag, by, moved: live.jumps.has(n) })) : [];
+    const isSameTurn = Boolean(offered) && since.every(({ do: tag }) => tag.startsWith("@"));
+    if (!this.correction && offered !== choices) this.selection.update({ ...choices, role: this.setup.role }, isSameTurn, since);
     if (!this.correction) this.offered = choices;
     this.agreedCorrection.check();
     this.turnSigns.show();

@@ -158,17 +158,19 @@ class NewRecords:
         return self._answer(grant, str(name), 200)
 
     async def own_rematch(self, request: Request) -> Response:
-        """Answer with the rematch of a finished game, and the link of the asking seat's person there.
+        """Answer with the rematch of a finished game, and a link to it with the rights of the asking link.
 
-        The seat's link is proof of the person, so no other link gets an answer.
+        A seat's link leads to the seat of the same person, because it is proof of this person. A link for one
+        record leads to one record, and a link for the folder leads to the record by itself.
 
         Raises:
-            Denied: The link is not a seat's, the game is not over, or its person has no seat in a rematch.
+            Denied: There is no folder, the game is not over, no rematch exists, or the person of a seat
+                has no seat in it.
         """
         asked = await self._api.linked_request(request)
-        seat, folder = asked.grant.seat, self._api.folder
-        if asked.grant.role != "seat" or not folder.is_folder:
-            raise Denied("table.role", "Only the seats of a folder's records can ask for their rematch.")
+        grant, folder = asked.grant, self._api.folder
+        if not folder.is_folder:
+            raise Denied("table.role", "Only the links of a folder lead to a rematch.")
         wanted, since, people = await asked.ask(
             lambda view: (rematch_of(view), view.header.started, view.people)
         )
@@ -176,12 +178,12 @@ class NewRecords:
         name, exists = await run_with_limit(lambda: _next_name(folder.path, first, wanted, since))
         record = await folder.record(name) if exists and name is not None else None
         now = await record.ask(lambda view: view.people, Grant("scorer"), NO_DELAY) if record else ()
-        own = next((one.name, one.id) for one in people if one.seat == seat)
-        taken = next((one.seat for one in now if (one.name, one.id) == own), None)
-        if record is None or taken is None:
+        own = next(((one.name, one.id) for one in people if one.seat == grant.seat), None)
+        taken = next((one.seat for one in now if (one.name, one.id) == own), "")
+        if record is None or (own and not taken):
             raise Denied("table.no_rematch", "Your next game has not started yet. Ask the scorer.")
-        token = folder.links.token(Grant("seat", taken, record.id))
-        asked.record.check(asked.grant)
+        token = folder.links.token(Grant(grant.role, taken, record.id if grant.record else ""))
+        asked.record.check(grant)
         return answer_json({"name": record.name, "api": f"/api/records/{quote(record.name)}", "token": token})
 
     def _scorer(self, request: Request) -> Grant:

@@ -99,7 +99,7 @@ class TablePage:
             "name": asked.record.name,
             "title": asked.record.game.title if asked.record.game else "",
             "folder": self._api.folder.is_folder and not grant.record,
-            "has_rematch": self._api.folder.is_folder and grant.role == "seat",
+            "has_rematch": self._api.folder.is_folder and (grant.role != "scorer" or bool(grant.record)),
             "delayed": msgspec.to_builtins(delay) if delay != NO_DELAY else None,
         }
         return answer_json(await asked.record.ask_apart(packed_table, grant, delay) | who)

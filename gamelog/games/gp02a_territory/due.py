@@ -56,7 +56,12 @@ _CHIPS_LEFT = {
 }
 """The texts of the phases in which chips are handled one by one."""
 
-_TO_CHOOSE = {"distribute": Message.of("hand out the turn cards"), "action": Message.of("choose a block")}
+_TO_CHOOSE = {
+    "remove": Message.of("remove a chip from a white field"),
+    "distribute": Message.of("hand out the turn cards"),
+    "chronology": Message.of("choose the chip for the chronology"),
+    "action": Message.of("choose a block"),
+}
 """The texts of the phases with one choice."""
 
 

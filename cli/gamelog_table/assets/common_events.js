@@ -56,7 +56,7 @@ export function askIdle(table, { ms, pause }) {
   const close = () => made.remove(), expect = table.last;
   const stop = () => {
     close();
-    return table.record({ event: pause, expect });
+    return table.sender.record({ event: pause, expect });
   };
   const made = el("div", { class: "form", role: "alertdialog", "aria-labelledby": "idle", "data-do": "idle" }, el("p", { id: "idle" }, t("idle_since", clockText(ms))), el("div", { class: "row" }, button(t("idle_paused"), stop, { class: "main" }), button(t("idle_counts"), close)));
   $("desk").append(made);
@@ -118,7 +118,7 @@ function usualClaim({ live, now: { n } }) {
 // Opens the form of a common event, or records the event at once if it needs no form.
 function openEvent(table, form) {
   const { n } = table.now, title = eventTitle(form.do);
-  if (form.do === "@clock") return table.record({ event: { do: form.do, by: form.by[0], running: !table.running } });
+  if (form.do === "@clock") return table.sender.record({ event: { do: form.do, by: form.by[0], running: !table.running } });
   if (form.do === "@ruling") return openRuling(table, form, ruledEvent(table));
   if (form.do === "@amend") return openNames(table, form);
   if (form.do === "@gap") return openGap(table, form, n);
@@ -145,7 +145,7 @@ export function showCommonEvents(table, n) {
   const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], rest = [];
   const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n));
   for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do }));
-  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
+  if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
   const correct = { scorer: () => table.correct(table.now.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
   const canCorrect = correct && event && counts && !event.do.startsWith("@") && !table.correction;
   if (canCorrect) first.push(button(t("correct", n), correct, { "data-do": "slip" }));

@@ -62,7 +62,7 @@ export class Ending {
 
   // Records the result as the people at the table saw it, and closes the screen.
   async recordResult(outcome) {
-    await this.table.record({ event: { do: "@result", by: "table", outcome } });
+    await this.table.sender.record({ event: { do: "@result", by: "table", outcome } });
     if (!this.table.declared) return;
     this.box.close();
     const { notice, last } = this.table;

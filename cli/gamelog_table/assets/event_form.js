@@ -214,12 +214,12 @@ export function eventFields(table, none) {
   const show = () => {
     const form = own.find((one) => one.do === kind.value);
     inside.replaceChildren();
-    table.pick(null);
+    table.boardInput.pick(null);
     if (!form) return;
     who = authorField({ by: form.by, members: [] }, table.game, table.now.by?.[0]);
     made = fields(form.members, { ...table.setting(), own: true, loose: none });
     inside.append(...who.node, ...made.nodes, el("p", { class: "soft" }, t("tap_fills")));
-    table.pick((names) => { // before a field is chosen, a tap fills in the first empty one
+    table.boardInput.pick((names) => { // before a field is chosen, a tap fills in the first empty one
       const input = [...inside.querySelectorAll("input[list]")].find(({ value }) => !value);
       input?.focus();
       input?.dispatchEvent(new CustomEvent("cell", { detail: names }));
@@ -244,7 +244,7 @@ export function intendedEvent(member, { table }, label) {
   const show = () => {
     const { event } = selection, ask = taps ? choiceButtons(selection, table.game) : [];
     picked.replaceChildren(...(event ? [el("b", {}, eventText(table.game, event)), button(t("not_so"), () => selection.hold({}))] : taps ? [el("p", { class: "soft" }, t("tap_board")), ...ask] : canPick ? [button(t("tap_meant"), begin)] : []));
-    if (taps) table.pick(event ? null : (_, cell, again) => selection.tapCell(cell, again), () => selection.cells);
+    if (taps) table.boardInput.pick(event ? null : (_, cell, again) => selection.tapCell(cell, again), () => selection.cells);
     if (event) taps = false;
     node.dispatchEvent(new Event("input", { bubbles: true }));
   };

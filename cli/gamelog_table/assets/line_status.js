@@ -33,7 +33,7 @@ export function eventsText(game, { id, expect, results, events, ...event }) {
 // Lists the events that wait, each with a button that deletes it, and says which position the board shows.
 export function showWaiting(table, isStuck) {
   const { outbox, game } = table;
-  const line = (event) => el("li", { "data-id": event.id }, el("span", {}, eventsText(game, event)), button(t("delete_waiting"), () => table.deleteWaiting(event.id)));
+  const line = (event) => el("li", { "data-id": event.id }, el("span", {}, eventsText(game, event)), button(t("delete_waiting"), () => table.sender.deleteWaiting(event.id)));
   $("waiting").hidden = !isStuck;
   renew($("waiting"), ...(isStuck ? [el("p", {}, t("waiting_how", table.last)), table.heldEvent.nodes().length ? el("p", { class: "soft" }, t("waiting_drawn")) : "", el("ul", {}, outbox.waiting.map(line))] : []));
 }

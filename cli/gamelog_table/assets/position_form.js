@@ -65,7 +65,7 @@ export function positionForm(member, setting, label, value) {
   let last = null;
   node.addEventListener("focusin", ({ target }) => (last = target));
   // A tap puts the cell into the current field, or opens the field about the cell. Before a field is chosen, it fills in the first that names cells.
-  table.pick((_, cell) => {
+  table.boardInput.pick((_, cell) => {
     const known = places.get(cell) || all.filter((one) => one !== last && takesCells(one) && named(one).includes(cell)), isCurrent = takesCells(last) && !known.includes(last);
     const input = isCurrent ? last : known[(known.indexOf(last) + 1) % known.length] ?? all.find((one) => named(one).length && takesCells(one)) ?? all.find((one) => !one.value);
     if (!input) return;

@@ -37,7 +37,7 @@ export function openPreview(table, title, content, read, given = {}) {
   let timer = null, known = null, asked = 0, isConfirmed = false;
   const close = () => {
     clearTimeout(timer);
-    table.pick(null);
+    table.boardInput.pick(null);
     made.remove();
     const opener = $("more").querySelector(`button[data-do="${given.do}"]`);
     (opener?.closest("details:not([open])")?.firstChild ?? opener)?.focus();
@@ -52,7 +52,7 @@ export function openPreview(table, title, content, read, given = {}) {
     const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;
     close();
     if (given.do === "other" && !more.as_played) return table.selection.holdSoon({ event: events[0], events, cells: [] });
-    table.record({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}), ...(given.expect === undefined ? {} : { expect: given.expect }) });
+    table.sender.record({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}), ...(given.expect === undefined ? {} : { expect: given.expect }) });
   };
   const preview = async () => {
     const events = made.checkValidity() && read(), mine = ++asked;

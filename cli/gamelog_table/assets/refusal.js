@@ -13,7 +13,7 @@ export function showRefusal(table, { status, body }, [first, ...others]) {
   const reason = status === 409 && body.written ? t("written_since", body.written.map((one) => `${one.n}. ${eventText(game, one.event)}`).join(" ")) : reasonText(body), out = [el("p", {}, reason)];
   table.alertSound.refusal();
   if (others.length) out.push(el("p", {}, t("not_sent", others.map((one) => eventsText(game, one)).join("; "))));
-  if (status === 422 && canRecordAnyway(table, body, [event])) out.push(button(t("all_the_same"), () => table.record({ event: { ...event, as_played: true }, expect: body.n })));
+  if (status === 422 && canRecordAnyway(table, body, [event])) out.push(button(t("all_the_same"), () => table.sender.record({ event: { ...event, as_played: true }, expect: body.n })));
   const n = Math.max(table.last, body.n ?? 0), isTrue = status ? () => table.last <= n : () => table.line !== "live";
   table.notice.show(out, isTrue);
   table.selection.forget();

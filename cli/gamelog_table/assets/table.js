@@ -2,8 +2,8 @@
 
 import { AgreedCorrection } from "./agreed_correction.js";
 import { AlertSound } from "./alert_sound.js";
-import { AutoZoom } from "./auto_zoom.js";
 import { awaitedText } from "./awaited.js";
+import { BoardInput } from "./board_input.js";
 import { choicePanel, listedText } from "./choice_panel.js";
 import { Clock } from "./clock.js";
 import { commitmentButtons, OpeningStore } from "./commitments.js";
@@ -14,9 +14,9 @@ import { Disputes } from "./disputes.js";
 import { $, button, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
 import { Ending } from "./ending.js";
-import { Gestures, ignoreDoubleTaps } from "./gestures.js";
+import { EventSender } from "./event_sender.js";
+import { ignoreDoubleTaps } from "./gestures.js";
 import { HeldEvent } from "./held_piece.js";
-import { Highlights } from "./highlights.js";
 import { showLine, showWaiting } from "./line_status.js";
 import { LiveClock } from "./live_clock.js";
 import { LiveGame } from "./live_game.js";
@@ -25,7 +25,6 @@ import { connectNames } from "./names.js";
 import { Notice } from "./notice.js";
 import { Outbox } from "./outbox.js";
 import { Playback } from "./playback.js";
-import { showRefusal } from "./refusal.js";
 import { connectRules, showHint } from "./rule_dialog.js";
 import { Selection } from "./selection.js";
 import { addressedEvent, openSession } from "./session.js";
@@ -33,7 +32,7 @@ import { showSteps } from "./steps.js";
 import { isolated, setTexts, t } from "./texts.js";
 import { TurnSigns } from "./turn_signs.js";
 
-const LATE_MS = 3000, AGAIN_MS = 2000;
+const LATE_MS = 3000;
 
 const address = (name) => `/api/records/${encodeURIComponent(name)}`;
 
@@ -48,9 +47,10 @@ async function load(connection, at) {
 
 class LiveTable {
   constructor(connection, name, setup, live) {
-    Object.assign(this, { connection, setup, live, at: address(name), clock: new Clock(live), line: "connecting", choices: null, offered: null, awaited: [], pickHandler: null });
+    Object.assign(this, { connection, setup, live, at: address(name), clock: new Clock(live), line: "connecting", choices: null, offered: null, awaited: [] });
     this.notice = new Notice();
     this.outbox = new Outbox(`${name}.${setup.role}.${setup.seat}`);
+    this.sender = new EventSender(this);
     this.kept = new OpeningStore(`${name}.${setup.seat}`);
     this.applySetup(setup);
     this.askChoices(); // the answer comes while the page is laid out
@@ -64,7 +64,7 @@ class LiveTable {
     connectRules(this);
     connectNames(this);
     connectCutTexts();
-    this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.record(chosen)));
+    this.selection = new Selection((chosen) => (this.correction ? this.correction.put(chosen) : this.sender.record(chosen)));
     this.alertSound = new AlertSound();
     this.heldEvent = new HeldEvent(this);
     this.turnSigns = new TurnSigns(this, `${setup.title}: ${isolated(name)}`);
@@ -72,11 +72,8 @@ class LiveTable {
     ignoreDoubleTaps($("board"));
     ignoreDoubleTaps($("fixing"));
     ignoreDoubleTaps($("desk"), (node) => node.closest("#pad button, #ask button")?.textContent);
-    this.gestures = new Gestures(this.board, live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
-    this.highlights = new Highlights($("board"), live, (cell) => this.piecesOn(cell), (cell, again) => this.tap(cell, again));
-    this.autoZoom = new AutoZoom(this.gestures, live, this.canRecord);
-    this.playback.addEventListener("turned", () => this.fitPage());
-    this.fitPage();
+    this.boardInput = new BoardInput(this);
+    this.boardInput.fitPage();
     this.selection.addEventListener("change", () => {
       this.notice.check();
       this.showChoices();
@@ -89,7 +86,7 @@ class LiveTable {
     $("live").addEventListener("click", () => this.playback.go(this.last));
     addEventListener("online", () => {
       this.connection.hurry();
-      this.flush();
+      this.sender.flush();
     });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.selection.forget());
   }
@@ -137,7 +134,7 @@ class LiveTable {
     await this.refresh(this.last, "link");
     if (this.canRecord) this.keepScreenOn();
     this.connection.follow(this.at + "/live", this.last + 1, (message) => this.onMessage(message), (state) => this.onState(state));
-    this.flush();
+    this.sender.flush();
   }
 
   // Takes the facts about the last event that only the table needs. `ahead` is the difference of the server's time from this device's time.
@@ -157,12 +154,12 @@ class LiveTable {
     this.showConnection();
     if (state !== "live") return;
     this.askChoices();
-    this.flush();
+    this.sender.flush();
   }
 
   // Shows the state of the connection and of the game, and the events that wait.
   showConnection() {
-    const isStuck = this.outbox.waiting.length > 0 && (this.line !== "live" || this.hasFailed);
+    const isStuck = this.outbox.waiting.length > 0 && (this.line !== "live" || this.sender.hasFailed);
     showLine(this);
     showWaiting(this, isStuck);
     this.notice.check();
@@ -214,7 +211,7 @@ class LiveTable {
         this.clock.restart();
         this.list.grow(true);
         this.choices = null;
-        if (hasGrown) this.drawBoard();
+        if (hasGrown) this.boardInput.drawBoard();
       } catch {
         // without a network: the state of the connection is shown, and the stream connects again
       } finally {
@@ -332,84 +329,20 @@ class LiveTable {
     $("desk").hidden = this.setup.role === "spectator";
     if (live) {
       const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
-      choicePanel(this.selection, this.game, (event) => this.record({ event, expect: this.selection.decisions.n }), offered);
+      choicePanel(this.selection, this.game, (event) => this.sender.record({ event, expect: this.selection.decisions.n }), offered);
       if (this.canRecord && this.last && !this.running && !this.pending.outcome && !this.correction) $("ask").append(el("p", { class: "soft" }, t("clock_is_paused")));
       const awaited = this.correction ? "" : awaitedText(this);
       if (awaited) $("ask").append(el("p", { class: "due" }, awaited));
-      this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(this.game.cells.map(({ id }) => [id, false])) : this.canRecord ? this.selection.cells : new Map(), this.heldEvent.nodes());
-      this.zoomIn();
     } else {
-      this.highlights.show(new Map());
       for (const id of ["ask", "pad", "acts", "offers"]) $(id).replaceChildren();
       $("ask").append(el("p", { class: "soft" }, t("looking_back", this.place)));
     }
-  }
-
-  // Zooms to the lit places of a new position, before anything is selected.
-  zoomIn() {
-    const { decisions, held, sent, tapped } = this.selection;
-    if (!held && !sent && !tapped.length && !this.correction) this.autoZoom.show(decisions.n, this.canRecord ? [...this.selection.cells.keys()] : (this.place ? this.game.places(this.place) : []).map((at) => this.game.cells[at].id));
-  }
-
-  tap(cell, again) {
-    if (this.pickHandler) return cell === null || this.pickHandler(this.namesOn(cell), cell, again);
-    if (this.isLookingBack && !this.correction) return;
-    if (cell !== null) this.selection.tapCell(cell, again);
-    else if (this.selection.held) this.selection.release();
-  }
-
-  // Returns the cell from which a finger can drag a piece. While an event is being sent no cell is lit, and any piece can be the next.
-  dragStart(x, y) {
-    if (!this.canRecord || this.isLookingBack || this.correction || this.pickHandler) return null;
-    if (!this.selection.held && !this.selection.sent) return this.highlights.near(x, y, (id) => this.selection.canDragFrom(id))?.id;
-    const cell = this.highlights.under(x, y);
-    return cell && this.piecesOn(cell.id).length ? cell.id : null;
-  }
-
-  // Holds the events of a drag over these cells, like the event of a tap.
-  async drag(cells) {
-    if (cells.length < 2 || this.selection.defer(() => this.drag(cells))) return;
-    const { n } = this.selection.decisions, asked = `${this.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
-    const { body } = await this.connection.ask(asked).catch(() => ({ body: {} }));
-    if (this.selection.decisions.n !== n || this.selection.held || this.selection.sent) return;
-    if (!body.events?.length) this.notice.show([body.text || t("no_way")], () => this.last === n && !this.selection.held);
-    else this.selection.hold({ event: body.events[0], events: body.events, cells, path: cells, end: cells.slice(-1) });
-  }
-
-  // Draws a board that has other cells than before.
-  drawBoard() {
-    this.board.redraw();
-    this.fitPage();
-  }
-
-  fitBoard() {
-    this.autoZoom.showButton();
-    this.board.fit();
-  }
-
-  // Gives the page the proportions of the board, which change only if the user turns the board or if the board grows.
-  fitPage() {
-    const { width, height } = this.board.whole;
-    document.body.style.setProperty("--aspect", width / height);
-    this.gestures.reset();
-    this.autoZoom.n = null;
-    this.showChoices();
-  }
-
-  // Returns the name of a cell and the texts of the pieces on it.
-  namesOn(cell) {
-    return [cell, ...this.piecesOn(cell).map(([, , text]) => text)];
-  }
-
-  // Gives the next taps on the board to a form. With null, taps make choices again.
-  pick(handler, cells = null) {
-    Object.assign(this, { pickHandler: handler, pickCells: cells });
-    this.showChoices();
+    this.boardInput.show();
   }
 
   // Returns the facts that forms need.
   setting() {
-    return { seats: this.live.seats.map(({ seat }) => [seat, this.live.name(seat)]), last: this.last, pick: (handler) => this.pick(handler), table: this };
+    return { seats: this.live.seats.map(({ seat }) => [seat, this.live.name(seat)]), last: this.last, pick: (handler) => this.boardInput.pick(handler), table: this };
   }
 
   // Begins a correction at event `n`: it was recorded wrongly, or an event before it was forgotten.
@@ -422,54 +355,6 @@ class LiveTable {
   alert(text) {
     const { last } = this;
     this.notice.show([el("p", {}, text)], () => this.last === last);
-  }
-
-  // Records an event or a roll. The device keeps it until the server has answered, or until it is deleted.
-  async record({ event, results, expect, ...more }) {
-    const isLate = this.setup.role === "scorer" && this.line !== "live" && expect !== undefined; // it waits, and keeps the time of the tap. Only the scorer can set times.
-    const id = this.outbox.add({ ...(results ? { results } : event), ...more, ...(expect === undefined ? {} : { expect }), ...(isLate ? { t: Math.max(Math.round(Date.now() + this.ahead), this.live.events[this.last]?.t ?? 0) } : {}) });
-    await this.flush();
-    while (this.outbox.has(id)) {
-      await this.outbox.changed();
-      await this.sending;
-    }
-  }
-
-  // Deletes a waiting event. The selection begins again if no event waits.
-  deleteWaiting(id) {
-    this.outbox.delete(id);
-    if (!this.outbox.waiting.length) this.selection.forget();
-    this.showConnection();
-  }
-
-  // Sends the waiting events, and events that are added meanwhile.
-  async flush() {
-    this.sending ??= (async () => {
-      let more = false;
-      try {
-        more = await this.send();
-      } finally {
-        this.sending = null;
-        this.showConnection();
-      }
-      if (more && this.outbox.waiting.length) await this.flush();
-    })();
-    return this.sending;
-  }
-
-  // Returns whether events that were added meanwhile can be sent too.
-  async send() {
-    this.showConnection();
-    const waited = this.outbox.waiting.length;
-    const answer = this.connection.isReachable ? await this.outbox.send((event) => this.connection.send(this.at + "/events", event)) : null;
-    this.hasFailed = waited > 0 && answer?.status !== 201;
-    if (answer && answer.status === 201) await this.waitFor(answer.body.n);
-    else if (answer && [429, 503, 507].includes(answer.status)) {
-      this.notice.show([answer.body.error.message], () => this.hasFailed && this.outbox.waiting.length > 0);
-      setTimeout(() => this.flush(), AGAIN_MS);
-    } else if (answer) showRefusal(this, answer, this.outbox.drop());
-    else if (waited) setTimeout(() => this.flush(), AGAIN_MS); // the network was gone, perhaps only for this request
-    return answer ? answer.status === 201 : !waited;
   }
 }
 

@@ -1,0 +1,88 @@
+// The user's input on the board: taps and drags become events, or values of the open form, and the board is zoomed and turned.
+
+import { AutoZoom } from "./auto_zoom.js";
+import { $ } from "./dom.js";
+import { Gestures } from "./gestures.js";
+import { Highlights } from "./highlights.js";
+import { t } from "./texts.js";
+
+export class BoardInput {
+  constructor(table) {
+    const { board, live } = table;
+    Object.assign(this, { table, pickHandler: null });
+    this.gestures = new Gestures(board, live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
+    this.highlights = new Highlights($("board"), live, (cell) => table.piecesOn(cell), (cell, again) => this.tap(cell, again));
+    this.autoZoom = new AutoZoom(this.gestures, live, table.canRecord);
+    table.playback.addEventListener("turned", () => this.fitPage());
+  }
+
+  // Lights the cells that can be tapped now, and draws the held piece. At an earlier event there are none.
+  show() {
+    const { table } = this, { game, correction, isLookingBack, canRecord, selection, heldEvent } = table;
+    if (isLookingBack && !correction) return this.highlights.show(new Map());
+    this.highlights.show(this.pickCells ? this.pickCells() : this.pickHandler ? new Map(game.cells.map(({ id }) => [id, false])) : canRecord ? selection.cells : new Map(), heldEvent.nodes());
+    return this.zoomIn();
+  }
+
+  // Zooms to the lit places of a new position, before anything is selected.
+  zoomIn() {
+    const { decisions, held, sent, tapped } = this.table.selection;
+    if (!held && !sent && !tapped.length && !this.table.correction) this.autoZoom.show(decisions.n, this.table.canRecord ? [...this.table.selection.cells.keys()] : (this.table.place ? this.table.game.places(this.table.place) : []).map((at) => this.table.game.cells[at].id));
+  }
+
+  tap(cell, again) {
+    if (this.pickHandler) return cell === null || this.pickHandler(this.namesOn(cell), cell, again);
+    if (this.table.isLookingBack && !this.table.correction) return;
+    if (cell !== null) this.table.selection.tapCell(cell, again);
+    else if (this.table.selection.held) this.table.selection.release();
+  }
+
+  // Returns the cell from which a finger can drag a piece. While an event is being sent no cell is lit, and any piece can be the next.
+  dragStart(x, y) {
+    if (!this.table.canRecord || this.table.isLookingBack || this.table.correction || this.pickHandler) return null;
+    if (!this.table.selection.held && !this.table.selection.sent) return this.highlights.near(x, y, (id) => this.table.selection.canDragFrom(id))?.id;
+    const cell = this.highlights.under(x, y);
+    return cell && this.table.piecesOn(cell.id).length ? cell.id : null;
+  }
+
+  // Holds the events of a drag over these cells, like the event of a tap.
+  async drag(cells) {
+    if (cells.length < 2 || this.table.selection.defer(() => this.drag(cells))) return;
+    const { n } = this.table.selection.decisions, asked = `${this.table.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
+    const { body } = await this.table.connection.ask(asked).catch(() => ({ body: {} }));
+    if (this.table.selection.decisions.n !== n || this.table.selection.held || this.table.selection.sent) return;
+    if (!body.events?.length) this.table.notice.show([body.text || t("no_way")], () => this.table.last === n && !this.table.selection.held);
+    else this.table.selection.hold({ event: body.events[0], events: body.events, cells, path: cells, end: cells.slice(-1) });
+  }
+
+  // Draws a board that has other cells than before.
+  drawBoard() {
+    this.table.board.redraw();
+    this.fitPage();
+  }
+
+  fitBoard() {
+    this.autoZoom.showButton();
+    this.table.board.fit();
+  }
+
+  // Gives the page the proportions of the board, which change only if the user turns the board or if the board grows.
+  fitPage() {
+    const { width, height } = this.table.board.whole;
+    document.body.style.setProperty("--aspect", width / height);
+    this.gestures.reset();
+    this.autoZoom.n = null;
+    this.table.showChoices();
+  }
+
+  // Returns the name of a cell and the texts of the pieces on it.
+  namesOn(cell) {
+    return [cell, ...this.table.piecesOn(cell).map(([, , text]) => text)];
+  }
+
+  // Gives the next taps on the board to a form. With null, taps make choices again.
+  pick(handler, cells = null) {
+    Object.assign(this, { pickHandler: handler, pickCells: cells });
+    this.table.showChoices();
+  }
+}

@@ -26,8 +26,12 @@ if (
 
 @pytest.fixture
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that have no room in files get none for what ``make coverage`` would write of them, either."""
+    """Commands that have no room in files write no bytecode and nothing for ``make coverage``.
+
+    Python keeps bytecode of which only a part could be written, and fails to import it later.
+    """
     monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -97,11 +97,13 @@ def in_a_process_of_its_own(work: Callable[[str], object], folder: Path) -> obje
         return pool.submit(work, str(folder)).result()
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_an_append_can_be_cut_off_at_any_byte(tmp_path: Path) -> None:
     two_lines = len(write_record(tmp_path / "a", moves(5))) - len(write_record(tmp_path / "b", moves(3)))
     assert in_a_process_of_its_own(cut_at_every_byte, tmp_path) == (two_lines - 2, 2)
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_header_cut_off_at_any_byte_leaves_no_file(tmp_path: Path) -> None:
     assert in_a_process_of_its_own(create_at_every_limit, tmp_path) == len(write_record(tmp_path / "a", []))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.play.contract.registry import names
+from tests import shares
 
 from .conftest import ROOT, install, run
 
@@ -49,7 +50,21 @@ def test_the_commands_work_from_anywhere(bare: Path) -> None:
 SOURCES = [*(ROOT / "examples").glob("*/pyproject.toml"), ROOT / "tests/sixth_game/pyproject.toml"]
 
 
-def test_strangers_games_are_distributions_and_the_kit_passes_them(elsewhere: Path) -> None:
+FEWER_GAMES = f"""
+from gamelog.testing.kit import random_games
+
+random_games.GAMES_PER_PLAYER_COUNT = {shares.GAMES_PER_PLAYER_COUNT}
+random_games.MAX_SLOW_POSITIONS = {shares.MAX_SLOW_POSITIONS}
+random_games.STATES_TRIED = {shares.STATES_TRIED}
+random_games.UNPLAYED_TRIED = {shares.UNPLAYED_TRIED}
+"""
+"""Plugin of pytest that gives the kit the share of an ordinary run."""
+
+
+@pytest.mark.grid
+def test_strangers_games_are_distributions_and_the_kit_passes_them(
+    elsewhere: Path, pytestconfig: pytest.Config
+) -> None:
     """Installed as anybody's would be, tried by the tests that they bring, and played, judged, archived and shown.
 
     The sixth game is written from the guide in CONTRIBUTING; nothing of it stands in this project but the guide's promises.
@@ -65,7 +80,11 @@ def test_strangers_games_are_distributions_and_the_kit_passes_them(elsewhere: Pa
     listed = run(program, "games", "--json", cwd=elsewhere)
     assert '"id":"pig","title":"Pig"' in listed
     games = ["pig", *(source.name for source in sources if source.name != "sixth_game")]
-    assert "passed" in run(elsewhere / "env/bin/pytest", "-q", *sources, cwd=elsewhere)
+    fewer = [] if pytestconfig.getoption("--grids") else ["-p", "fewer_games"]
+    (elsewhere / "fewer_games.py").write_text(FEWER_GAMES)
+    assert "passed" in run(
+        elsewhere / "env/bin/python", "-m", "pytest", "-q", *fewer, *sources, cwd=elsewhere
+    )
     for name in games:
         assert f'"id":"{name}"' in listed
         run(program, "simulate", name, "--games", "3", "-o", f"strange/{name}", cwd=elsewhere)

@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from gamelog.errors import NO_JSON, BadSetup, NotReadable
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Seat
 from gamelog.record.names import split_name
@@ -231,10 +232,12 @@ def limits(seconds: float, memory: str) -> RecordLimits:
 
     match = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]*)", memory.strip())
     if not match or match[2].upper() not in _UNITS:
-        raise BadSetup(f'"{memory}" is not an amount of memory. Type an amount like 4GB or 500MB.')
+        text = '"{=memory}" is not an amount of memory. Type an amount like 4GB or 500MB.'
+        raise BadSetup(Message.of(text, memory=memory))
     amount = int(float(match[1]) * _UNITS[match[2].upper()])
     if amount < _MIN_MEMORY:
-        raise BadSetup(f"A process that judges needs at least {_MIN_MEMORY // 10**6} MB.")
+        text = "A process that judges needs at least {=size} MB."
+        raise BadSetup(Message.of(text, size=_MIN_MEMORY // 10**6))
     return RecordLimits(seconds, amount)
 
 
@@ -262,7 +265,13 @@ def parse_pairs(given: list[str], what: str) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise BadSetup(f'"{text}" has no name or no "=". Type {_PAIRS.get(what, "NAME=VALUE")}.')
+            raise BadSetup(
+                Message.of(
+                    '"{=text}" has no name or no "=". Type {=form}.',
+                    text=text,
+                    form=_PAIRS.get(what, "NAME=VALUE"),
+                )
+            )
         if name in found:
             raise BadSetup(f'The {what} "{name}" is given twice.')
         found[name] = value
@@ -320,7 +329,9 @@ def parse_board(given: str | None) -> str | dict[str, Any] | None:
         return given
     data = _content(given)
     if not isinstance(data, dict):
-        raise NotReadable(f"{given} is not a board: it does not contain a JSON object.")
+        raise NotReadable(
+            Message.of("{=path} is not a board: it does not contain a JSON object.", path=given)
+        )
     return data
 
 
@@ -333,4 +344,6 @@ def _content(path: str) -> Any:
     try:
         return msgspec.json.decode(read_bytes(path))
     except (ValueError, RecursionError) as error:
-        raise NotReadable(f"{path} does not contain JSON: {error}.") from None
+        raise NotReadable(
+            Message.of("{=path} does not contain JSON: {=error}.", path=path, error=str(error))
+        ) from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gamelog.dispute.alignment import Choice
 from gamelog.errors import BadSetup, NotReadable
+from gamelog.message import Message
 
 _LINE = re.compile(r"(\d{1,9})\s+(a|b)")
 
@@ -28,7 +29,14 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
     typed: dict[int, Choice] = _typed(path) if path else {}
     beyond = next((number for number in typed if not 1 <= number <= differences), None)
     if beyond is not None:
-        raise BadSetup(f"{path} decides difference {beyond}, but the sheets have only {differences}.")
+        raise BadSetup(
+            Message.of(
+                "{=path} decides difference {=number}, but the sheets have only {=count}.",
+                path=str(path),
+                number=beyond,
+                count=differences,
+            )
+        )
     sides: list[Choice] = []
     for number in range(1, differences + 1):
         if number in typed:
@@ -36,15 +44,16 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
         elif prefer:
             sides.append(prefer)
         else:
-            where = (
-                f'add a line "{number} a" or "{number} b" to {path}'
-                if path
-                else "decide it with --choose FILE"
+            text = (
+                "Difference {=number} of {=count} is not decided. Decide it with --choose FILE, or decide "
+                "all others with --prefer."
             )
-            raise BadSetup(
-                f"Difference {number} of {differences} is not decided: {where}, or decide all others with "
-                "--prefer."
-            )
+            if path:
+                text = (
+                    'Difference {=number} of {=count} is not decided. Add a line "{=number} a" or '
+                    '"{=number} b" to {=path}, or decide all others with --prefer.'
+                )
+            raise BadSetup(Message.of(text, number=number, count=differences, path=str(path)))
     return sides
 
 
@@ -70,7 +79,11 @@ def _typed(path: Path) -> dict[int, Choice]:
         text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise NotReadable(
-            f"Cannot read {path}: {error}. Check the file and your access to it, then try again."
+            Message.of(
+                "Cannot read {=path}: {=error}. Check the file and your access to it, then try again.",
+                path=str(path),
+                error=str(error),
+            )
         ) from None
     found: dict[int, Choice] = {}
     for at, line in enumerate(text.splitlines(), 1):
@@ -80,11 +93,17 @@ def _typed(path: Path) -> dict[int, Choice]:
         match = _LINE.fullmatch(words)
         if not match:
             raise BadSetup(
-                f'{path}, line {at}: "{words[:40]}" is not a choice. Write the number of a difference and '
-                "a or b, for example: 2 b"
+                Message.of(
+                    '{=path}, line {=line}: "{=words}" is not a choice. Write the number of a difference and '
+                    "a or b, for example: 2 b",
+                    path=str(path),
+                    line=at,
+                    words=words[:40],
+                )
             )
         number = int(match[1])
         if number in found:
-            raise BadSetup(f"{path}, line {at}: difference {number} is decided twice.")
+            text = "{=path}, line {=line}: difference {=number} is decided twice."
+            raise BadSetup(Message.of(text, path=str(path), line=at, number=number))
         found[number] = "a" if match[2] == "a" else "b"
     return found

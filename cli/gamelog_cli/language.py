@@ -40,7 +40,8 @@ def set_language(language: Language, game: AnyGame | None = None) -> None:
 def _load(language: Language, game: AnyGame | None) -> None:
     from gamelog.play.contract.locales import load_locale
 
-    _current.set(Renderer(load_locale(language, game, *_HOMES)))
+    homes = _HOMES if language == "en" else (*_HOMES, "gamelog_table")  # the server's words are English
+    _current.set(Renderer(load_locale(language, game, *homes)))
 
 
 def use_game(game: AnyGame) -> None:

@@ -300,10 +300,17 @@ def save_page(out: Path, content: str) -> None:
     try:
         if looks_like_record(out):
             raise NotReadable(
-                f"{out} contains records. Gamelog does not overwrite records; name another file."
+                Message.of(
+                    "{=path} contains records. Gamelog does not overwrite records; name another file.",
+                    path=str(out),
+                )
             )
     except OSError as error:
         raise NotReadable(
-            f"Cannot write {out}: {error.strerror}. Check the folder and your access to it, then try again."
+            Message.of(
+                "Cannot write {=path}: {=error}. Check the folder and your access to it, then try again.",
+                path=str(out),
+                error=error.strerror or "",
+            )
         ) from None
     save(out, content)

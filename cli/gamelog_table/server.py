@@ -121,7 +121,11 @@ def open_socket(port: int, lan: bool) -> socket.socket:
     except (OSError, OverflowError) as error:
         made.close()
         raise NotReadable(
-            f"Port {port} cannot be used: {error}. Choose another port; --port 0 takes any free port."
+            Message.of(
+                "Port {=port} cannot be used: {=error}. Choose another port; --port 0 takes any free port.",
+                port=port,
+                error=str(error),
+            )
         ) from None
     return made
 
@@ -322,7 +326,12 @@ class LiveTable:
             context.load_cert_chain(certificate, key)
         except (OSError, ssl.SSLError) as error:
             raise NotReadable(
-                f"The certificate {certificate} with the key {key} cannot be used: {error}."
+                Message.of(
+                    "The certificate {=certificate} with the key {=key} cannot be used: {=error}.",
+                    certificate=str(certificate),
+                    key=str(key),
+                    error=str(error),
+                )
             ) from None
         return context
 

@@ -85,7 +85,7 @@ def test_illegal_choices_are_refused_with_the_difference_and_the_rule(
         ("1 a\n2 a\n1 b\n", "line 3: difference 1 is decided twice"),
         ("4 a\n", "decides difference 4, but the sheets have only 3"),
         ("0 a\n", "decides difference 0"),
-        ("1 a\n3 a\n", 'Difference 2 of 3 is not decided: add a line "2 a" or "2 b" to choices'),
+        ("1 a\n3 a\n", 'Difference 2 of 3 is not decided. Add a line "2 a" or "2 b" to choices'),
     ],
 )
 def test_unreadable_choices_are_refused(

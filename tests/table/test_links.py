@@ -225,13 +225,14 @@ def test_a_seats_link_opens_its_record_while_the_record_exists(tmp_path: Path) -
 
 
 def test_a_secret_file_that_others_can_read_is_not_used(record: Path) -> None:
-    secret = record.with_name("evening.jsonl.links")
+    record = record.rename(record.with_name("last evening.jsonl"))
+    secret = record.with_name("last evening.jsonl.links")
     with serve_in_thread(record):
         pass
     secret.chmod(0o644)
     done = subprocess.run([GAMELOG, "serve", record, "--port", "0"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "chmod 600" in done.stderr
+    assert f"chmod 600 '{secret}'" in done.stderr
 
 
 @pytest.mark.parametrize("role", ["scorer", "spectator"])

@@ -11,6 +11,7 @@ import typer
 
 from gamelog.chance.commit import LINKS, Chain
 from gamelog.errors import BadSetup, Refused
+from gamelog.message import Message
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import write_new
@@ -88,7 +89,9 @@ def reveal(
     recorder = EventRecorder(file)
     reveals = recorder.fold.reveals
     if reveals is None:
-        raise BadSetup(f"{file} has no commit-reveal dice, so there is nothing to reveal.")
+        raise BadSetup(
+            Message.of("{=path} has no commit-reveal dice, so there is nothing to reveal.", path=str(file))
+        )
     if reveals.intent is None and not (recorder.fold.outcome and reveals.dealer and reveals.dealer.closed):
         raise Refused("No roll is due, so there is nothing to reveal.")
     for ack in record_due_events(recorder, secrets):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gamelog.errors import BadSeal, Exists
-from gamelog.message import many
+from gamelog.message import Message, many
 from gamelog.play.fold import sign_events
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording import signing
@@ -44,7 +44,8 @@ def sign(
     if out is None and not append:
         usage("Name a file for the seal with -o SEAL, or add --append, or both.")
     if out is not None and out.exists():
-        raise Exists(f"{out} already exists. Gamelog does not overwrite files; choose another name.")
+        text = "{=path} already exists. Gamelog does not overwrite files. Choose another name."
+        raise Exists(Message.of(text, path=str(out)))
     signer = Signer.parse(read_small_file(key))
     record = read_record(file)
     if record.problem:

@@ -18,7 +18,7 @@ from gamelog.archive.judging.worker import assess
 from gamelog.archive.judging.workers import BYTES, RecordLimits, Workers
 from gamelog.archive.sources.items import Item
 from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError, RecordError
-from gamelog.message import many
+from gamelog.message import Message, many
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import distribution_of, find, has_foreign_game
 from gamelog.play.fold.game_errors import Audience, describe_failure
@@ -268,7 +268,11 @@ def _kept(path: str, opening: bytes) -> Played:
         if verdict.status == "ok" and verdict.finished:
             return Played(path, record.header.id, len(record.bodies), record.head)
     raise Exists(
-        f"{path} already exists and is another game. Gamelog does not overwrite files; choose another folder."
+        Message.of(
+            "{=path} already exists and is another game. Gamelog does not overwrite files; choose another "
+            "folder.",
+            path=str(path),
+        )
     )
 
 

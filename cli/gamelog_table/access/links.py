@@ -19,6 +19,7 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError, NotReadable
+from gamelog.message import Message
 from gamelog.play.telling.viewer import Viewer
 from gamelog.record.disk import write_new
 from gamelog.record.reading import read_bytes
@@ -127,12 +128,19 @@ class LinkBook:
             return
         if os.name != "nt" and found.st_mode & 0o077:
             raise NotReadable(
-                f"Other users can read {self.path}, the secret of the links. Run: chmod 600 {self.path}"
+                Message.of(
+                    "Other users can read {=path}, the secret of the links. Run: chmod 600 {$file}",
+                    path=str(self.path),
+                    file=str(self.path),
+                )
             )
         text = read_bytes(self.path).strip()
         if len(text) != 2 * _SECRET_BYTES or not set(text) <= set(b"0123456789abcdef"):
             raise NotReadable(
-                f"{self.path} does not contain the secret of the links. Remove the file to get new links."
+                Message.of(
+                    "{=path} does not contain the secret of the links. Remove the file to get new links.",
+                    path=str(self.path),
+                )
             )
         secret = bytes.fromhex(text.decode())
         self._issue += secret != self._last_secret

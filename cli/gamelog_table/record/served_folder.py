@@ -13,6 +13,7 @@ import anyio.to_thread
 from msgspec import structs
 
 from gamelog.errors import GamelogError, NotReadable, RecordError
+from gamelog.message import Message
 from gamelog.play.contract.registry import find
 from gamelog.record import chain
 from gamelog.record.reading import check_regular_file, read_opening
@@ -109,7 +110,13 @@ class ServedFolder:
             try:
                 self._search()
             except OSError as error:
-                raise NotReadable(f"{self.path} cannot be searched: {error.strerror}.") from None
+                raise NotReadable(
+                    Message.of(
+                        "{=path} cannot be searched: {=error}.",
+                        path=str(self.path),
+                        error=error.strerror or "",
+                    )
+                ) from None
         return self._names
 
     def _search(self) -> None:

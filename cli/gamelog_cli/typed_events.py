@@ -15,6 +15,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message, with_names
 from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.violation import Violation
+from gamelog.play.telling.refusals import refusal
 from gamelog.record.envelope import Event, as_proposal, tag_of
 from gamelog_cli.abbreviated_events import matching_events
 from gamelog_cli.typed_members import (
@@ -154,8 +155,7 @@ def _short(
     meaning = game.shorthand(state, tuple(given))
     if isinstance(meaning, Violation):
         finding = Finding.of("play.illegal", with_names(meaning.message, name_of), rule=meaning.rule)
-        text = "Refused: {problem} [{=rule}]."
-        raise Refused(Message.of(text, problem=finding.sentence, rule=meaning.rule), finding)
+        raise Refused(refusal(game, finding), finding)
     matches = [event for event in meaning or () if tag in (None, tag_of(type(event)))]
     events = [event for event in matches if event in legal] or matches[:1]
     if len(events) < 2:

@@ -7,15 +7,12 @@ import shlex
 from gamelog.errors import AppendError, Refused
 from gamelog.finding import Finding
 from gamelog.message import Message
-from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.refusals import UNSHOWN
-from gamelog.play.telling.visibility import LEFT_OUT
+from gamelog.play.telling import refusals
 from gamelog_cli.boards import board_lines
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.remarks import print_event, ruling_sentences
-from gamelog_cli.language import clause_of, current_language
 from gamelog_cli.output import drawing_height, print_drawing, print_line
 from gamelog_cli.typed_members import event_words
 
@@ -75,15 +72,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
         print_line(error.said)
         return None
     finding = _as_shown(choices.recorder, finding, event)
-    rule = rulebook(choices.recorder.record_view.game, current_language()).get(finding.rule or "")
-    problem = clause_of(finding.sentence)
-    if finding.message == LEFT_OUT:
-        print_line(Message(UNSHOWN))
-    elif rule:
-        text = "Refused: {=problem} [{=rule}: {=words}]."
-        print_line(Message.of(text, problem=problem, rule=rule.id, words=rule.text.rstrip(".")))
-    else:
-        print_line(Message.of("Refused: {=problem}.", problem=problem))
+    print_line(refusals.refusal(choices.recorder.record_view.game, finding))
     count = len(choices.visible.legal.events)
     if finding.code == "play.illegal" and not choices.timeout and count:
         near = "; ".join(choices.near(event))

@@ -35,7 +35,9 @@ def load_locale(language: str, game: AnyGame | None = None, *packages: str) -> L
         return Locale(messages=messages, words=words)
     if game:
         rules = rulebook(game, language)
-        messages |= {rule.text: rules[id_].text for id_, rule in rulebook(game).items()}
+        for id_, rule in rulebook(game).items():
+            messages[rule.text] = rules[id_].text
+            messages[rule.text.rstrip(".")] = rules[id_].text.rstrip(".")
     engine = translation(ENGINE, language)
     return Locale(
         language, messages, words, engine.plural or ENGLISH.plural, tuple(engine.list) or ENGLISH.lists

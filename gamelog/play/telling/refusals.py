@@ -10,6 +10,7 @@ from msgspec import structs
 
 from gamelog.finding import Finding
 from gamelog.message import Message, verbatim
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold import game_errors
@@ -125,19 +126,29 @@ def hidden_reason(n: int | None) -> Finding:
 
 
 def explain(fold: Fold, finding: Finding) -> Message:
-    """Return the explanation of the refusal in `finding`: reason, rule and its text, some legal events.
+    """Return the explanation of the refusal in `finding`: reason, rule and its text, some legal events."""
+    return refusal(fold.game, finding, _first_legal(fold, finding.legal) if finding.legal else None)
 
-    If the reason was removed from `finding`, return only the message `UNSHOWN`.
+
+def refusal(game: AnyGame, finding: Finding, legal: Message | None = None) -> Message:
+    """Return the sentence on the refusal of an event of `game` for the reason in `finding`.
+
+    If the reason was removed from `finding`, the sentence is `UNSHOWN`.
+
+    Args:
+        game: The game, whose rulebook has the text of the broken rule.
+        finding: The reason.
+        legal: Legal events to name, or None for none.
     """
     if finding.message == LEFT_OUT:
         return Message(UNSHOWN)
-    rule = rulebook(fold.game).get(finding.rule or "")
+    rule = rulebook(game).get(finding.rule or "")
     members: dict[str, Any] = {"problem": finding.sentence}
     if rule:
-        members |= {"rule": rule.id, "words": Message(rule.text)}
-    if finding.legal:
-        members["legal"] = _first_legal(fold, finding.legal)
-    return Message(_EXPLAINED[rule is not None, bool(finding.legal)], members)
+        members |= {"rule": rule.id, "words": Message(rule.text.rstrip("."))}
+    if legal is not None:
+        members["legal"] = legal
+    return Message(_EXPLAINED[rule is not None, legal is not None], members)
 
 
 def without_legal(explanation: Message) -> Message:

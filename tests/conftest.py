@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from zlib import crc32
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import settings
 from gamelog.message import Message, placeholders
 from gamelog.play.contract.translation import translation
 from tests.browser.chromium import browser
-from tests.shares import GRID
+from tests.shares import GRID, share_of_kit
 
 __all__ = ["browser"]
 
@@ -32,6 +33,13 @@ def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+
+
+@pytest.fixture(scope="class")
+def fewer_games(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Reduce the kit to its share for one class."""
+    with share_of_kit(pytestconfig):
+        yield
 
 
 @pytest.hookimpl(optionalhook=True)

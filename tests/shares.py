@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
 from hypothesis import settings
 
 GRID = 8
@@ -28,3 +32,15 @@ settings.register_profile("gamelog", deadline=None, max_examples=EXAMPLES // 8)
 def examples(most: int) -> int:
     """Return the number of examples to try: `most` in a full run, else an eighth, but at least five."""
     return max(min(most, 5), most * settings().max_examples // EXAMPLES)
+
+
+@contextmanager
+def share_of_kit(config: pytest.Config) -> Iterator[None]:
+    """Reduce the kit to a share of its random games, states and malformed events. It still tries each option."""
+    from gamelog.testing.kit import random_games
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not config.getoption("--grids"):
+            for name in ("GAMES_PER_PLAYER_COUNT", "MAX_SLOW_POSITIONS", "STATES_TRIED", "UNPLAYED_TRIED"):
+                patch.setattr(random_games, name, globals()[name])
+        yield

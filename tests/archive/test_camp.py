@@ -30,6 +30,7 @@ from tests.play.tables import not_none
 __all__ = ["gamelog"]
 
 
+@pytest.mark.usefixtures("fewer_games")
 class TestCamp(Conformance):
     """The conformance tests for Camp."""
 

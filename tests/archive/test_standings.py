@@ -31,6 +31,7 @@ from .piles import Ask, Pile, ask, pile
 __all__ = ["ask", "pile"]
 
 
+@pytest.mark.usefixtures("fewer_games")
 class TestStanding(Conformance):
     """The conformance tests for the game of these tests."""
 

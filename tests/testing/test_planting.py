@@ -18,6 +18,7 @@ from tests.fuzz.planting import COVERED, OUT_OF_REACH, plant, try_plant
 from tests.fuzz.plants import PLANTS
 
 
+@pytest.mark.usefixtures("fewer_games")
 class TestFerry(Conformance):
     """The game without mistakes passes, and it need not be installed."""
 

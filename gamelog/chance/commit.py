@@ -129,7 +129,7 @@ def results(links: Mapping[str, str], head: str, draws: tuple[Draw, ...]) -> Res
 
 
 def commitments_problem(spec: DiceSpec, record_id: str, seats: tuple[str, ...]) -> Message | None:
-    """Return why commit-reveal dice cannot work with this header, or None."""
+    """Return the message that says why commit-reveal dice cannot work with this header, or None."""
     given = spec.commitments or {}
     if set(given) - {TABLE} != set(seats):
         return Message.of(

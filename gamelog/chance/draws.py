@@ -120,7 +120,7 @@ def possible_result(draw: Draw) -> tuple[int | str, ...]:
 
 
 def results_problem(draws: tuple[Draw, ...], results: Results) -> Message | None:
-    """Return why `results` cannot come from `draws`, or None."""
+    """Return the message that says why `results` cannot come from `draws`, or None."""
     if len(draws) != len(results):
         text = "{n} {n:draw is|draws are} due, but {found} {found:is|are} given"
         return Message.of(text, n=len(draws), found=len(results))
@@ -130,7 +130,7 @@ def results_problem(draws: tuple[Draw, ...], results: Results) -> Message | None
 
 
 def _result_problem(draw: Draw, result: tuple[int | str, ...]) -> Message | None:
-    """Return why `result` cannot come from `draw`, or None."""
+    """Return the message that says why `result` cannot come from `draw`, or None."""
     if len(result) != draw.count:
         text = "{n} {n:draw is|draws are} due, but {found} {found:is|are} given"
         if isinstance(draw, Dice):

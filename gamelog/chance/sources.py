@@ -46,7 +46,10 @@ class Seeded:
 
 
 def dice_problem(spec: DiceSpec) -> Message | None:
-    """Return why the header's dice are invalid, or None: missing members, or members of another source."""
+    """Return the message that says why the header's dice are invalid, or None.
+
+    Members are missing, or there are members of another source.
+    """
     if spec.source == "seeded" and not spec.seed:
         return Message.of("the dice are seeded, but the header has no seed")
     if spec.source != "seeded" and spec.seed is not None:

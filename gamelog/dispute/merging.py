@@ -101,7 +101,10 @@ def _runs(events: Sequence[Event | None]) -> tuple[Run, ...]:
 def _refusal(
     failed: Finding, item: Item, one: ScoreSheet, two: ScoreSheet, sides: Sequence[Choice]
 ) -> Message:
-    """Return why the chosen events do not give a legal game: `failed` is the finding on `item`."""
+    """Return the message that says why the chosen events do not give a legal game.
+
+    `failed` is the finding on `item`.
+    """
     sheet, event = (one, item.a) if item.a else (two, item.b)
     assert event is not None
     members = {

@@ -130,7 +130,7 @@ def _first_roll(*rolls: Event | None) -> list[Event]:
 
 
 def _refusal(a: Record, b: Record, views: list[RecordView], n: int) -> Message:
-    """Return why the copies `a` and `b` cannot be united: they differ at event `n`."""
+    """Return the message that says why the copies `a` and `b` cannot be united: they differ at event `n`."""
     texts = [
         Message.of('{=path} has "{=text}"', path=record.path, text=view.sentence(n))
         if n <= view.last

@@ -35,7 +35,7 @@ def split_name(text: str) -> tuple[str, str | None]:
 
 
 def file_name_problem(path: str) -> Message | None:
-    """Return why some system does not accept this file name, folders included, or None."""
+    """Return the message that says why some system does not accept this path, or None."""
     for part in PurePosixPath(path).parts:
         if _DEVICE.fullmatch(part):
             return Message.of('"{=name}" is the name of a device on Windows', name=part[:80])

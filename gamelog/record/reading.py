@@ -108,7 +108,7 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
 
 
 def links_problem(links: chain.Links) -> Finding | None:
-    """Return why `links` end, or None if nothing follows them."""
+    """Return the finding that says why `links` end, or None if nothing follows them."""
     if links.problem is None or links.why is None:
         return None
     return Finding.of(f"record.{links.problem}", links.why, offset=links.good)

@@ -101,7 +101,15 @@ class RecordFile:
 
     @contextmanager
     def lock(self) -> Iterator[LockedFile]:
-        """Hold the record's lock during a ``with`` block. Raises like `LockedFile` and `open_locked`."""
+        """Hold the record's lock during a ``with`` block.
+
+        Raises:
+            NotReadable: The file cannot be read.
+            WriteFailed: The file may not be written, or an earlier write failed.
+            Locked: Another program holds the lock.
+            Torn: The last line is not complete.
+            Damaged: A new line does not verify, or the last known line was changed or cut off.
+        """
         with open_locked(self.path) as file:
             yield LockedFile(self, file)
 

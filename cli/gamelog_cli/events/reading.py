@@ -212,7 +212,7 @@ def _words(choices: Choices) -> set[str]:
 
 
 def _not_now(choices: Choices, line: str) -> Message | None:
-    """Return why no decision is possible now, or None if one is."""
+    """Return the message that says why no decision is possible now, or None if one is."""
     view = choices.recorder.record_view
     if view.pending.outcome:
         return Message.of('"{=line}" is not possible now: the game is over.', line=line)

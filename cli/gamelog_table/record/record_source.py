@@ -206,7 +206,11 @@ class RecordSource:
     def write(self, work: Callable[[EventRecorder], _T], check: Callable[[], None]) -> _T:
         """Run `work`, which writes with the recorder, and return its result. The newest lines are read first.
 
-        If the record must be read again first, `work` runs twice. Raises what `check` and `work` raise.
+        If the record must be read again first, `work` runs twice.
+
+        Raises:
+            GamelogError: `check` or `work` refuses, or the record cannot be read.
+            WriteFailed: The disk refuses an event, or has refused an earlier one.
         """
         self.refresh()
         check()

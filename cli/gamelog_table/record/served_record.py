@@ -213,7 +213,11 @@ class ServedRecord:
     async def ask_apart(self, question: Callable[[EarlierEvents], _T], grant: Grant, delay: Delay) -> _T:
         """Return the answer to `question`, which takes long, while others can write.
 
-        It is asked of all events that a link may know. Raises what `ask` raises.
+        It is asked of all events that a link may know.
+
+        Raises:
+            GamelogError: The record cannot be read.
+            Denied: The link was withdrawn meanwhile.
         """
 
         def known() -> EarlierEvents:
@@ -275,7 +279,11 @@ class ServedRecord:
     async def change(self, work: Callable[[EventRecorder], _T], grant: Grant) -> _T:
         """Run `work`, which writes with the recorder for the link of `grant`, and return its result.
 
-        If the record must be read again first, `work` runs twice. Raises what `work` raises, or `Denied`.
+        If the record must be read again first, `work` runs twice.
+
+        Raises:
+            GamelogError: `work` refuses, or the record cannot be read or written.
+            Denied: The link does not open the record, or the game's code takes too long.
         """
 
         def write_checked() -> _T:

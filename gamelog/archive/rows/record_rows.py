@@ -61,7 +61,12 @@ class RowBatch:
             self._consequences[kind].append(happened)
 
     def batches(self) -> dict[str, Batch]:
-        """Return all rows by table. Raises the errors of `gamelog.archive.rows.arrow.batch`."""
+        """Return all rows by table.
+
+        Raises:
+            ValueError, TypeError, OverflowError: A column cannot hold one of its values.
+            KeyError: A column is missing.
+        """
         from gamelog.archive.rows.arrow import batch
 
         columns_by_table: dict[str, Columns] = {

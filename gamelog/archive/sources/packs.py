@@ -197,7 +197,9 @@ class Pack:
     def misnamed(self) -> dict[str, int]:
         """The size of each record that can be read but has no valid name, by its place.
 
-        Raises like `index`.
+        Raises:
+            ReadFailed: The file cannot be read.
+            Damaged: The file is not a pack, or states an impossible size.
         """
         return self._contents[1]
 
@@ -238,14 +240,23 @@ class Pack:
         return {name: row for row, name in enumerate(self.index)}
 
     def sizes(self) -> dict[str, int]:
-        """Return the name and size of each record that can be read, in order. Raises like `index`."""
+        """Return the name and size of each record that can be read, in order.
+
+        Raises:
+            ReadFailed: The file cannot be read.
+            Damaged: The file is not a pack, or states an impossible size.
+        """
         return {name: size for name, size in self.index.items() if isinstance(size, int)}
 
     def items(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, bytes | RecordError]]:
         """Yield the name and bytes of each record, or the reason why it cannot be restored.
 
         With `names`, yield only these records, and read no other row groups. The order is the order of the
-        pack. Records that had to be read again come later, and unknown names last. Raises like `index`.
+        pack. Records that had to be read again come later, and unknown names last.
+
+        Raises:
+            ReadFailed: The file cannot be read.
+            Damaged: The file is not a pack, or states an impossible size.
         """
         wanted_names = dict.fromkeys(self.index if names is None else names)
         yield from self._read_rows(
@@ -355,7 +366,13 @@ class Pack:
     def _rows(
         self, sql: str, first: int = 0, last: int = _LAST_ROW, **values: Any
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of an answer from the `first` to the `last` row of the file. Raises like `_run`."""
+        """Yield the rows of an answer from the `first` to the `last` row of the file.
+
+        Raises:
+            NotReadable: There is no file at the URL any more.
+            ReadFailed: The file cannot be read, or there is too little memory.
+            Damaged: DuckDB reports another error.
+        """
         return self._run(sql, first=first, last=last, **values)
 
     def _run(self, sql: str, **values: Any) -> Iterator[tuple[Any, ...]]:

@@ -56,7 +56,10 @@ def is_remote(path: object) -> bool:
 def remote_root(url: str) -> str | None:
     """Return the beginning of all URLs in a folder, or None if it is not a folder.
 
-    Raises like `find_files`.
+    Raises:
+        NotReadable: There is nothing at the URL.
+        ReadFailed: The store does not answer.
+        MissingExtra: Fsspec is not installed.
     """
     store, path = _store(url)
     facts = _request(url, lambda: store.info(path))

@@ -70,7 +70,7 @@ def are_distinct_seats(winners: Collection[str], seats: Collection[str]) -> bool
 
 
 def outcome_problem(outcome: Outcome, seats: tuple[str, ...]) -> Message | None:
-    """Return why `outcome` cannot be the result of a game of these `seats`, or None."""
+    """Return the message that says why `outcome` cannot be the result of a game of these `seats`, or None."""
     winners = set(outcome.winners)
     if not are_distinct_seats(outcome.winners, seats):
         return Message.of("each winner must be a seat of the record, and no seat can be named twice")

@@ -25,7 +25,7 @@ unproved.
 
 
 def parent_problem(record: Record) -> Message | None:
-    """Return why a parent of `record` is impossible, or None.
+    """Return the message that says why a parent of `record` is impossible, or None.
 
     A record cannot share more events than it has.
     """

@@ -21,7 +21,10 @@ from gamelog.record.envelope import NOT_DICE_MEMBERS, Event
 
 
 def event_finding(history: History, event: Event) -> Finding | None:
-    """Return why `event` cannot come next, or None. The message shows seats instead of people."""
+    """Return the finding that says why `event` cannot come next, or None.
+
+    The message shows seats instead of people.
+    """
     return _stamp_finding(history, event) or _play_finding(history, event)
 
 
@@ -32,7 +35,7 @@ def with_game_time(history: History, event: Event) -> Event:
 
 
 def _stamp_finding(history: History, event: Event) -> Finding | None:
-    """Return why the number, the time or the ``by`` of `event` cannot be next, or None."""
+    """Return the finding that says why number, time or ``by`` of `event` cannot be next, or None."""
     if event.n != len(history.states):
         due = len(history.states)
         missing = Message.of(
@@ -68,7 +71,7 @@ def _stamp_finding(history: History, event: Event) -> Finding | None:
 
 
 def _play_finding(history: History, event: Event) -> Finding | None:
-    """Return why `event` cannot be carried out now, or None."""
+    """Return the finding that says why `event` cannot be carried out now, or None."""
     if type(event) in COMMON:
         return common_event_finding(history, event)
     if history.session.unknown_since:
@@ -95,7 +98,7 @@ def _play_finding(history: History, event: Event) -> Finding | None:
 
 
 def results_finding(history: History, event: Event) -> Finding | None:
-    """Return why the results in `event`, a legal chance event, do not follow from the dice, or None."""
+    """Return the finding that says why the results in a chance event do not follow from the dice, or None."""
     results = results_due(history)
     if results is None:
         return _unknown_results_finding(history, event)
@@ -153,7 +156,7 @@ def seeded_check(history: History) -> Callable[[Any, Event], bool]:
 
 
 def _unknown_results_finding(history: History, event: Event) -> Finding | None:
-    """Return why results that cannot be computed here cannot be the results in `event`, or None."""
+    """Return the finding that says why results that cannot be computed here are impossible, or None."""
     reveals = history.reveals
     if reveals and reveals.missing:
         return Finding.of("chance.missing", _links_due_message(reveals.missing), n=event.n)

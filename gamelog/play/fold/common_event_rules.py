@@ -21,7 +21,7 @@ from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
 
 
 def common_event_finding(history: History, event: Event) -> Finding | None:
-    """Return why the common event `event` does not fit here, or None."""
+    """Return the finding that says why the common event `event` does not fit here, or None."""
     finding = reveal_finding(history, event)
     if finding or type(event) is common_events.Reveal:
         return finding
@@ -97,7 +97,7 @@ def _open_offers(history: History, by: str) -> int:
 
 
 def _answer_problem(history: History, answer: Event, about: int) -> Message | None:
-    """Return why `answer` cannot answer the offer of event `about`, or None."""
+    """Return the message that says why `answer` cannot answer the offer of event `about`, or None."""
     offer = history.offers.get(about)
     if isinstance(answer, common_events.Accept) and answer.by in _possible_accepters(history, about):
         return None

@@ -54,7 +54,7 @@ class Dealer:
             self.links += links
 
     def check(self, link: str) -> Message | None:
-        """Return why `link` does not open everything that lies face down, or None."""
+        """Return the message that says why `link` does not open everything that lies face down, or None."""
         if not self.unopened:
             return Message.of("all face-down rolls have already been opened")
         if not is_link(link):

@@ -255,7 +255,7 @@ class Fold(History):
         return end
 
     def judge(self, event: Event) -> Finding | None:
-        """Return why `event` cannot come next, or None. Nothing changes.
+        """Return the finding that says why `event` cannot come next, or None. Nothing changes.
 
         An event marked ``as_played`` is judged like any other.
         """

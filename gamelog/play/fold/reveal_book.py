@@ -72,7 +72,7 @@ class RevealBook:
         return tuple(seat for seat in self._seats if seat not in self.given and seat not in forfeited)
 
     def check(self, event: Event, *, moves: bool) -> Message | None:
-        """Return why the common event `event` may not be recorded here, or None.
+        """Return the message that says why the common event `event` may not be recorded here, or None.
 
         A ruling is allowed unless it `moves` the line or ends the game. A note of the arbiter is allowed as
         the first event, so that a forfeit of a game that never began has an event to refer to.

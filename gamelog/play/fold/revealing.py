@@ -12,7 +12,7 @@ from gamelog.record.envelope import Event
 
 
 def reveal_finding(history: History, event: Event) -> Finding | None:
-    """Return why the common event `event` does not fit the dice of the record, or None."""
+    """Return the finding that says why the common event `event` does not fit the dice, or None."""
     book = history.reveals
     if book is None:
         if isinstance(event, common_events.Reveal) and event.n > history.inherited:

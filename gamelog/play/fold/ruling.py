@@ -22,7 +22,7 @@ _UNDONE = (Accept, Agree, Gap, Resign, Takeback)
 
 
 def ruling_problem(history: History, ruling: Ruling) -> Message | None:
-    """Return why `ruling` cannot be made, or None."""
+    """Return the message that says why `ruling` cannot be made, or None."""
     rulings, about = history.rulings, ruling.about
     if ruling.by != ARBITER:
         return Message.of("only the arbiter can make a ruling")
@@ -118,7 +118,7 @@ def _missing_part(ruling: Ruling, seats: tuple[str, ...]) -> tuple[str, str] | N
 
 
 def _clock_problem(history: History, ruling: Ruling) -> Message | None:
-    """Return why clocks cannot be set as `ruling` says, or None."""
+    """Return the message that says why clocks cannot be set as `ruling` says, or None."""
     clocks, seats = ruling.clock or {}, history.header.seat_ids
     if len(history.rulings.effects.clocks) >= MAX_CLOCKS:
         return Message.of(
@@ -232,7 +232,7 @@ def _declined_target(history: History, n: int) -> int | None:
 
 
 def _upheld_problem(history: History, about: int) -> Message | None:
-    """Return why a claim cannot be upheld without undoing anything, or None."""
+    """Return the message that says why a claim cannot be upheld without undoing anything, or None."""
     claims = history.rulings.claims
     if about not in claims.made:
         return Message.of(

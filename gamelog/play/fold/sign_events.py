@@ -26,7 +26,7 @@ def seal_in(header: Header, head: str, event: Sign) -> Seal:
 
 
 def signature_finding(history: History, event: Sign) -> Finding | None:
-    """Return why the signature is not valid, or None.
+    """Return the finding that says why the signature is not valid, or None.
 
     If the header names a key for the seat, and the person is still the same, that key must be used.
     Signatures that a branch shares were made for its parent. They are checked if the branch proves the

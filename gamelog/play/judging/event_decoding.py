@@ -86,7 +86,7 @@ def _count_good(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -
 
 
 def _decoding_problem(game: AnyGame, body: bytes, n: int) -> Finding:
-    """Return why `body`, the good JSON of event `n`, is not an event of the game."""
+    """Return the finding that says why `body`, the good JSON of event `n`, is not an event of the game."""
     members = _tags.decode(b"{" + body)
     tag, version = members.get("do"), members.get("v", 1)
     if type(version) is int and version != EVENT_VERSION:

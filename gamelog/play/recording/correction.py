@@ -42,7 +42,10 @@ def _possible_authors(pending: Pending) -> tuple[str, ...]:
 
 
 def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -> Message | None:
-    """Return why event `at` cannot be corrected, or None; `line` are the events that count."""
+    """Return the message that says why event `at` cannot be corrected, or None.
+
+    `line` are the events that count.
+    """
     if not 0 < at <= recorder.n:
         return Message.of("There is no event {at}. The last event is event {last}.", at=at, last=recorder.n)
     if at not in line:
@@ -63,7 +66,7 @@ def _correction_problem(recorder: EventRecorder, at: int, line: Sequence[int]) -
 
 
 def _acceptance_problem(recorder: EventRecorder, at: int, accepted: int) -> Message | None:
-    """Return why a correction of event `at` does not begin at answer `accepted`, or None if it does."""
+    """Return the message that says why answer `accepted` cannot begin a correction of event `at`."""
     fold = recorder.fold
     is_last = not any(is_play(event) for event in recorder.events[accepted:])
     if is_last and accepted in fold.slips and fold.takebacks.get(accepted) == at - 1:

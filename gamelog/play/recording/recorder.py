@@ -261,9 +261,10 @@ class EventRecorder:
         return then
 
     def rehearse(self, proposal: Proposal) -> Finding | None:
-        """Return why `proposal` cannot come next, or None. A further proposal is then judged after it.
+        """Return the finding that says why `proposal` cannot come next, or None.
 
-        Nothing is written. From then on this recorder can only rehearse.
+        A further proposal is then judged after it. Nothing is written. From then on this recorder can only
+        rehearse.
         """
         return self._fold_recorded(self.stamp(proposal))
 
@@ -327,7 +328,7 @@ class EventRecorder:
         self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
     def judge(self, event: Event) -> Finding | None:
-        """Return why `event` cannot come next, or None. Nothing is folded or written."""
+        """Return the finding that says why `event` cannot come next, or None. Nothing is written."""
         return self.fold.judge(event)
 
     def explain(self, finding: Finding) -> Message:

@@ -85,7 +85,7 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
 
 
 def finding_in_view(fold: Fold, event: Event, viewer: Viewer) -> Finding | None:
-    """Return why the proposed `event` cannot come next in `fold`, as `viewer` may know it, or None.
+    """Return the finding that says why `event` cannot come next, as `viewer` may know it, or None.
 
     The last state of `fold` has only what `viewer` knows. If the game's rules fail at it, the answer is None.
     The answer is also None for results that do not follow from the dice, because `viewer` may not know the

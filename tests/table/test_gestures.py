@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from gamelog_table.events.taps import tapped_choices
 from playwright.sync_api import Browser, Route
-from playwright.sync_api import Error as PageError
 
 import gamelog
 from gamelog.chance.rng import generator
@@ -93,8 +92,8 @@ class Board(Device):
         key, shown = self.page.locator("#whole"), "document.getElementById('whole').title !== 'Whole board'"
         for _ in range(3):
             self.press(key)
-            with suppress(PageError):
-                self.page.wait_for_function(shown, timeout=3000)
+            with suppress(AssertionError):
+                self.wait(shown, tries=200)
                 return
         self.wait(shown)
 

@@ -81,9 +81,12 @@ class Device:
         self.taps = 0
         self.last = (0.0, 0.0, 0.0)
 
-    def wait(self, truth: str) -> None:
-        """Wait until the JavaScript `truth` is true, at most ten seconds."""
-        for _ in range(600):
+    def wait(self, truth: str, tries: int = 600) -> None:
+        """Wait until the JavaScript `truth` is true; by default, at most about ten seconds.
+
+        Playwright's own wait evaluates text on the page, which the page's policy forbids.
+        """
+        for _ in range(tries):
             with suppress(PageError):  # the page is loading another address
                 if self.page.evaluate(truth):
                     return

@@ -396,8 +396,9 @@ def test_a_refusal_plays_the_alert_sound_if_it_is_on(browser: Browser, begun: Se
     def refused() -> None:
         device.at(begun.scorer.get().json["n"])
         device.open("other")
-        device.page.get_by_label("at", exact=True).fill("C3")
-        device.write()
+        device.page.get_by_label("at", exact=True).evaluate(
+            "(one) => { one.value = 'C3'; one.form.requestSubmit(); }"  # before the preview refuses it
+        )
         device.wait("document.getElementById('alert').textContent.includes('SW-3')")
 
     refused()

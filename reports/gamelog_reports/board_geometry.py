@@ -20,11 +20,19 @@ U = 100
 
 MARGIN = 12
 """Margin around the board in units of the picture."""
+_LEAST_WIDTH, _LEAST_HEIGHT = 400, 300
+"""Sizes of a picture, at least one of which it has, so that a few cells are not too large."""
+
 _MAX_SINGLE_PIECES = 9
 """Maximum number of pieces drawn one by one on a cell. With more, equal pieces become one with a number."""
 
 _INSET, _NESTED = 0.06, 0.08
 """Distance of a group's outline from the edge, and from an outline around it, as shares of half a cell."""
+
+
+def _header(cell: Cell) -> float:
+    """Return the height of the strip for the name of a tray."""
+    return min(max(cell.h * U * 0.15, 24), 44) if cell.shape == "tray" and cell.label else 0
 
 
 class Fan(Struct, frozen=True):
@@ -46,11 +54,12 @@ class Fan(Struct, frozen=True):
 
     @classmethod
     def of(cls, cell: Cell, count: int) -> Fan:
-        """Return the fan of `count` tiles, at least 2, on a cell."""
-        top = min(max(cell.h * U * 0.15, 24), 44) if cell.shape == "tray" and cell.label else 0
+        """Return the fan of `count` tiles on a cell."""
+        top = _header(cell)
         room, height = cell.w * U * 0.94, (cell.h * U - top) * 0.86
         width = min(height * 0.7, room * 0.6)
-        return cls(top, width, height, min(width * 0.85, (room - width) / (count - 1)), min(4, 12 / count))
+        step = min(width * 0.85, (room - width) / max(count - 1, 1))
+        return cls(top, width, height, step, min(4, 12 / count))
 
 
 _STACK_SCALE, _STACK_STEP, _STACK_HIGH = 0.72, 10, 32
@@ -80,7 +89,8 @@ def extent(cells: Sequence[Cell], words: Sequence[Word] = ()) -> tuple[float, fl
         low, high = min(ends, default=0) * U - MARGIN, max(ends, default=1) * U + MARGIN
         ranges.append((low, high - low))
     (left, width), (top, height) = ranges
-    return left, top, width, height
+    more = max(0, min(_LEAST_WIDTH / width, _LEAST_HEIGHT / height) - 1) / 2
+    return left - width * more, top - height * more, width * (1 + 2 * more), height * (1 + 2 * more)
 
 
 def tenths(value: float) -> str:
@@ -261,3 +271,39 @@ def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
         x, y = (column - (across - 1) / 2) * size, (row - (rows - 1) / 2) * size + down
         out.append((x, y, size / U * (1.3 if count > 1 else 1.08 if cell.label else 1.45)))
     return out
+
+
+Spot = tuple[Piece, int, tuple[float, float, float]]
+"""A visible piece, the number that it shows if it is not 1, and its place and scale."""
+
+
+def place_pieces(pieces: Sequence[Piece], cell: Cell) -> list[Spot]:
+    """Return the visible `pieces` of a cell without its tiles, in a row, a stack or side by side."""
+    row = _row(pieces, cell)
+    if row is not None:
+        return row
+    is_stack = cell.stacked and len(pieces) > 1
+    standing = stack_pieces(pieces) if is_stack else group_pieces(pieces)
+    places = (stack_places if is_stack else piece_places)(len(standing), cell)
+    return [(piece, count, place) for (piece, count), place in zip(standing, places, strict=True)]
+
+
+def _row(pieces: Sequence[Piece], cell: Cell) -> list[Spot] | None:
+    """Return equal pieces of a long tray in a row, or None.
+
+    A row that is too long overlaps, and its last piece has the number of the pieces.
+    """
+    top = _header(cell)
+    wide, high = cell.w * U * 0.94, cell.h * U * 0.94 - top
+    size, looks = min(wide, high, U), {(piece.kind, piece.seat, piece.text, piece.hidden) for piece in pieces}
+    if cell.shape != "tray" or wide + high < 3 * size or len(looks) > 1:
+        return None
+    last = len(pieces) - 1
+    step = min(size, (max(wide, high) - size) / max(last, 1))
+    row: list[Spot] = []
+    for at, piece in enumerate(pieces):
+        off = (at - last / 2) * step
+        place = (off, top / 2) if wide > high else (0, top / 2 + off)
+        count = 1 if at < last or step > size * 0.6 else len(pieces)
+        row.append((piece, count, (*place, size / U * 1.3)))
+    return row

@@ -24,12 +24,9 @@ from gamelog_reports.board_geometry import (
     extent,
     find_groups,
     group_outline,
-    group_pieces,
     outline,
-    piece_places,
+    place_pieces,
     shapes,
-    stack_pieces,
-    stack_places,
     tag_cell,
     tag_place,
     tenths,
@@ -248,21 +245,18 @@ class _Picture:
             cell = self.cells[at]
             group = self._at(root, cell)
             tiles = [piece for piece in pieces if piece.kind == "tile"]
-            if len(tiles) > 1:
+            if len(tiles) > (cell.shape != "tray"):
                 self._fan(group, cell, tiles)
             elif tiles:
                 self._tile(group, cell, tiles[0])
                 self._label(group, cell)  # because the tile covers the cell's label
             others = [piece for piece in pieces if piece.kind != "tile"]
-            is_stack = cell.stacked and len(others) > 1
-            standing = stack_pieces(others) if is_stack else group_pieces(others)
-            places = (stack_places if is_stack else piece_places)(len(standing), cell)
-            for (piece, count), (x, y, scale) in zip(standing, places, strict=True):
+            for piece, count, (x, y, scale) in place_pieces(others, cell):
                 shift = f"translate({tenths(x)} {tenths(y)}) scale({scale:.3f})"
                 body = _element(group, "g", transform=shift)
                 self._piece(body, piece)
                 if count > 1:
-                    low = -14 if is_stack else 36
+                    low = -14 if cell.stacked else 36
                     self._word(body, f"×{count}", 24, self.ink("text"), low, "end", 34, halo=self.ink("card"))
 
     def _group(self, root: ET.Element, group: Group) -> None:
@@ -295,17 +289,16 @@ class _Picture:
         self._word(body, text, 20, look.ink if look else self.ink("text"), 20, x=-wide / 2)
 
     def _tile(self, group: ET.Element, cell: Cell, tile: Piece) -> None:
-        """Add a tile in the colour of its text, or in a neutral colour if it is hidden."""
+        """Add a tile in the colour of its text, or in a neutral colour if it is hidden.
+
+        The word of a seat's tile, for example a played card, is large, because no piece is on it.
+        """
         fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)
         edge = (self.looks[tile.seat].colour, "7") if tile.seat in self.looks else ("#00000059", "1.5")
         self._form(group, cell, 0.95, fill=fill, stroke=edge[0], stroke_width=edge[1])
-        self._word(
-            group,
-            "?" if tile.hidden else self.word(tile.text),
-            11,
-            self.ink("card" if tile.hidden else "text"),
-            cell.h * U * 0.4,
-        )
+        word = "?" if tile.hidden else self.word(tile.text)
+        size, down = (min(36, 120 / max(len(word), 1)), 0.2) if tile.seat else (11, 0.4)
+        self._word(group, word, size, self.ink("card" if tile.hidden else "text"), cell.h * U * down)
 
     def _fan(self, group: ET.Element, cell: Cell, tiles: Sequence[Piece]) -> None:
         """Add several tiles of one cell as a fan: the corner of each, and the number of face-down tiles."""

@@ -19,11 +19,8 @@ from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog_reports.board_geometry import (
     U,
     extent,
-    group_pieces,
     outline,
-    piece_places,
-    stack_pieces,
-    stack_places,
+    place_pieces,
 )
 from gamelog_reports.palette import KINDS, slug, tint
 from gamelog_reports.seat_style import COLOURS, seat_styles
@@ -137,10 +134,7 @@ def _pieces(
 ) -> Iterable[_Shape]:
     """Yield the shapes of the pieces on `cell`, without its tiles."""
     others = [piece for piece in pieces if piece.kind != "tile"]
-    is_stack = cell.stacked and len(others) > 1
-    standing = stack_pieces(others) if is_stack else group_pieces(others)
-    places = (stack_places if is_stack else piece_places)(len(standing), cell)
-    for (piece, _), (x, y, scale) in zip(standing, places, strict=True):
+    for piece, _, (x, y, scale) in place_pieces(others, cell):
         own = looks.get(piece.seat) if piece.seat else None
         tone = None if piece.hidden else colours.get(piece.text.partition(" ")[0])
         form: Form = "square" if piece.kind in ("die", "token") else "round"

@@ -52,7 +52,7 @@ def test_boards_fit_the_screen_and_show_changes_with_coordinates(game: str, widt
 def test_boards_of_example_games_name_their_places(tmp_path: Path, gamelog: Gamelog) -> None:
     sources = [*SOURCES, FOLDER / "sixth_game", FOLDER / "examples" / "plugin"]
     seats = {"connect_four": ("1", "2", "7"), "pig": ("red", "blue"), "rps": ("hand",), "duel": ("table",)}
-    seats |= {"backgammon": ("24:", "13:", "1:"), "fish": ("hand of red",)}
+    seats |= {"backgammon": (" 24\n", "\n12 ", "W×5"), "fish": ("hand of red",)}
     with installed(tmp_path, sources):
         for game, wanted in seats.items():
             assert gamelog("simulate", game, "--games", "1", "--seed", "1", "-o", game).status == 0

@@ -2,14 +2,15 @@
 
 Each cell is placed by its coordinates. A cell shows its pieces, each as the first letter of its seat and its
 text (``r4``; ``R`` without a text). On a small board each cell shows its label. On a large board, the columns
-and rows have their names at the edge. Trays, captions and groups follow on lines of their own. A line is a
-list of runs of text, each with its seat, so that a terminal can colour it. The letters give the same
-information without colour.
+and rows have their names at the edge. Trays with names, captions and groups follow on lines of their own. A
+line is a list of runs of text, each with its seat, so that a terminal can colour it. The letters give the
+same information without colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import groupby
 
 from gamelog.message import IN_ENGLISH, Message, Renderer
 from gamelog.play.contract.growing_board import visible_scene
@@ -18,6 +19,7 @@ from gamelog.play.telling.board_lines import (
     CHANGED,
     BoardText,
     Lines,
+    Run,
     display_width,
     lines_width,
 )
@@ -37,6 +39,9 @@ _MAX_LABELLED_CELLS = 80
 
 _MAX_STACK_PIECES = 3
 """Number of pieces of a stack that are shown, from the highest one. A higher stack also has its number."""
+
+_MAX_EQUAL_PIECES = 3
+"""Number of equal pieces that are shown one by one. More pieces have their number."""
 
 _MIN_HEIGHT = 8
 """Minimum number of lines for the board, even on a low terminal."""
@@ -86,7 +91,7 @@ def ascii_board(
 
 def _changes(scene: Scene, changed: Collection[str], renderer: Renderer) -> Lines:
     """Return a line with the meaning of the mark and the names of the places that have it."""
-    names = [cell_name(cell) for cell in scene.ground.cells if cell.id in changed and cell.shape != "tray"]
+    names = [cell_name(cell) for cell in scene.ground.cells if cell.id in changed and not _is_listed(cell)]
     more = ["…"] if len(names) > _MAX_NAMED else []
     text = Message.of("{mark} changed: {places}", mark=CHANGED, places=", ".join(names[:_MAX_NAMED] + more))
     return [[(renderer.text(text), None)]] if names else []
@@ -126,7 +131,7 @@ def _board_text(
     scene: Scene, lying: dict[str, list[Piece]], letters: dict[str, str], changed: Collection[str]
 ) -> BoardText:
     """Return the board of `scene` as text."""
-    cells = [cell for cell in scene.ground.cells if cell.shape != "tray"]
+    cells = [cell for cell in scene.ground.cells if not _is_listed(cell)]
     fills = dict(scene.fills)
     labelled = len(cells) <= _MAX_LABELLED_CELLS and all(cell.label for cell in cells)
     grids = [] if labelled else find_grids(cells)
@@ -152,6 +157,11 @@ def _name(cell: Cell, has_words: bool) -> str:
     return cell.label if has_words else cell_name(cell).rpartition(".")[2]
 
 
+def _is_listed(cell: Cell) -> bool:
+    """Return whether a cell has its own line below the board: a tray with a name."""
+    return cell.shape == "tray" and bool(cell.label)
+
+
 def _tray_lines(
     scene: Scene,
     lying: dict[str, list[Piece]],
@@ -159,17 +169,17 @@ def _tray_lines(
     renderer: Renderer,
     changed: Collection[str],
 ) -> Lines:
-    """Return a line for each tray with pieces."""
+    """Return a line for each tray with a name and pieces."""
     lines: Lines = []
     for cell in scene.ground.cells:
         pieces = lying.get(cell.id, [])
-        if cell.shape == "tray" and pieces:
+        if _is_listed(cell) and pieces:
             name = renderer.locale.word(cell.label or cell.id)
             owned = Message.of("{=tray} of {=seat}: ", tray=name, seat=cell.seat)
             head = renderer.text(owned) if cell.seat else f"{name}: "
             mark = f"{CHANGED} " if cell.id in changed else ""
             lines.append(
-                [(mark + head, None), *((_piece(piece, letters) + " ", piece.seat) for piece in pieces)]
+                [(mark + head, None), *((text + " ", seat) for text, seat in _counted(pieces, letters))]
             )
     return lines
 
@@ -230,15 +240,24 @@ def _piece(piece: Piece, letters: dict[str, str]) -> str:
     return letter + text if text else letter.upper() or piece.kind[0]
 
 
+def _counted(pieces: Iterable[Piece], letters: dict[str, str]) -> list[Run]:
+    """Return the text of each piece with its seat. Several equal pieces in a row can have their number."""
+    runs: list[Run] = []
+    for (text, seat), same in groupby((_piece(piece, letters), piece.seat) for piece in pieces):
+        count = sum(1 for _ in same)
+        runs += [(f"{text}×{count}", seat)] if count > _MAX_EQUAL_PIECES else [(text, seat)] * count
+    return runs
+
+
 def _text(cell: Cell, pieces: list[Piece], letters: dict[str, str], fill: str | None) -> str:
     """Return the `pieces` on a cell, after the letter of the seat in whose colour the cell is.
 
     The highest piece of a stack comes first.
     """
-    shown = ("/" if cell.stacked else "+").join(
-        _piece(piece, letters)
-        for piece in (pieces[: -_MAX_STACK_PIECES - 1 : -1] if cell.stacked else pieces)
-    )
+    if cell.stacked:
+        shown = "/".join(_piece(piece, letters) for piece in pieces[: -_MAX_STACK_PIECES - 1 : -1])
+    else:
+        shown = "+".join(text for text, _ in _counted(pieces, letters))
     if cell.stacked and len(pieces) > _MAX_STACK_PIECES:
         shown += f"×{len(pieces)}"
     if fill and not any(piece.seat for piece in pieces):

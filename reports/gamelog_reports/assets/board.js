@@ -54,8 +54,9 @@ export class Board {
     const sides = (at, size, word) => cells.flatMap((cell) => [cell[at] - (cell[size] ?? 1) / 2, cell[at] + (cell[size] ?? 1) / 2])
       .concat(rim.flatMap((one) => [-1, 1].map((side) => one[word] + side * (word === 1 ? 0.12 * one[0].length : 0.25))));
     const xs = sides("x", "w", 1), ys = sides("y", "h", 2);
-    const x = Math.min(...xs) * U - 12, y = Math.min(...ys) * U - 12;
-    this.whole = { x, y, width: Math.max(...xs) * U + 12 - x, height: Math.max(...ys) * U + 12 - y };
+    const x = Math.min(...xs) * U - 12, y = Math.min(...ys) * U - 12, width = Math.max(...xs) * U + 12 - x, height = Math.max(...ys) * U + 12 - y;
+    const more = Math.max(0, Math.min(400 / width, 300 / height) - 1) / 2; // so that a few cells are not too large
+    this.whole = { x: x - width * more, y: y - height * more, width: width * (1 + 2 * more), height: height * (1 + 2 * more) };
     this.view(this.whole);
     this.shown = [];
     this.bases = cells.map((cell) => this.cell(cell));

@@ -78,10 +78,14 @@ export function piece([kind, seat, text, hidden], letter, paper) {
   return [...body(kind, seat, shown), drawing || (count && !(paper && letter) ? pips(count, seat) : label(count ? letter + shown : shown || letter, size, seat, dy, wide))];
 }
 
-function tile([, seat, text, hidden], cell) {
-  const corners = points(outline(cell), 0.95);
-  const owner = seat < 0 ? "" : ` edge${seat}`;
-  return [svg("polygon", { points: corners, class: `tile ${hidden ? "face-down" : ground(text)}${owner}` }), svg("text", { class: hidden ? "tile-word unknown" : "tile-word", y: U * 0.4 * (cell.h ?? 1) }, hidden ? "?" : w(text))];
+// Returns the class of a tile: the colour of its text, and an edge in the colour of its seat.
+const tileLook = ([, seat, text, hidden]) => `tile ${hidden ? "face-down" : ground(text)} edge${seat}`;
+
+// Draws a tile on its whole cell. The word of a seat's tile, for example a played card, is large, because no piece is on it.
+function tile(one, cell) {
+  const [, seat, text, hidden] = one, word = svg("text", { class: "tile-word", y: U * (seat < 0 ? 0.4 : 0.2) * (cell.h ?? 1) }, hidden ? "?" : w(text));
+  if (seat >= 0) word.style.fontSize = Math.min(36, 120 / word.textContent.length) + "px";
+  return [svg("polygon", { points: points(outline(cell), 0.95), class: tileLook(one) }), word];
 }
 
 // Returns the height of the strip for the name of a tray.
@@ -93,11 +97,11 @@ export function header(cell) {
 function fan(tiles, cell) {
   const top = header(cell), wide = (cell.w ?? 1) * U * 0.94, high = ((cell.h ?? 1) * U - top) * 0.86, size = Math.min(high * 0.7, wide * 0.6), middle = (tiles.length - 1) / 2;
   const step = Math.min(size * 0.85, (wide - size) / (tiles.length - 1)), turn = Math.min(4, 12 / tiles.length), hidden = tiles.filter((one) => one[3]).length;
-  const cards = tiles.map(([, seat, text, isHidden], at) => {
-    const word = svg("text", { class: "tile-word", x: (step - size) / 2, y: -high * 0.28 }, isHidden ? "" : w(text));
+  const cards = tiles.map((one, at) => {
+    const word = svg("text", { class: "tile-word", x: (step - size) / 2, y: -high * 0.28 }, one[3] ? "" : w(one[2]));
     if (word.textContent.length * 8 > step) narrow(word, step - 4);
     return svg("g", { transform: `translate(${((at - middle) * step).toFixed(1)} ${top / 2}) rotate(${((at - middle) * turn).toFixed(1)})` },
-      svg("rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: 7, class: `tile ${isHidden ? "face-down" : ground(text)} ${seat < 0 ? "" : "edge" + seat}` }), word);
+      svg("rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: 7, class: tileLook(one) }), word);
   });
   return hidden ? [...cards, svg("text", { class: "count", x: Math.min(wide / 2, middle * step + size / 2 + 38), y: (top + high) / 2 }, "×" + hidden)] : cards;
 }
@@ -130,6 +134,17 @@ function stack(pieces, { x, y, scale }) {
   return seen.map((one, at) => [one, at < last ? 1 : count, { x, y: y + (last / 2 - at) * step, scale: size }]);
 }
 
+// Returns equal pieces of a long tray in a row with their places, or undefined. A row that is too long overlaps, and its last piece has their number.
+function row(pieces, cell) {
+  const top = header(cell), w = (cell.w ?? 1) * 94, h = (cell.h ?? 1) * 94 - top, size = Math.min(w, h, U), last = pieces.length - 1;
+  if (cell.shape !== "tray" || w + h < 3 * size || new Set(pieces.map((one) => "" + one.slice(0, 4))).size > 1) return undefined;
+  const step = Math.min(size, (Math.max(w, h) - size) / last);
+  return pieces.map((one, at) => {
+    const off = (at - last / 2) * step;
+    return [one, at < last || step > size * 0.6 ? 1 : last + 1, { x: w > h ? off : 0, y: top / 2 + (w > h ? 0 : off), scale: size * 0.013 }];
+  });
+}
+
 // Joins equal pieces of a crowded cell into one piece with a number.
 function crowd(pieces) {
   if (pieces.length <= 9) return pieces.map((piece) => [piece, 1]);
@@ -146,8 +161,8 @@ function crowd(pieces) {
 export function content(pieces, cell, seats, paper, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), others = pieces.filter(([kind]) => kind !== "tile"), all = crowd(others);
   const spots = (count) => places(count, cell, tiles.some(([, , text, hidden]) => text || hidden), least);
-  const standing = cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]);
-  const group = svg("g", { class: "content" }, tiles.length > 1 ? fan(tiles, cell) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell)))), room = (cell.w ?? 1) * U - 8;
+  const standing = row(others, cell) ?? (cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]));
+  const group = svg("g", { class: "content" }, tiles[cell.shape === "tray" ? 0 : 1] ? fan(tiles, cell) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell)))), room = (cell.w ?? 1) * U - 8;
   for (const word of group.querySelectorAll(".tile-word")) if (word.textContent.length * 0.6 * least > room) narrow(word, room);
   for (const [one, count, { x, y, scale }] of standing) {
     const letter = one[1] < 0 ? "" : seats[one[1]].letter;

@@ -101,15 +101,16 @@ def hexagons() -> Scene:
 
 
 def depth() -> Scene:
-    """A tile below a piece, pieces side by side, stacks of two and of seven pieces, and a fan of tiles."""
-    kinds = ("tile below", "side by side", "stack", "high stack", "fan")
+    """A tile below a piece, pieces side by side, stacks of two and of seven pieces, a fan and a row."""
+    kinds = ("tile below", "side by side", "stack", "high stack", "fan", "row")
     cells = [Cell(name, at * WIDE, 0, "square", stacked="stack" in name) for at, name in enumerate(kinds)]
-    cells[-1] = Cell("fan", 4.4 * WIDE, 0, "tray", w=2.2)
+    cells[-2:] = [Cell(name, x * WIDE, 0, "tray", w=2.2) for name, x in (("fan", 4.4), ("row", 5.9))]
     lying = [Piece(kinds[0], "tile", text="forest"), Piece(kinds[0], "pawn", "red")]
     lying += [Piece(kinds[1], "disc", seat) for seat in ("red", "blue", "red")]
     lying += [Piece(kinds[2], "disc", seat) for seat in ("red", "blue")]
     lying += [Piece(kinds[3], "disc", seat) for seat in (*SEATS, *SEATS, *SEATS, "red")]
     lying += [Piece(kinds[4], "tile", "red", text) for text in ("2", "5", "7", "9")]
+    lying += [Piece(kinds[5], "disc", "red")] * 9
     names = tuple(Word(name, cell.x, 0.75) for name, cell in zip(kinds, cells, strict=True))
     return Scene(BoardLayout(tuple(cells), words=names), tuple(lying))
 

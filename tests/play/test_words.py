@@ -316,3 +316,14 @@ def test_changes_are_marked_without_moving_the_board() -> None:
     assert plain_lines(ascii_board(scene, {"red": "r"})).splitlines() == ["A1:r4 A2", "hand of red: r7"]
     drawn = plain_lines(ascii_board(scene, {"red": "r"}, changed={"A1", "hand"})).splitlines()
     assert drawn == ["A1:r4*A2", "* hand of red: r7", "* changed: A1"]
+
+
+def test_a_tray_without_a_name_is_a_place_of_the_board_and_equal_pieces_are_counted() -> None:
+    cells = (Cell("24", 0, 0, "tray"), Cell("23", 1, 0, "tray"), Cell("off", 2, 0, "tray", label="off"))
+    pieces = (
+        [Piece("24", "disc", "red")] * 5
+        + [Piece("23", "disc", "red")] * 2
+        + [Piece("off", "disc", "red")] * 4
+    )
+    drawn = plain_lines(ascii_board(Scene(BoardLayout(cells), tuple(pieces)), {"red": "r"}))
+    assert drawn.splitlines() == ["R×5 R+R", "off: R×4"]

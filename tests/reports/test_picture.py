@@ -9,10 +9,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from gamelog_reports.board_geometry import (
+    extent,
     find_groups,
     group_outline,
     group_pieces,
     piece_places,
+    place_pieces,
     stack_pieces,
     stack_places,
 )
@@ -164,3 +166,21 @@ def test_an_empty_ground_and_marks() -> None:
     assert drawn(Scene(BoardLayout(()))).tag == f"{SVG}svg"
     marked = drawn(Scene(BoardLayout((Cell("a", 0, 0, "disc"),)), marks=(Mark("a", "from"),)))
     assert len(list(marked.iter(f"{SVG}ellipse"))) == 2
+
+
+def test_equal_pieces_of_a_long_tray_are_a_row_of_one_size() -> None:
+    tray = Cell("point", 0, 0, "tray", h=4.6)
+    for count, number in ((1, 1), (5, 1), (15, 15)):
+        row = place_pieces([Piece("point", "disc", "red")] * count, tray)
+        assert {scale for _, _, (_, _, scale) in row} == {0.94 * 1.3}
+        assert [shown for _, shown, _ in row] == [1] * (count - 1) + [number]
+        downs = [y for _, _, (_, y, _) in row]
+        assert downs == sorted(downs)
+        assert downs[-1] + 47 <= 230, "the row is inside the tray"
+    mixed = place_pieces([Piece("point", "disc", "red"), Piece("point", "disc", "N")] * 4, tray)
+    assert {scale for _, _, (_, _, scale) in mixed} != {0.94 * 1.3}
+
+
+def test_a_board_of_few_cells_is_not_enlarged_beyond_reason() -> None:
+    assert extent([Cell("a", 0, 0), Cell("b", 1, 0)])[2] == 400
+    assert extent([Cell("a", 0, 0), Cell("b", 9, 0)])[2:] == (1024, 124)

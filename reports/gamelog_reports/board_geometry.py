@@ -303,7 +303,7 @@ def _row(pieces: Sequence[Piece], cell: Cell) -> list[Spot] | None:
     row: list[Spot] = []
     for at, piece in enumerate(pieces):
         off = (at - last / 2) * step
-        place = (off, top / 2) if wide > high else (0, top / 2 + off)
+        x, y = (off, top / 2) if wide > high else (0.0, top / 2 + off)
         count = 1 if at < last or step > size * 0.6 else len(pieces)
-        row.append((piece, count, (*place, size / U * 1.3)))
+        row.append((piece, count, (x, y, size / U * 1.3)))
     return row

@@ -35,13 +35,17 @@ from gamelog_table.record.served_record import ServedRecord
 from gamelog_table.streams import LiveStream, StreamPlaces
 
 _WRITES_AT_ONCE, _WRITES_A_SECOND = 4_000, 200
+"""Events that a link may record at once, and on average in a second."""
+
 _BYTES_AT_ONCE, _BYTES_A_SECOND = 2 << 20, 2 << 10
-"""Bytes that a link other than the scorer's may add to a record."""
+"""Bytes that a link other than the scorer's may add to a record at once, and on average in a second."""
 
 MAX_BYTES_FOR_OTHERS = MAX_RECORD // 2
 """Maximum size of a record for links other than the scorer's, so that they cannot fill it."""
 
 _GUESSES_AT_ONCE, _GUESSES_A_SECOND = 30, 0.5
+"""Wrong links that an address may send at once, and on average in a second."""
+
 MAX_STREAMS = 2_000
 """Maximum number of live streams at a time, if the system allows this many connections."""
 
@@ -109,10 +113,10 @@ class Api:
             raise Denied(
                 "table.no_link", "The request has no link. Send the header Authorization: Bearer TOKEN."
             )
-        found = self.folder.grant(token, name)
-        if found is not None:
+        granted = self.folder.grant(token, name)
+        if granted is not None:
             request.scope["state"][LINK_SHOWN]()
-            return found
+            return granted
         address = request.client.host if request.client else ""
         if self._guesses.take(address):
             raise Denied(

@@ -42,10 +42,16 @@ Disposition = Literal["stands", "taken back", "corrected", "refused", "in force"
 
 
 class IncidentClaim(Struct, frozen=True):
-    """A claim: its event, seat and text, the event that it is about, and whether it is open.
+    """A claim.
 
-    ``meant`` is the intended event as a sentence, or as plain data if it is not a valid event or the viewer
-    sees only some of its members.
+    Attributes:
+        n: Number of the claim.
+        by: Seat that made the claim.
+        text: Words of the claim.
+        about: Number of the event that the claim is about.
+        open: Whether the claim still waits for an answer.
+        meant: Intended event as a sentence, or as plain data if it is not a valid event or the viewer sees
+            only some of its members.
     """
 
     n: int
@@ -57,9 +63,15 @@ class IncidentClaim(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """A ruling: its event, kind and decision, the arbiter, the reason, and the event that it is about.
+    """A ruling.
 
     Attributes:
+        n: Number of the ruling.
+        kind: Kind of the ruling, for example ``takeback``.
+        what: Decision as a sentence in English.
+        name: Name of the arbiter.
+        reason: Reason for the decision.
+        about: Number of the event that the ruling is about.
         in_force: Whether no other ruling has withdrawn or replaced it.
         gone: Number of the ruling that has done so.
     """

@@ -98,7 +98,7 @@ def recover(
                 Message.of(
                     "{problem}. Make a repaired copy, which keeps the lines before the damage.",
                     problem=error.clause,
-                    path=name,
+                    path=name,  # for the sentence of the command line, which names the command to run
                 )
             )
         repairs: list[SavedTail | LineEnd] = []

@@ -107,13 +107,13 @@ class Taps:
             return self._kept(Token(f"zone:{tap}", tap, tuple(known.zones[tap])))
         if tap in known.pieces:
             return self._kept(
-                self._lying(f"piece:{tap}", known.pieces[tap][0].text or tap, known.pieces[tap])
+                self._piece_token(f"piece:{tap}", known.pieces[tap][0].text or tap, known.pieces[tap])
             )
         if (event.by, tap) in known.standing:
-            return self._kept(self._lying(f"piece:{tap}", tap, known.standing[event.by, tap]))
+            return self._kept(self._piece_token(f"piece:{tap}", tap, known.standing[event.by, tap]))
         return self._kept(Token(f"{'seat' if tap in known.seats else 'word'}:{tap}", tap))
 
-    def _lying(self, id: str, text: str, pieces: list[Piece]) -> Token:
+    def _piece_token(self, id: str, text: str, pieces: list[Piece]) -> Token:
         """Return a token that is tapped where `pieces` are: on open ground if possible."""
         places = dict.fromkeys(piece.at for piece in pieces)
         open_ground = tuple(at for at in places if self._tapping.cells[at].shape != "tray")
@@ -207,43 +207,46 @@ class Drag:
         """
         if not 1 < len(cells) <= _MAX_CELLS:
             return []
-        return self._from(self._view.current.state, self._view.viewer.seats, tuple(cells)) or []
+        return self._events_from(self._view.current.state, self._view.viewer.seats, tuple(cells)) or []
 
-    def _from(self, state: Any, seats: tuple[str, ...], cells: tuple[str, ...]) -> list[Event] | None:
+    def _events_from(self, state: Any, seats: tuple[str, ...], cells: tuple[str, ...]) -> list[Event] | None:
         """Return the events from `state` on, of `seats` or of the seats to act, or None without a meaning."""
         if len(cells) == 1:
             return []
         for seat in self._game.pending(state).by:
-            for event in self._strides(state, seat, cells) if seat in (seats or (seat,)) else ():
+            for event in self._next_moves(state, seat, cells) if seat in (seats or (seat,)) else ():
                 violation, self._tried = self._game.check(state, event), self._tried + 1
                 if violation is not None or self._tried > _MAX_TRIED:
                     self.violation = self.violation or violation
                     continue
-                way = _way(event, cells)
-                rest = self._from(
-                    self._game.apply(state, event), (seat,), cells[len(getattr(event, way)) if way else 1 :]
+                path_member = _path_member(event, cells)
+                rest = self._events_from(
+                    self._game.apply(state, event),
+                    (seat,),
+                    cells[len(getattr(event, path_member)) if path_member else 1 :],
                 )
                 if rest is not None:
                     return [event, *rest]
         return None
 
-    def _strides(self, state: Any, seat: str, cells: tuple[str, ...]) -> Iterator[Event]:
+    def _next_moves(self, state: Any, seat: str, cells: tuple[str, ...]) -> Iterator[Event]:
         """Yield possible events for the beginning of the drag: listed events with another path."""
         if seat == TABLE:
             return
         tapping = tapping_at(self._view, state)
-        found: list[Event] = []
+        yielded: list[Event] = []
         for event in legal_for(self._game, state, seat).events:
             taps = tapping.of(event)
             if not taps or tapping.cells_among(taps[:-1]) != {cells[0]}:
                 continue
-            way = _way(event, taps[-1:])
-            if way is None and taps[-1] == cells[1]:
+            path_member = _path_member(event, taps[-1:])
+            if path_member is None and taps[-1] == cells[1]:
                 yield event
-            elif way is not None and len(getattr(event, way)) < len(cells):
-                walked = structs.replace(event, **{way: cells[1 : len(getattr(event, way)) + 1]})
-                if walked not in found:
-                    found.append(walked)
+            elif path_member is not None and len(getattr(event, path_member)) < len(cells):
+                path = cells[1 : len(getattr(event, path_member)) + 1]
+                walked = structs.replace(event, **{path_member: path})
+                if walked not in yielded:
+                    yielded.append(walked)
                     yield walked
 
 
@@ -255,10 +258,10 @@ def drag_events(view: RecordView, cells: list[str]) -> dict[str, Any]:
     return {"events": events, "text": text}
 
 
-def _way(event: Event, ends: Sequence[str]) -> str | None:
+def _path_member(event: Event, ends: Sequence[str]) -> str | None:
     """Return the member that is a path to one of `ends`."""
-    ways = (name for name in event.__struct_fields__ if isinstance(getattr(event, name), tuple))
-    return next((name for name in ways if getattr(event, name) and getattr(event, name)[-1] in ends), None)
+    paths = (name for name in event.__struct_fields__ if isinstance(getattr(event, name), tuple))
+    return next((name for name in paths if getattr(event, name) and getattr(event, name)[-1] in ends), None)
 
 
 def _parts(event: Event) -> Iterable[str]:

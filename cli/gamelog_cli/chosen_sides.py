@@ -24,7 +24,8 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
 
     Raises:
         BadSetup: A line cannot be read, a number is not a difference or is there twice, or a difference is
-            not decided. NotReadable: The file cannot be read.
+            not decided.
+        NotReadable: The file cannot be read.
     """
     typed: dict[int, Choice] = _typed(path) if path else {}
     beyond = next((number for number in typed if not 1 <= number <= differences), None)
@@ -59,13 +60,13 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
 
 def numbers_text(numbers: Sequence[int]) -> str:
     """Return ascending numbers in words: ``1, 3 to 5``."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1][1:] = [number]
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1][1:] = [number]
         else:
-            found.append([number])
-    return ", ".join(" to ".join(map(str, run)) for run in found)
+            runs.append([number])
+    return ", ".join(" to ".join(map(str, run)) for run in runs)
 
 
 def _typed(path: Path) -> dict[int, Choice]:
@@ -85,8 +86,8 @@ def _typed(path: Path) -> dict[int, Choice]:
                 error=str(error),
             )
         ) from None
-    found: dict[int, Choice] = {}
-    for at, line in enumerate(text.splitlines(), 1):
+    sides: dict[int, Choice] = {}
+    for line_number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].strip()
         if not words:
             continue
@@ -97,13 +98,13 @@ def _typed(path: Path) -> dict[int, Choice]:
                     '{=path}, line {=line}: "{=words}" is not a choice. Write the number of a difference and '
                     "a or b, for example: 2 b",
                     path=str(path),
-                    line=at,
+                    line=line_number,
                     words=words[:40],
                 )
             )
         number = int(match[1])
-        if number in found:
+        if number in sides:
             text = "{=path}, line {=line}: difference {=number} is decided twice."
-            raise BadSetup(Message.of(text, path=str(path), line=at, number=number))
-        found[number] = "a" if match[2] == "a" else "b"
-    return found
+            raise BadSetup(Message.of(text, path=str(path), line=line_number, number=number))
+        sides[number] = "a" if match[2] == "a" else "b"
+    return sides

@@ -55,7 +55,17 @@ _LINK = re.compile(rb"\r\nauthorization: *bearer +([A-Za-z0-9_-]+)\r\n", re.IGNO
 
 
 class TableLink(Struct, frozen=True, omit_defaults=True):
-    """A link to the table, as `gamelog serve` prints it."""
+    """A link to the table, as `gamelog serve` prints it.
+
+    Attributes:
+        role: What the link allows, for example ``scorer``.
+        url: Address of the page, with the token.
+        token: Secret that programs send to `api` as a bearer token.
+        api: Address for programs.
+        seat: Seat of the link, if it is a player's.
+        name: Name of the person in this seat.
+        record: Name of the record, if the link is for one record of a folder.
+    """
 
     role: str
     url: str
@@ -93,9 +103,9 @@ class TableServer(uvicorn.Server):
             await super().startup(sockets)
         else:
             await super().startup([])
-            made: Any = self.config.http_protocol_class
+            protocol_class: Any = self.config.http_protocol_class
             state = {"server_state": self.server_state, "app_state": self.lifespan.state}
-            protocol = partial(made, config=self.config, **state)
+            protocol = partial(protocol_class, config=self.config, **state)
             acceptors: list[Any] = [self._acceptor(sock, protocol) for sock in sockets or ()]
             self.servers += acceptors
         self._ready()
@@ -113,13 +123,13 @@ def open_socket(port: int, lan: bool) -> socket.socket:
         NotReadable: The address cannot be used.
     """
     # with the default protocol asyncio would not switch off Nagle's algorithm, which delays small pieces
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNSENT_BYTES)
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNSENT_BYTES)
     try:
-        made.bind(("0.0.0.0" if lan else _LOCAL, port))
+        listening.bind(("0.0.0.0" if lan else _LOCAL, port))
     except (OSError, OverflowError) as error:
-        made.close()
+        listening.close()
         raise NotReadable(
             Message.of(
                 "Port {=port} cannot be used: {=error}. Choose another port; --port 0 takes any free port.",
@@ -127,7 +137,7 @@ def open_socket(port: int, lan: bool) -> socket.socket:
                 error=str(error),
             )
         ) from None
-    return made
+    return listening
 
 
 def lan_address() -> str:
@@ -229,8 +239,9 @@ class LiveTable:
 
         api = Api(self.folder, min(MAX_STREAMS, connections // 4))
         lobby = Lobby(api, self.shared_links, is_reachable=self.is_reachable)
-        begun = NewRecords(api, self.shared_links)
-        handlers = (begun, lobby, FolderDownloads(api, self._program), TablePage(api), Previews(api), api)
+        new_records = NewRecords(api, self.shared_links)
+        downloads = FolderDownloads(api, self._program)
+        handlers = (new_records, lobby, downloads, TablePage(api), Previews(api), api)
         return Starlette(
             routes=[route for one in handlers for route in one.routes()],
             middleware=[
@@ -302,11 +313,11 @@ class LiveTable:
             familiar=familiar,
             tls=context is not None,
         )
-        return TableServer(config, ready, self._let_go, acceptor)
+        return TableServer(config, ready, self._close_records, acceptor)
 
-    def _is_known(self, begun: bytes) -> bool:
-        """Return whether a request that has `begun` shows a valid link; over TLS the link is not visible."""
-        shown = _LINK.search(begun)
+    def _is_known(self, first_bytes: bytes) -> bool:
+        """Return whether the `first_bytes` of a request show a valid link. TLS hides the link."""
+        shown = _LINK.search(first_bytes)
         return shown is not None and self.folder.links.find_grant(shown[1].decode()) is not None
 
     def _tls(self) -> ssl.SSLContext | None:
@@ -335,7 +346,7 @@ class LiveTable:
             ) from None
         return context
 
-    def _let_go(self) -> None:
+    def _close_records(self) -> None:
         for record in self.folder.open_records:
             record.close()
             record.wake()
@@ -364,17 +375,17 @@ class _ErrorHandler:
 
     async def __call__(self, scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
         """Answer a request. If an error occurs before the answer has begun, answer with that error."""
-        begun = False
+        has_answered = False
 
         async def note_and_send(message: asgi.Message) -> None:
-            nonlocal begun
-            begun = begun or message["type"] == "http.response.start"
+            nonlocal has_answered
+            has_answered = has_answered or message["type"] == "http.response.start"
             await send(message)
 
         try:
             await self._app(scope, receive, note_and_send)
         except Exception as error:
-            if scope["type"] != "http" or begun:
+            if scope["type"] != "http" or has_answered:
                 raise
             language = language_of(HTTPConnection(scope))
             await error_json(_failure(error), language=language, status=500)(scope, receive, send)

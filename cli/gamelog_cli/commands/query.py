@@ -99,7 +99,7 @@ def query(
         return
     if sql is None:
         usage("Type a query. To list tables and stock questions, run: gamelog query --archive FILE --list")
-    if (format == "parquet") > (out is not None):
+    if format == "parquet" and out is None:
         usage("Parquet is written to a file only: add -o OUT.")
     values = _values(set_, by)
     if limit is None and format == "table" and sys.stdout.isatty():

@@ -297,9 +297,9 @@ class Fold(History):
             self.violations[event.n] = Violation(
                 failure.rule or "", failure.sentence.text, failure.sentence.args
             )
-        at = with_game_time(self, event)
+        timed_event = with_game_time(self, event)
         try:
-            state = self.game.apply(state, at)
+            state = self.game.apply(state, timed_event)
         except CannotApply:
             self.mark_unknown(event.n)
         if state is None:
@@ -307,7 +307,7 @@ class Fold(History):
         if type(event) in self.chance_events:
             self._count_chances(event.n, self.chances + 1)
         self._add(event, state)
-        self.played = at.t
+        self.played = timed_event.t
         self.expire_offers(event.n)
         self._update_due(event, played=True)
         return None
@@ -354,9 +354,9 @@ def copy_members(one: _T, known: dict[int, object] | None = None) -> _T:
     still share it in the copy.
     """
     known = {} if known is None else known
-    then = copy(one)
-    vars(then).update((name, _copy_container(value, known)) for name, value in vars(one).items())
-    return then
+    copied = copy(one)
+    vars(copied).update((name, _copy_container(value, known)) for name, value in vars(one).items())
+    return copied
 
 
 def _copy_container(value: object, known: dict[int, object]) -> object:

@@ -31,15 +31,12 @@ def ruling_problem(history: History, ruling: Ruling) -> Message | None:
             "a ruling needs the name of the person who rules and a reason; give both (name and reason)"
         )
     if about >= ruling.n:
-        none = Message.of(
-            "the record has no event to rule on yet: record what happened as a note, and rule on the note"
-        )
-        return (
-            Message.of(
-                "event {n} is not in the record yet; the last event is event {last}", n=about, last=history.n
+        if not history.n:
+            return Message.of(
+                "the record has no event to rule on yet: record what happened as a note, and rule on the note"
             )
-            if history.n
-            else none
+        return Message.of(
+            "event {n} is not in the record yet; the last event is event {last}", n=about, last=history.n
         )
     is_ruling = about in rulings.made
     if (

@@ -146,8 +146,8 @@ class EventRecorder:
 
         So the clock shows the same time of play as without the slips.
         """
-        then = self.fold.session.time_at(self.clock(self.fold.header))
-        return max(self.events[-1].t if self.events else 0, then)
+        t = self.fold.session.time_at(self.clock(self.fold.header))
+        return max(self.events[-1].t if self.events else 0, t)
 
     @property
     def _last_time(self) -> int:
@@ -252,13 +252,13 @@ class EventRecorder:
 
     def rehearsal(self, viewer: Viewer = WHOLE_TABLE) -> EventRecorder:
         """Return another recorder to `rehearse` on, in the last position as `viewer` may know it."""
-        then = copy(self)
-        then.fold, then._views = observed_copy(self.fold, viewer), KeptViews()
-        then.events, then._keyed = [*self.events], {**self._keyed}
+        rehearsal = copy(self)
+        rehearsal.fold, rehearsal._views = observed_copy(self.fold, viewer), KeptViews()
+        rehearsal.events, rehearsal._keyed = [*self.events], {**self._keyed}
         if viewer.seats:
-            then.shown_to = lambda _fold: viewer
-            then.failed = self.failed and self.view_by(viewer).shown_finding(self.failed)
-        return then
+            rehearsal.shown_to = lambda _fold: viewer
+            rehearsal.failed = self.failed and self.view_by(viewer).shown_finding(self.failed)
+        return rehearsal
 
     def rehearse(self, proposal: Proposal) -> Finding | None:
         """Return the finding that says why `proposal` cannot come next, or None.
@@ -367,6 +367,7 @@ class EventRecorder:
                 "until both agree or the arbiter rules."
             )
             return Message.of(text, result=outcome_message(self.fold, self.fold.outcome))
+        # `n` and `path` are also for the sentences of the command line, which name the command to run
         unsettled = self.disputed_event_behind(n)
         if unsettled:
             text = "Event {n} is disputed until the arbiter rules on that event too"

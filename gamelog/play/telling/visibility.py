@@ -44,9 +44,9 @@ def observe_as(game: AnyGame, state: Any, viewer: Viewer) -> Any:
 
 def observed_copy(fold: Fold, viewer: Viewer) -> Fold:
     """Return a copy of `fold` whose last state has only what `viewer` knows."""
-    then = fold.copy()
-    then.states[-1] = observe_as(fold.game, fold.state, viewer)
-    return then
+    observed = fold.copy()
+    observed.states[-1] = observe_as(fold.game, fold.state, viewer)
+    return observed
 
 
 def has_secrets(fold: Fold) -> bool:

@@ -50,8 +50,8 @@ def test_numbers_and_lists_follow_the_cldr(language: str) -> None:
 
 
 def test_zero_is_plural() -> None:
-    text = "{n} {n:event|events} saved in {=path}. To continue, run: gamelog record {=quoted}"
-    message = Message.of(text, n=0, path="a", quoted="a")
+    text = "{n} {n:event|events} saved in {=path}. To continue, run: gamelog record {$path}"
+    message = Message.of(text, n=0, path="a")
     spoken = load_locale("pt", None, "gamelog_cli")
     assert Renderer(spoken).text(message).startswith("0 eventos guardados em a.")
     assert IN_ENGLISH.text(message).startswith("0 events saved in a.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -254,8 +253,8 @@ def _merge(
     elif not json:
         print_line(_what_is_merged(made, compared, sides, united))
     if not united and (left_out := substitutions_left_out(a, b)):
-        text = "Record who played: gamelog substitute {=file} --seat SEAT --name NAME"
-        print_warnings([*left_out, Message.of(text, file=shlex.quote(str(out)))])
+        text = "Record who played: gamelog substitute {$file} --seat SEAT --name NAME"
+        print_warnings([*left_out, Message.of(text, file=str(out))])
     return united or bool(sides)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Annotated
 
 import typer
@@ -72,9 +71,9 @@ def incidents(
         if waiting:
             text = (
                 "{n} {n:of these is|of these are} open. To print a page about event N, run: gamelog sheet "
-                "{=file} --at N -o PAGE.html"
+                "{$file} --at N -o PAGE.html"
             )
-            warn(Message.of(text, n=waiting, file=shlex.quote(str(file))))
+            warn(Message.of(text, n=waiting, file=str(file)))
     else:
         print_line(
             Message.of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -43,8 +42,8 @@ def record(
 ) -> None:
     """Record a game at the table. The help of the command is in `gamelog_cli.translated_help`."""
     if not file.exists():
-        text = "{=path} does not exist. To start a game, run: gamelog new GAME {=quoted} --seat SEAT=NAME ..."
-        usage(Message.of(text, path=str(file), quoted=shlex.quote(str(file))))
+        text = "{=path} does not exist. To start a game, run: gamelog new GAME {$path} --seat SEAT=NAME ..."
+        usage(Message.of(text, path=str(file)))
     secrets = {path: read_secret(path) for path in secret}
     if seat is not None and reveal:
         usage(Message.of("You cannot use --seat and --reveal together. Give only one of them."))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 from gamelog.errors import AppendError, Refused
 from gamelog.finding import Finding
 from gamelog.message import Message
@@ -94,12 +92,10 @@ def _as_shown(recorder: EventRecorder, finding: Finding, event: dict[str, object
 
 def saved(recorder: EventRecorder) -> Message:
     """Return the message that the events are saved, with the command to continue."""
-    path = recorder.file.path
     return Message.of(
-        "{n} {n:event|events} saved in {=path}. The game is over. To view it, run: gamelog replay {=quoted}"
+        "{n} {n:event|events} saved in {=path}. The game is over. To view it, run: gamelog replay {$path}"
         if recorder.is_over
-        else "{n} {n:event|events} saved in {=path}. To continue, run: gamelog record {=quoted}",
+        else "{n} {n:event|events} saved in {=path}. To continue, run: gamelog record {$path}",
         n=recorder.n,
-        path=path,
-        quoted=shlex.quote(path),
+        path=recorder.file.path,
     )

@@ -6,8 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamelog.play.fold.closed_stretches import ClosedStretches
+from gamelog.play.fold.main_line import MainLine
 from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING
-from gamelog.play.fold.takebacks import Mainline
 from tests.play.tables import push, start_game
 from tests.play.test_rulings import rule
 
@@ -27,7 +27,7 @@ STEPS = ["play", "play", "end", "break", "back", "withdraw", "back and end"]
 @example([("break", 0), ("back", 1)])
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.floats(0, 1)), max_size=60))
 def test_the_line_is_found_by_walking_back(events: list[tuple[str, float]]) -> None:
-    course, ends = Mainline(), list[int]()
+    course, ends = MainLine(), list[int]()
     for n, (what, where) in enumerate(events, 1):
         if what.startswith("back"):
             course.jump(n, round(where * (n - 1)))

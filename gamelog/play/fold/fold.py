@@ -31,11 +31,11 @@ from gamelog.play.fold.common_events import COMMON, STEPS, Reveal
 from gamelog.play.fold.dealer import Dealer
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.history import History
+from gamelog.play.fold.main_line import MainLine
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.revealing import update_due
 from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.play.fold.ruling_effects import RulingEffects
-from gamelog.play.fold.takebacks import Mainline
 from gamelog.record.envelope import Event, Header
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
@@ -51,7 +51,7 @@ BOOKS = (
     ClosedStretches,
     Dealer,
     EventList,
-    Mainline,
+    MainLine,
     RevealBook,
     RulingBook,
     RulingEffects,

@@ -22,11 +22,11 @@ from gamelog.play.fold import common_events
 from gamelog.play.fold.ancestry import Ancestry, last_inherited
 from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.game_errors import broken_game
+from gamelog.play.fold.main_line import MainLine, removed_ranges
 from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.ruling_book import RulingBook
 from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
-from gamelog.play.fold.takebacks import Mainline, removed_ranges
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 from gamelog.record.names import name_key
 
@@ -100,7 +100,7 @@ class History:
         self.tags = dict(header.tags)
         self.t = 0
         self.played = 0
-        self.main = Mainline()
+        self.main = MainLine()
         self.slips: set[int] = set()
         self.ends: dict[int, Outcome] = {}
         self.violations: dict[int, Violation] = {}

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 
 
-class Mainline:
+class MainLine:
     """The jumps of a record, each with the event from which the line continues.
 
     `end` and `withdraw` record ends of the game other than by play.

@@ -51,9 +51,7 @@ def drive(
         KeyError: The chain of a seat has no more links.
     """
     while True:
-        pending = fold.pending
-        lying = fold.reveals.dealer.unopened if fold.reveals and secrets and fold.reveals.dealer else 0
-        if pending.outcome and not lying:
+        if fold.pending.outcome and not _face_down(fold, secrets):
             return
         if max_events is not None and fold.n >= max_events:
             raise Endless(
@@ -65,27 +63,7 @@ def drive(
                 )
             )
         t = clock(fold)
-        if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
-            event = pending.next_timeout.event
-        elif fold.reveals and secrets and (pending.outcome or fold.reveals.missing):
-            seat, steps = (TABLE, lying) if pending.outcome else (fold.reveals.missing[0], 1)
-            event = common_events.Reveal(
-                0, 0, seat, seat=seat, link=secrets.link(seat, fold.reveals.last_links[seat], steps)
-            )
-        elif pending.chance and not (order and pending.by and not fold.reveals and order.random() < 0.5):
-            book = fold.reveals if fold.reveals and fold.reveals.is_roll_closed else None
-            dealt = secrets.link(TABLE, book.last_links[TABLE], lying + 1) if secrets and book else None
-            results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
-            event = _given_event(fold, Message.of("chance"), fold.game.chance(fold.state, results))
-        elif pending.by:
-            event = _ask_player(
-                fold, order.choice(pending.by) if order and pending.together else pending.by[0], decide
-            )
-        else:
-            raise _stuck_error(
-                fold, Message.of("pending names neither who is to act, nor chance, nor an outcome")
-            )
-        event = structs.replace(event, n=fold.n + 1, t=t)
+        event = structs.replace(_next_event(fold, t, decide, source, secrets, order), n=fold.n + 1, t=t)
         failure = fold.push(event)
         if failure:
             raise PlayError(
@@ -99,6 +77,42 @@ def drive(
         if fold.reveals:
             fold.heads.append(chain.chained_digest(fold.heads[-1], encode_body(event)))
         yield event
+
+
+def _face_down(fold: Fold, secrets: Chains | None) -> int:
+    """Return the number of rolls that lie face down and that the table's chain in `secrets` can open."""
+    return fold.reveals.dealer.unopened if fold.reveals and secrets and fold.reveals.dealer else 0
+
+
+def _next_event(
+    fold: Fold, t: int, decide: Decide, source: ChanceSource, secrets: Chains | None, order: Random | None
+) -> Event:
+    """Return the event that comes next at the time `t`. Its number and its time are not set.
+
+    It is the first that is due of: a timeout, a link, a result of chance, a decision of a seat.
+
+    Raises:
+        BrokenGame: The game has no legal event for a seat that is to act, no pending event, or no event.
+        KeyError: The chain of a seat has no more links.
+    """
+    pending, reveals = fold.pending, fold.reveals
+    if pending.next_timeout and fold.session.clock(t) >= pending.next_timeout.at:
+        return pending.next_timeout.event
+    if reveals and secrets and (pending.outcome or reveals.missing):
+        face_down = _face_down(fold, secrets)
+        seat, steps = (TABLE, face_down) if pending.outcome else (reveals.missing[0], 1)
+        link = secrets.link(seat, reveals.last_links[seat], steps)
+        return common_events.Reveal(0, 0, seat, seat=seat, link=link)
+    if pending.chance and not (order and pending.by and not reveals and order.random() < 0.5):
+        dealt = None
+        if reveals and secrets and reveals.is_roll_closed:
+            dealt = secrets.link(TABLE, reveals.last_links[TABLE], _face_down(fold, secrets) + 1)
+        results = fold.due_results(dealt) or source.results(pending.chance.draws, fold.chances)
+        return _given_event(fold, Message.of("chance"), fold.game.chance(fold.state, results))
+    if pending.by:
+        seat = order.choice(pending.by) if order and pending.together else pending.by[0]
+        return _ask_player(fold, seat, decide)
+    raise _stuck_error(fold, Message.of("pending names neither who is to act, nor chance, nor an outcome"))
 
 
 def _ask_player(fold: Fold, seat: str, decide: Decide) -> Event:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 from itertools import islice
 from pathlib import Path
-from shlex import quote
 from typing import Literal
 
 import msgspec
@@ -136,12 +135,12 @@ def check_links_seen(secret: Path, recorder: EventRecorder) -> None:
     )
     what = (
         Message.of(
-            "To unite the record with your copy, run: gamelog compare {=quoted} COPY --merge NEW",
-            quoted=quote(record),
+            "To unite the record with your copy, run: gamelog compare {$path} COPY --merge NEW",
+            path=record,
         )
         if same
         else Message.of(
-            "To compare the record with your copy, run: gamelog compare {=quoted} COPY", quoted=quote(record)
+            "To compare the record with your copy, run: gamelog compare {$path} COPY", path=record
         )
     )
     raise Damaged(Message.of(text, path=record, n=last.n, what=what))

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from gamelog.play.fold.copying import FoldPart
+
 Group = dict[str, dict[int, None]]
 """Numbers of claims about one event, by the seats that made them. They are few, so a group costs little."""
 
 
-class Claims:
+class Claims(FoldPart):
     """The claims of a record.
 
     Attributes:

@@ -9,11 +9,13 @@ in time that grows with the logarithm of their number.
 
 from __future__ import annotations
 
+from gamelog.play.fold.copying import FoldPart
+
 _AFTER_ALL_EVENTS = 1 << 60
 """Target of a ruling that is no longer in force: after every event."""
 
 
-class ClosedStretches:
+class ClosedStretches(FoldPart):
     """The takebacks by rulings in the order of the record, including withdrawn ones."""
 
     def __init__(self) -> None:

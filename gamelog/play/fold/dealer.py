@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from gamelog.chance.commit import is_link, link_before
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
+from gamelog.play.fold.copying import FoldPart
 from gamelog.record.envelope import TABLE
 
 
@@ -15,7 +16,7 @@ def is_face_down(due: ChanceDue | None) -> bool:
     return due is not None and any(draw.private for draw in due.draws)
 
 
-class Dealer:
+class Dealer(FoldPart):
     """The commitment of the table, which deals, and how many of its rolls are open.
 
     Attributes:

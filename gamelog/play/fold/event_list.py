@@ -15,6 +15,7 @@ import msgspec
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import contain
 from gamelog.play.fold import common_events
+from gamelog.play.fold.copying import FoldPart
 from gamelog.record import chain
 from gamelog.record.envelope import Event, tag_of
 
@@ -54,7 +55,7 @@ def tags(game: AnyGame) -> frozenset[str]:
     return frozenset(tag_of(kind) for kind in (*common_events.EVENTS, *game.events))
 
 
-class EventList(Sequence[Event]):
+class EventList(FoldPart, Sequence[Event]):
     """Events, first to last. Events that would fill the memory are kept as bodies, in slices too."""
 
     def __init__(self, game: AnyGame) -> None:

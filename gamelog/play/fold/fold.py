@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import structs
 
@@ -24,18 +23,11 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.check_event import event_finding, results_due, seeded_check, with_game_time
-from gamelog.play.fold.claims import Claims
-from gamelog.play.fold.closed_stretches import ClosedStretches
 from gamelog.play.fold.common_event_rules import apply_common
 from gamelog.play.fold.common_events import COMMON, STEPS, Reveal
-from gamelog.play.fold.dealer import Dealer
-from gamelog.play.fold.event_list import EventList
+from gamelog.play.fold.copying import copy_members
 from gamelog.play.fold.history import History
-from gamelog.play.fold.main_line import MainLine
-from gamelog.play.fold.reveal_book import RevealBook
 from gamelog.play.fold.revealing import update_due
-from gamelog.play.fold.ruling_book import RulingBook
-from gamelog.play.fold.ruling_effects import RulingEffects
 from gamelog.record.envelope import Event, Header
 
 STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
@@ -45,20 +37,6 @@ _SHORT_SEARCH, _LONG_SEARCH = 16, 1024
 """Numbers of events to search for a run of the game's own events: first few, then many. Small first searches
 keep short runs cheap.
 """
-
-BOOKS = (
-    Claims,
-    ClosedStretches,
-    Dealer,
-    EventList,
-    MainLine,
-    RevealBook,
-    RulingBook,
-    RulingEffects,
-)
-"""Parts of a fold that have containers of their own. A copy of the fold copies them too."""
-
-_T = TypeVar("_T")
 
 
 class Fold(History):
@@ -345,26 +323,3 @@ class Fold(History):
         `dealt` is the link of the table for a roll that lies face down, if the table has committed.
         """
         return results_due(self, dealt)
-
-
-def copy_members(one: _T, known: dict[int, object] | None = None) -> _T:
-    """Return a copy of `one` with its own containers, nested ones included.
-
-    `known` contains existing copies by the id of their original, so that members which share a container
-    still share it in the copy.
-    """
-    known = {} if known is None else known
-    copied = copy(one)
-    vars(copied).update((name, _copy_container(value, known)) for name, value in vars(one).items())
-    return copied
-
-
-def _copy_container(value: object, known: dict[int, object]) -> object:
-    if not isinstance(value, (list, dict, set, *BOOKS)):
-        return value
-    if id(value) not in known:
-        known[id(value)] = copy_members(value, known) if isinstance(value, BOOKS) else copy(value)
-        inner = known[id(value)]
-        if isinstance(inner, dict):  # lists and sets hold nothing that changes
-            inner.update((key, _copy_container(part, known)) for key, part in inner.items())
-    return known[id(value)]

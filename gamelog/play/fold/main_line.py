@@ -15,8 +15,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 
+from gamelog.play.fold.copying import FoldPart
 
-class MainLine:
+
+class MainLine(FoldPart):
     """The jumps of a record, each with the event from which the line continues.
 
     `end` and `withdraw` record ends of the game other than by play.

@@ -17,11 +17,12 @@ from gamelog.errors import BadSetup
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold import common_events
+from gamelog.play.fold.copying import FoldPart
 from gamelog.play.fold.dealer import Dealer, is_face_down
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 
-class RevealBook:
+class RevealBook(FoldPart):
     """The links that the seats have revealed.
 
     If the game ends before the roll, the intent keeps its links. If the end is withdrawn or taken back, the

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from gamelog.message import Message
 from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.common_events import Ruling
+from gamelog.play.fold.copying import FoldPart
 from gamelog.play.fold.ruling_effects import RulingEffects
 
 MOVING = frozenset({"takeback", "result", "forfeit"})
@@ -27,7 +28,7 @@ _CHANGING = MOVING | {"penalty", "clock"}
 """Kinds that change the game: its line, its end, its points or its clock."""
 
 
-class RulingBook:
+class RulingBook(FoldPart):
     """The rulings of a record, and the rulings that are in force. `gamelog.play.fold.ruling` applies them.
 
     Attributes:

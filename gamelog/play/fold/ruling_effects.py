@@ -6,10 +6,11 @@ from msgspec import structs
 
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.closed_stretches import ClosedStretches
+from gamelog.play.fold.copying import FoldPart
 from gamelog.play.fold.session import ClockCorrection
 
 
-class RulingEffects:
+class RulingEffects(FoldPart):
     """The effects of the rulings in force, by ruling.
 
     Attributes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,8 +16,9 @@ from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Seat
 from gamelog.record.names import split_name
-from gamelog.record.reading import read_bytes
+from gamelog.record.reading import is_compressed, read_bytes
 from gamelog_cli import completion
+from gamelog_cli.exits import usage
 from gamelog_cli.language import Language
 
 if TYPE_CHECKING:
@@ -253,6 +255,20 @@ _PAIRS = {
     "clock": "PLAYER=12:30",
 }
 """Forms of the arguments that are not ``NAME=VALUE``, by kind."""
+
+
+def refuse_compressed_output(path: Path) -> None:
+    """Exit if `path`, the file of a new record, has the name of a compressed record."""
+    if is_compressed(path):
+        text = "{=path} has the name of a compressed record. Gamelog only reads those: use {=other}."
+        usage(Message.of(text, path=str(path), other=str(path.with_suffix(""))))
+
+
+def no_such_rule(game: AnyGame, rules: Iterable[str], id: str) -> Message:
+    """Return the message that `game`, which has the ids `rules`, has no rule `id`."""
+    ids = [*rules]
+    text = '{=game} has no rule "{=id}". The rules are {=first} to {=last}.'
+    return Message.of(text, game=game.title, id=id, first=ids[0], last=ids[-1])
 
 
 def parse_pairs(given: list[str], what: str) -> dict[str, str]:

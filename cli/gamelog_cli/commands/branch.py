@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-from gamelog.record.reading import is_compressed, parse_record, read_record
-from gamelog_cli.arguments import File, Json
-from gamelog_cli.exits import usage
+from gamelog.record.reading import parse_record, read_record
+from gamelog_cli.arguments import File, Json, refuse_compressed_output
 from gamelog_cli.output import emit, print_line
 
 
@@ -27,10 +26,7 @@ def branch(
     from gamelog.dispute.branch import branch as branch_off
     from gamelog.record.disk import write_new
 
-    if is_compressed(out):
-        usage(
-            f"{out} has the name of a compressed record. Gamelog only reads those: use {out.with_suffix('')}."
-        )
+    refuse_compressed_output(out)
     data = branch_off(read_record(file), at, str(uuid.uuid4()))
     write_new(out, data)
     made = parse_record(data, str(out))

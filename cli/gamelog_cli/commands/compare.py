@@ -12,9 +12,9 @@ import typer
 from gamelog.errors import PlayError, RecordError
 from gamelog.message import Message
 from gamelog.record.discovery import find_records
-from gamelog.record.reading import Record, is_compressed, parse_record, read_record
+from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Seal
-from gamelog_cli.arguments import ChosenLanguage, Headings, Json
+from gamelog_cli.arguments import ChosenLanguage, Headings, Json, refuse_compressed_output
 from gamelog_cli.chosen_sides import chosen_sides, numbers_text
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.language import (
@@ -98,9 +98,8 @@ def compare(
     """
     if (choose or prefer) and not merge:
         usage(Message.of("--choose and --prefer need --merge NEW, the file of the new record."))
-    if merge and is_compressed(merge):
-        text = "{=path} has the name of a compressed record. Gamelog only reads those: use {=other}."
-        usage(Message.of(text, path=str(merge), other=str(merge.with_suffix(""))))
+    if merge:
+        refuse_compressed_output(merge)
     if a.is_dir() != b.is_dir() or (a.is_dir() and (merge or out)):
         usage(Message.of("Compare two records or two folders. --merge and --out are for two records."))
     seals = [read_seal(path) for path in against]

@@ -13,7 +13,7 @@ from gamelog.play.contract.option_fields import OptionField, option_fields
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.rulebook import rulebook
 from gamelog_cli import completion
-from gamelog_cli.arguments import Json
+from gamelog_cli.arguments import Json, no_such_rule
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line
 
@@ -36,7 +36,7 @@ def rules(
     if id is not None:
         rule = book.get(id.upper())
         if rule is None:
-            usage(f'{found.title} has no rule "{id}". The rules are {next(iter(book))} to {list(book)[-1]}.')
+            usage(no_such_rule(found, book, id))
         book = {rule.id: rule}
     if json:
         for rule in book.values():

@@ -7,6 +7,7 @@ from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
+from gamelog_cli.arguments import no_such_rule
 from gamelog_cli.conversation import help, screen
 from gamelog_cli.events import listing, reading, typed_commands
 from gamelog_cli.events.choices import Choices
@@ -77,10 +78,7 @@ def _rules(choices: Choices, id: str) -> None:
     if id.upper() in book:
         _print_rule(book[id.upper()])
     elif id:
-        text = '{=game} has no rule "{=id}". The rules are {=first} to {=last}.'
-        raise typed_members.Misread(
-            Message.of(text, game=game.title, id=id, first=next(iter(book)), last=list(book)[-1])
-        )
+        raise typed_members.Misread(no_such_rule(game, book, id))
     else:
         sections: dict[str, list[str]] = {}
         for rule in book.values():

@@ -134,7 +134,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
     scorer.at(4)
     scorer.wait(f"!{IS_OPEN}")
     assert scorer.page.inner_text("#alert") == "The result is recorded."
-    scorer.tap_button("Result", ".field")
+    scorer.tap_button("Result", "#tools")
     scorer.wait("document.querySelector('#ending-acts button').disabled")
     assert scorer.page.get_by_role("button", name="Next table").bounding_box() == following
     for one in devices:
@@ -142,7 +142,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         one.tap_button("Close", "#ending")
         assert not one.page.evaluate(IS_OPEN)
         assert one.page.evaluate(PLACE) == place
-        one.tap_button("Result", ".field")
+        one.tap_button("Result", "#tools")
         assert one.page.evaluate(IS_OPEN)
         assert one.page.evaluate(PLACE) == place
     scorer.tap_button("Next table", "#ending")
@@ -185,7 +185,7 @@ def test_the_screen_closes_if_the_game_continues_and_a_rematch_opens(browser: Br
     links = club.scorer.get("/second/links").json["links"]
     seat = Device(browser, next(link["url"] for link in links if link["name"] == "Mei"))
     seat.at(7)
-    seat.tap_button("Result", ".field")
+    seat.tap_button("Result", "#tools")
     device.tap_button("Rematch, seats rotated", "#ending")
     device.wait("location.pathname !== '/table/second'")
     device.at(0)
@@ -208,7 +208,7 @@ def test_spectators_return_to_a_game_that_continues(browser: Browser, record: Pa
             assert serving.scorer.write(event).status == 201
         late = Device(browser, serving.client_link("spectator"))
         late.at(4)
-        late.tap_button("Result", ".field")
+        late.tap_button("Result", "#tools")
         assert "game over" in late.page.inner_text("#line")
         assert serving.scorer.write(back).status == 201
         late.at(5 - delay.events)

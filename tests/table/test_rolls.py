@@ -202,11 +202,12 @@ def test_two_players_begin_a_game_of_dice_without_a_scorer(browser: Browser, tmp
         for one in (north, south):
             one.at(0)
             one.wait("document.title.startsWith('● Your turn')")
-            assert one.page.inner_text("#pad p") == "Ana’s die"
-        south.tap_button("5", "#pad")
-        north.tap_button("2", "#pad")
-        assert south.page.locator("#pad p").first.inner_text() == "Rui’s die"
+        assert north.page.inner_text("#pad p") == "Next number: Ana’s die. One device enters all the dice."
+        assert south.page.inner_text("#pad p") == "Next number: Rui’s die. One device enters all the dice."
         south.tap_button("6", "#pad")
+        north.tap_button("2", "#pad")
+        assert south.page.inner_text("#pad p") == "Next number: Ana’s die. One device enters all the dice."
+        south.tap_button("5", "#pad")
         south.release()
         north.page.get_by_text(
             "Your roll was not recorded, because something else was: Ana rolls 5."

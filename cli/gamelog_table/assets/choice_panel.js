@@ -58,9 +58,9 @@ export function choiceButtons(selection, game) {
 
 // Returns the prompt for the next results of `name`. A player is first asked to roll or draw. If a roll `isShared`, the prompt says whose
 // dice are next, because any of the players can enter them.
-function resultPrompt({ role }, { kind }, name, left, has, isShared) {
+function resultPrompt({ role, rolling = [] }, { kind }, name, left, has, isShared) {
   const isDice = kind === "dice";
-  if (role === "seat" && isDice && isShared) return t(left === 1 ? "die_whose" : "dice_whose", name, left);
+  if (role === "seat" && isDice && isShared) return [t(left === 1 ? "die_whose" : "dice_whose", name, left), rolling.length > 1 ? t("one_device") : ""].filter(Boolean).join(" ");
   if (role !== "seat" || has) return t(isDice ? "roll_for" : "draw_for", name, left);
   return isDice ? t(left === 1 ? "roll_die" : "roll_dice", name, left) : t("draw_now", name, left);
 }
@@ -105,6 +105,11 @@ function promptLines({ decisions: { choices, left, chance, tokens }, tapped, res
   return people.length && due ? [el("p", { class: "due" }, `${people.join(", ")}: ${due}`), left && hint ? el("p", { class: "soft" }, hint) : ""] : [];
 }
 
+// Returns what an offer would undo, the last event first, because a small card shows only the first words.
+function undoneFirst(game, events) {
+  return events.length ? [el("b", {}, t("would_undo", [...events].reverse().map((one) => `${one.n}. ${listedText(game, one)}`).join(" "))), " "] : [];
+}
+
 // Makes new offers visible: nothing covers them, and they are not scrolled away.
 function showNewOffers(offers) {
   if (offers && offers !== $("offers").dataset.n) {
@@ -139,7 +144,7 @@ export function choicePanel(selection, game, act, offered = []) {
   $("acts").replaceChildren(...acts);
   const claims = game.findings.filter(({ code }) => code === "play.claim").map((one) => one.n).join(", ");
   $("offers").replaceChildren(...decisions.offers.map(({ n, answers, undone, events, ...offer }) => el("div", {},
-    el("p", {}, listedText(game, { n, ...offer }), " ", game.events[n]?.do === "@agree" && claims ? t("claims_open", claims) + " " : "", events.length ? t("would_undo", events.map((one) => [one.n, ". ", listedText(game, one)].join("")).join(" ")) : ""),
+    el("p", {}, ...undoneFirst(game, events), listedText(game, { n, ...offer }), game.events[n]?.do === "@agree" && claims ? " " + t("claims_open", claims) : ""),
     el("div", { class: "row" }, answers.flatMap((seat) => {
       const reply = (answer) => () => act({ do: "@" + answer, by: seat, about: n }), name = game.name(seat);
       return [removalButton(t(undone > 1 ? "accept_undo" : "accept", name, undone), t("undo_confirm", undone), undone, reply("accept"), {}, `offer ${n} ${seat} ${undone}`), button(t("decline", name), reply("decline"))];
@@ -148,5 +153,5 @@ export function choicePanel(selection, game, act, offered = []) {
   for (const text of $("offers").querySelectorAll("p")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0; // the keyboard can scroll it
   showNewOffers(decisions.offers.map(({ n }) => n).join(" "));
   const again = here && [...$("desk").querySelectorAll("button")].find((one) => one.textContent === here);
-  if (again) again.focus();
+  if (again) again.focus({ preventScroll: true });
 }

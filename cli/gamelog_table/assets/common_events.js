@@ -174,5 +174,5 @@ function showButtons(first, rest) {
   for (const [row, buttons] of [[more.firstChild, first], [more.querySelector(".rest .row"), rest]]) {
     if ([...row.children].map((one) => one.textContent).join("\n") !== buttons.map((one) => one.textContent).join("\n")) row.replaceChildren(...buttons);
   }
-  if (active && document.activeElement === document.body) more.querySelector(`[data-do="${active}"]`)?.focus();
+  if (active && document.activeElement === document.body) more.querySelector(`[data-do="${active}"]`)?.focus({ preventScroll: true });
 }

@@ -13,6 +13,8 @@ export class Correction {
     Object.assign(this, { table, at, steps: [], before: false, shift: false, expect: table.last });
     this.box = el("div", { class: "form fixing", role: "group", "aria-label": t("correct", at) });
     $("fixing").replaceChildren(this.box);
+    this.scrolled = [document.scrollingElement, document.querySelector("aside")].map((part) => [part, part.scrollTop]);
+    for (const [part] of this.scrolled) part.scrollTop = 0; // the choices and the keys for dice are at the top, and the form covers none of them
   }
 
   // Tries the next answer. An answer that does not fit is not kept.
@@ -80,5 +82,6 @@ export class Correction {
     this.table.selection.update({ ...this.table.selection.decisions, n: -1, choices: [], tokens: {} });
     this.table.showRehearsal(null);
     this.table.refresh();
+    for (const [part, top] of this.scrolled) part.scrollTop = top;
   }
 }

@@ -221,7 +221,7 @@ export function eventFields(table, none) {
     inside.append(...who.node, ...made.nodes, el("p", { class: "soft" }, t("tap_fills")));
     table.boardInput.pick((names) => { // before a field is chosen, a tap fills in the first empty one
       const input = [...inside.querySelectorAll("input[list]")].find(({ value }) => !value);
-      input?.focus();
+      input?.focus({ preventScroll: true });
       input?.dispatchEvent(new CustomEvent("cell", { detail: names }));
     });
   };

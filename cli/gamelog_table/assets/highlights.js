@@ -26,7 +26,7 @@ export class Highlights {
       const label = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.pieceNames(cell)].join(", ");
       return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));
     }));
-    if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus();
+    if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus({ preventScroll: true });
   }
 
   // Returns the names of the pieces on a cell, for screen readers.
@@ -86,7 +86,7 @@ export class Highlights {
       const ahead = this.lit.filter(({ cell }) => (cell.x - from.x) * step[0] + (cell.y - from.y) * step[1] > 0.2);
       const far = ({ cell }) => Math.abs((cell.x - from.x) * step[0] + (cell.y - from.y) * step[1]) + 2 * Math.abs((cell.x - from.x) * step[1] + (cell.y - from.y) * step[0]);
       const next = ahead.sort((one, other) => far(one) - far(other))[0];
-      if (next) this.node(next.id).focus();
+      if (next) this.node(next.id).focus({ preventScroll: true });
     }
   }
 }

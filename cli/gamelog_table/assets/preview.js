@@ -40,7 +40,7 @@ export function openPreview(table, title, content, read, given = {}) {
     table.boardInput.pick(null);
     made.remove();
     const opener = $("more").querySelector(`button[data-do="${given.do}"]`);
-    (opener?.closest("details:not([open])")?.firstChild ?? opener)?.focus();
+    (opener?.closest("details:not([open])")?.firstChild ?? opener)?.focus({ preventScroll: true });
   };
   // Names the button by the number of events that it removes.
   const label = () => {
@@ -86,7 +86,7 @@ export function openPreview(table, title, content, read, given = {}) {
     label();
   });
   $("more").append(made);
-  made.querySelector("input, textarea, select, button")?.focus();
+  made.querySelector("input, textarea, select, button")?.focus({ preventScroll: true });
   preview();
   return made;
 }

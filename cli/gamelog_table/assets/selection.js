@@ -56,6 +56,13 @@ export function rollProgress(draws, given) {
   return { results, next: next < 0 ? null : { draw: draws[next], left: draws[next].count - results[next].length, has: results[next] } };
 }
 
+// Returns a roll that any of several players can enter, with the dice of `seat` first. `order` has the places of the draws in the roll.
+export function ownDiceFirst(chance, rolling, seat) {
+  if (!chance || rolling.length < 2) return chance;
+  const isOwn = (at) => Number(chance.draws[at].seat === seat), order = [...chance.draws.keys()].sort((one, other) => isOwn(other) - isOwn(one) || one - other);
+  return { ...chance, order, draws: order.map((at) => chance.draws[at]) };
+}
+
 // Returns the things that are left in a bag, with their counts.
 export function bagContents(draw, has) {
   if (draw.kind === "weighted") return draw.things.filter(([, weight]) => weight > 0);
@@ -191,8 +198,8 @@ export class Selection extends EventTarget {
   // Adds faces or things to the roll that is due. When all draws are complete, the roll is held.
   give(...things) {
     this.given.push(...things);
-    const draws = this.decisions.chance.draws, { results, next } = rollProgress(draws, this.given);
-    if (!next) this.hold({ results });
+    const { draws, order } = this.decisions.chance, { results, next } = rollProgress(draws, this.given);
+    if (!next) this.hold({ results: order ? results.map((_, at) => results[order.indexOf(at)]) : results });
     else if (next.draw.kind === "bag") {
       const left = next.draw.things.reduce((sum, [, count]) => sum + count, 0), kinds = next.draw.things.filter(([kind, count]) => count > next.has.filter((one) => one === kind).length);
       if (kinds.length === 1 || left === next.left) this.give(...kinds.flatMap(([kind, count]) => Array(Math.min(next.left, count - next.has.filter((one) => one === kind).length)).fill(kind)));

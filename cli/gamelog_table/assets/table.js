@@ -26,7 +26,7 @@ import { Notice } from "./notice.js";
 import { Outbox } from "./outbox.js";
 import { Playback } from "./playback.js";
 import { connectRules, showHint } from "./rule_dialog.js";
-import { Selection } from "./selection.js";
+import { ownDiceFirst, Selection } from "./selection.js";
 import { addressedEvent, openSession } from "./session.js";
 import { showSteps } from "./steps.js";
 import { isolated, setTexts, t } from "./texts.js";
@@ -264,7 +264,7 @@ class LiveTable {
     if (choices.n !== this.last) return;
     const { live, offered } = this, since = offered ? live.events.slice(offered.n + 1).map(({ n, do: tag, by }) => ({ do: tag, by, moved: live.jumps.has(n) })) : [];
     const isSameTurn = Boolean(offered) && since.every(({ do: tag }) => tag.startsWith("@"));
-    if (!this.correction && offered !== choices) this.selection.update({ ...choices, role: this.setup.role }, isSameTurn, since);
+    if (!this.correction && offered !== choices) this.selection.update({ ...choices, chance: ownDiceFirst(choices.chance, choices.rolling ?? [], this.setup.seat), role: this.setup.role }, isSameTurn, since);
     if (!this.correction) this.offered = choices;
     this.agreedCorrection.check();
     this.turnSigns.show();

@@ -22,22 +22,28 @@ function side(data, seat, faces, sum) {
 }
 
 function contest(data, n, found) {
-  const name = el("bdi", {}, data.name(found.by, n)), verdict = `${t(found.won ? "won" : "lost")} ${t("chance_to_win", percent(found.odds))}`;
+  const name = el("bdi", {}, data.name(found.by, n)), verdict = t(found.won ? "won" : "lost"), chance = t("chance_to_win", percent(found.odds));
   return [
     side(data, found.by, found.attack, found.attack_sum),
     el("span", { class: "against" }, t("against")),
     side(data, found.against, found.defence, found.defence_sum),
-    el("span", { class: `verdict ${found.won ? "won" : "lost"}` }, found.won ? "✓ " : "✗ ", name, " ", verdict),
+    el("span", { class: `verdict ${found.won ? "won" : "lost"}` }, found.won ? "✓ " : "✗ ", el("span", { class: "who" }, name, ` ${verdict} `), chance),
   ];
 }
 
-// Returns the event whose dice are shown at n: n itself, or the last roll of the turn. Undone events are skipped. 0 if there is none.
+// Whether only the player who rolled has played since the roll `at`. Dice of several players belong to no turn.
+function isRollersTurn(data, at, n) {
+  const [roller, ...others] = new Set(data.effects[at].filter(({ effect }) => effect === "rolled").map(({ seat }) => seat));
+  return !others.length && data.events.slice(at + 1, n + 1).every((event) => !event || event.do.startsWith("@") || !data.seatIndex.has(event.by) || event.by === roller);
+}
+
+// Returns the event whose dice are shown at n: n itself, or the last roll of a player who is still in their turn. Undone events are skipped. 0 if there is none.
 function rolled(data, n) {
   let at = n;
   while (at > 0 && !data.effects[at].some(({ effect }) => effect === "contest" || effect === "rolled")) {
     at = data.jumps.get(at) ?? (data.ends.has(at) ? 0 : at - 1);
   }
-  return at < n && (data.contests[at] || data.ends.has(at)) ? 0 : at;
+  return at < n && (!at || data.contests[at] || data.ends.has(at) || !isRollersTurn(data, at, n)) ? 0 : at;
 }
 
 // Returns the dice of a roll that are not used yet, or all of them if the game has no caption of unused dice.

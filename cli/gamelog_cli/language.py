@@ -62,8 +62,8 @@ def chosen_language(words: Sequence[str], environment: Mapping[str, str] = os.en
             chosen = word.partition("=")[2]
     if chosen is None and "--json" not in words:
         chosen = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
-    begun = (chosen or "").replace("-", "_").partition("_")[0].partition(".")[0].casefold()
-    return next((language for language in get_args(Language) if language == begun), "en")
+    code = (chosen or "").replace("-", "_").partition("_")[0].partition(".")[0].casefold()
+    return next((language for language in get_args(Language) if language == code), "en")
 
 
 def current_renderer() -> Renderer:

@@ -70,8 +70,8 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
         near = {seat for known, seat in known_as(view) if name and _plain(known) == name}
         if len(near) == 1:
             return near.pop(), " ".join(words[end:])
-    begun = _plain(words[0]) if short and words else ""
-    meant = sorted({seat for known, seat in known_as(view) if begun and begins(_plain(known), begun)})
+    start = _plain(words[0]) if short and words else ""
+    meant = sorted({seat for known, seat in known_as(view) if start and begins(_plain(known), start)})
     if len(meant) > 1:
         people = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in meant)
         raise BadSetup(

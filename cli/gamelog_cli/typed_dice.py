@@ -57,9 +57,9 @@ def _is_initial(draw: Draw, letter: str) -> bool:
 
 
 def _thing(draw: Draw, word: str) -> str:
-    begun = word.casefold()
+    start = word.casefold()
     known = {name: count for name, count in kinds_of(draw).items() if count}
-    names = [name for name in known if begins(name.casefold(), begun)]
+    names = [name for name in known if begins(name.casefold(), start)]
     return word if word in known else names[0] if len(names) == 1 else word
 
 

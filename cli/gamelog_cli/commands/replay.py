@@ -132,15 +132,15 @@ def _print_positions(
         line = [n for n in line if n <= at]
     wanted = line if every else line[-1:]
     known = repeat(view) if ruled else known_views(folded, view.viewer, wanted)
-    for n, then in zip(wanted, known, strict=False):
+    for n, view_then in zip(wanted, known, strict=False):
         if json:
-            emit(position_data(then, n, ruled=ruled))
+            emit(position_data(view_then, n, ruled=ruled))
             continue
-        _draw(then, n)
+        _draw(view_then, n)
         print_line(Message.of("After event {n} of {all}.", n=n, all=len(folded.events)))
         if n:
-            print_line(_sentence(then, n))
-        _print_outlook(then, n, ruled)
+            print_line(_sentence(view_then, n))
+        _print_outlook(view_then, n, ruled)
 
 
 def _print_event(folded: FoldedRecord, view: RecordView, at: int, ruled: bool, json: bool) -> None:
@@ -149,28 +149,28 @@ def _print_event(folded: FoldedRecord, view: RecordView, at: int, ruled: bool, j
 
     _check_event_number(folded, view, at, last_incident(folded))
     n = max(number for number in (0, *view.mainline()) if number <= at) if ruled else at
-    (then,) = (view,) if ruled else known_views(folded, view.viewer, [n])
+    (view_then,) = (view,) if ruled else known_views(folded, view.viewer, [n])
     language = current_language()
     happened = incident(folded, n, view.viewer, language) if n and view.sees_whole(n) else None
     if json:
-        found = position_data(then, n, ruled=ruled)
+        position = position_data(view_then, n, ruled=ruled)
         if happened:
             more = msgspec.structs.asdict(happened)
             more["finding"] = happened.finding and happened.finding.plain
-            found |= {"event": more.pop("event"), "text": more.pop("text"), "incident": more}
-        emit(found)
+            position |= {"event": more.pop("event"), "text": more.pop("text"), "incident": more}
+        emit(position)
         return
-    after = _sketch(then, n)
+    after = _sketch(view_then, n)
     if happened:
-        before = board_lines(then, max(0, n - 1), max(0, n - 1))
+        before = board_lines(view_then, max(0, n - 1), max(0, n - 1))
         print_drawing(before, view.header.seat_ids)
         print_line(Message.of("Before event {n}.", n=n))
         _print_incident(happened, folded)
     elif n:
-        print_line(_sentence(then, n))
-    if not happened or then.scene(n) != then.scene(max(0, n - 1)):
+        print_line(_sentence(view_then, n))
+    if not happened or view_then.scene(n) != view_then.scene(max(0, n - 1)):
         print_drawing(after, view.header.seat_ids)
-    _print_outlook(then, n, ruled)
+    _print_outlook(view_then, n, ruled)
 
 
 def _check_event_number(folded: FoldedRecord, view: RecordView, at: int, end: int) -> None:

@@ -197,8 +197,10 @@ class Choices:
             text = "The legal events cannot be listed. Their forms are: {=usages}"
             print_line(Message.of(text, usages="; ".join(usages)))
             return
-        begun = start.casefold().split()
-        events = [(self._player(event), words) for event, words in self._typed() if _begins(words, begun)]
+        first_words = start.casefold().split()
+        events = [
+            (self._player(event), words) for event, words in self._typed() if _begins(words, first_words)
+        ]
         groups: dict[str, list[str]] = {}
         for player, (tag, *rest) in events:
             groups.setdefault(player + tag, []).append(" ".join(rest))
@@ -248,12 +250,12 @@ def _kinds(events: Iterable[Event]) -> list[str]:
     return list(dict.fromkeys(tag_of(type(event)) for event in events))
 
 
-def _begins(words: list[str], begun: list[str]) -> bool:
+def _begins(words: list[str], first_words: list[str]) -> bool:
     """Return whether the `words` of an event, with or without its tag, start with the words in `begun`."""
     folded = [word.casefold() for word in words]
     return any(
-        all(word.startswith(start) for word, start in zip(own, begun, strict=False))
-        and len(own) >= len(begun)
+        all(word.startswith(start) for word, start in zip(own, first_words, strict=False))
+        and len(own) >= len(first_words)
         for own in (folded, folded[1:])
     )
 

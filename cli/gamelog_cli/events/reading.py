@@ -163,8 +163,8 @@ def _unknown_player(choices: Choices, line: str) -> Message | None:
     before, _, after = line.partition(":")
     if line.startswith("{") or not before.strip() or not after.strip():
         return None
-    begun = before.split()[0].casefold()
-    if begun in VIEW_COMMANDS.union(TYPED_COMMANDS, _words(choices)):
+    first_word = before.split()[0].casefold()
+    if first_word in VIEW_COMMANDS.union(TYPED_COMMANDS, _words(choices)):
         return None
     view = choices.recorder.record_view
     try:
@@ -181,8 +181,8 @@ def _with_colon(choices: Choices, line: str) -> str:
     recorder, view = choices.recorder, choices.recorder.record_view
     try:
         seat, rest = first_player(view, line)
-        found = _event(choices.visible, rest, seat, None) | {"by": seat} if seat and rest else None
-        good = found and view.may_be_legal(recorder.stamp(found))
+        typed_event = _event(choices.visible, rest, seat, None) | {"by": seat} if seat and rest else None
+        good = typed_event and view.may_be_legal(recorder.stamp(typed_event))
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):
         return ""
     return f"{view.name_of(seat)}: {rest}" if seat and good else ""
@@ -191,10 +191,14 @@ def _with_colon(choices: Choices, line: str) -> str:
 def _out_of_turn(choices: Choices, line: str) -> Message | None:
     """Return the message that the player named in `line` is not to move, if that is the problem."""
     view = choices.recorder.record_view
-    begun = line.split(maxsplit=1)[0].casefold()
+    first_word = line.split(maxsplit=1)[0].casefold()
     try:
         seat, rest = first_player(view, line)
-        if not (seat and rest and view.pending.by) or seat in view.pending.by or begun in _words(choices):
+        if (
+            not (seat and rest and view.pending.by)
+            or seat in view.pending.by
+            or first_word in _words(choices)
+        ):
             return None
         _event(choices.visible, rest, seat, None)
     except (typed_members.Misread, AppendError, BadSetup, NotReadable):

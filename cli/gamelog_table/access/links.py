@@ -120,13 +120,13 @@ class LinkBook:
 
     def _read_changed(self) -> None:
         try:
-            found = self.path.stat()
+            file_status = self.path.stat()
         except OSError:
             self._secret, self._status = b"", None
             return
-        if (found.st_mtime_ns, found.st_ino) == self._status:
+        if (file_status.st_mtime_ns, file_status.st_ino) == self._status:
             return
-        if os.name != "nt" and found.st_mode & 0o077:
+        if os.name != "nt" and file_status.st_mode & 0o077:
             raise NotReadable(
                 Message.of(
                     "Other users can read {=path}, the secret of the links. Run: chmod 600 {$file}",
@@ -145,7 +145,7 @@ class LinkBook:
         secret = bytes.fromhex(text.decode())
         self._issue += secret != self._last_secret
         self._secret = self._last_secret = secret
-        self._status = found.st_mtime_ns, found.st_ino
+        self._status = file_status.st_mtime_ns, file_status.st_ino
         self._by_digest = {self._digest(self.token(grant)): grant for grant in self._grants}
 
     def _digest(self, token: str) -> bytes:
@@ -171,8 +171,8 @@ class LinkBook:
     def find_grant(self, token: str) -> Grant | None:
         """Return the grant of `token`, or None. The time does not depend on the number of links."""
         self._read()
-        found = self._by_digest.get(self._digest(token)) if self._secret else None
-        return found and structs.replace(found, issue=self._issue)
+        grant = self._by_digest.get(self._digest(token)) if self._secret else None
+        return grant and structs.replace(grant, issue=self._issue)
 
 
 def _new_secret() -> bytes:

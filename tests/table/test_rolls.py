@@ -188,7 +188,16 @@ def test_a_new_record_and_its_rematch_keep_who_enters_rolls(tmp_path: Path) -> N
                 else {"do": "@accept", "by": seat, "about": 1}
             )
             assert serving.scorer.ask("POST", "/one/events", body).status == 201
-        assert serving.scorer.ask("POST", "/one/rematch").status == 201
+        links = serving.scorer.get("/one/links").json["links"]
+        red, blue = (serving.scorer.with_token(link["token"]) for link in links if link["role"] == "seat")
+        assert "Any of the players" in serving.spectator.get("/one/rematch").json["error"]["message"]
+        assert serving.spectator.ask("POST", "/one/rematch").status == 403
+        made = red.ask("POST", "/one/rematch", {})
+        assert (made.status, made.json["name"]) == (201, "one, game 2")
+        assert (again := blue.ask("POST", "/one/rematch", {})).status == 200, "a record has one rematch"
+        assert again.json["token"] != made.json["token"]
+        assert red.with_token(made.json["token"]).get("/one%2C%20game%202").status == 200
+        assert serving.scorer.ask("POST", "/one/rematch").status == 200
     for path in tmp_path.glob("*.jsonl"):
         assert gamelog.read(path).header.rolls == "players", path
     assert len([*tmp_path.glob("*.jsonl")]) == 2

@@ -45,6 +45,11 @@ export class Ending {
     $("ending-title").focus();
   }
 
+  // Whether this link is a player's in a record that the players record without a scorer, so that it can begin the next game.
+  get canBegin() {
+    return this.table.setup.role === "seat" && this.table.setup.rolls === "players";
+  }
+
   show() {
     const { table } = this, { live } = table, { outcome } = table.pending, name = (seat) => live.name(seat);
     drawChart(live);
@@ -74,9 +79,9 @@ export class Ending {
     return this.ask(this.table.at + "/rematch", {}, [200, 201], ({ name }) => tableAddress(name));
   }
 
-  // Opens the rematch with the rights of this link: a player at the seat of the same person.
+  // Opens the rematch with the rights of this link: a player at the seat of the same person. If this link can begin it, it begins if needed.
   ownRematch() {
-    return this.ask(this.table.at + "/rematch", undefined, [200], ({ name, token }) => `${tableAddress(name)}#${token}`);
+    return this.ask(this.table.at + "/rematch", this.canBegin ? {} : undefined, [200, 201], ({ name, token }) => `${tableAddress(name)}#${token}`);
   }
 
   // Opens the first game that has not begun, or else the lobby.

@@ -33,7 +33,8 @@ from gamelog.record.envelope import Header, Seat
 from gamelog.record.names import file_name_problem
 from gamelog.record.reading import read_opening
 from gamelog_table.access.links import Grant
-from gamelog_table.api import Api
+from gamelog_table.access.permissions import has_scorer
+from gamelog_table.api import Api, LinkedRequest
 from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.rate_limits import body_of
@@ -136,26 +137,38 @@ class NewRecords:
         if asked.name is not None:
             asked = structs.replace(asked, name=normalize("NFC", asked.name))
         _check(asked)
-        return await self._made(asked, grant)
+        return self._answer(grant, await self._create_record(asked), 201)
 
     async def rematch(self, request: Request) -> Response:
         """Create the next record of the people of a finished game, each at the next seat.
 
-        If this rematch exists already, the answer has its name and links.
+        If this rematch exists already, the answer has its name and links. If the players record without a
+        scorer, a seat's link can create the rematch too, and the answer has the link of `own_rematch`.
         """
-        grant = self._scorer(request)
         asked = await self._api.linked_request(request)
+        by_players = await asked.ask(lambda view: not has_scorer(view.header))
+        if asked.grant.role == "seat" and by_players and self._api.folder.is_folder:
+            self._api.check_writer(asked)
+            _, is_new = await self._rematch_name(asked)
+            asked.record.check(asked.grant)
+            return await self._own_answer(asked, 201 if is_new else 200)
+        grant = self._scorer(request)
+        name, is_new = await self._rematch_name(asked)
+        return self._answer(grant, name, 201 if is_new else 200)
+
+    async def _rematch_name(self, asked: LinkedRequest) -> tuple[str, bool]:
+        """Return the name of the rematch of a finished game, and whether this request has created it."""
         wanted, since = await asked.ask(lambda view: (rematch_of(view), view.header.started))
         folder, first = self._api.folder.path, asked.record.name
         name, exists = await run_with_limit(lambda: _next_name(folder, first, wanted, since))
         if not exists:
             try:
-                return await self._made(structs.replace(wanted, name=name), grant)
+                return await self._create_record(structs.replace(wanted, name=name)), True
             except Exists:  # another device has asked for the rematch at the same time
                 name, exists = await run_with_limit(lambda: _next_name(folder, first, wanted, since))
                 if not exists:
                     raise
-        return self._answer(grant, str(name), 200)
+        return str(name), False
 
     async def own_rematch(self, request: Request) -> Response:
         """Answer with the rematch of a finished game, and a link to it with the rights of the asking link.
@@ -167,12 +180,15 @@ class NewRecords:
             Denied: There is no folder, the game is not over, no rematch exists, or the person of a seat
                 has no seat in it.
         """
-        asked = await self._api.linked_request(request)
+        return await self._own_answer(await self._api.linked_request(request), 200)
+
+    async def _own_answer(self, asked: LinkedRequest, status: int) -> Response:
+        """Answer with the rematch and the link to it, as `own_rematch` describes."""
         grant, folder = asked.grant, self._api.folder
         if not folder.is_folder:
             raise Denied("table.role", "Only the links of a folder lead to a rematch.")
-        wanted, since, people = await asked.ask(
-            lambda view: (rematch_of(view), view.header.started, view.people)
+        wanted, since, people, by_players = await asked.ask(
+            lambda view: (rematch_of(view), view.header.started, view.people, not has_scorer(view.header))
         )
         first = asked.record.name
         name, exists = await run_with_limit(lambda: _next_name(folder.path, first, wanted, since))
@@ -180,11 +196,17 @@ class NewRecords:
         now = await record.ask(lambda view: view.people, Grant("scorer"), NO_DELAY) if record else ()
         own = next(((one.name, one.id) for one in people if one.seat == grant.seat), None)
         taken = next((one.seat for one in now if (one.name, one.id) == own), "")
+        if record is None and by_players:
+            raise Denied(
+                "table.no_rematch", "The next game has not started yet. Any of the players can start it."
+            )
         if record is None or (own and not taken):
             raise Denied("table.no_rematch", "Your next game has not started yet. Ask the scorer.")
         token = folder.links.token(Grant(grant.role, taken, record.id if grant.record else ""))
         asked.record.check(grant)
-        return answer_json({"name": record.name, "api": f"/api/records/{quote(record.name)}", "token": token})
+        return answer_json(
+            {"name": record.name, "api": f"/api/records/{quote(record.name)}", "token": token}, status
+        )
 
     def _scorer(self, request: Request) -> Grant:
         """Return the grant of the scorer of a folder.
@@ -197,8 +219,8 @@ class NewRecords:
             raise Denied("table.role", "Only the scorer of this folder can start a game.")
         return grant
 
-    async def _made(self, asked: NewRecord, grant: Grant) -> Response:
-        """Create a record, and answer with its name and the links that the link of `grant` can share."""
+    async def _create_record(self, asked: NewRecord) -> str:
+        """Create a record, and return its name."""
         folder = self._api.folder
 
         def made() -> str:
@@ -221,7 +243,7 @@ class NewRecords:
 
         name = await run_with_limit(made)
         folder.search_again()
-        return self._answer(grant, name, 201)
+        return name
 
     def _answer(self, grant: Grant, name: str, status: int) -> Response:
         """Answer with the name of a record, and the links that the link of `grant` can share."""

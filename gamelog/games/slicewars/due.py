@@ -20,13 +20,7 @@ DUE = {
 
 _IN_THE_FIRST_ROUND = {**DUE, "attack": ("SW-5", DUE["attack"][1])}
 
-ENDED_BY = {
-    "all": "SW-18",
-    "majority_full": "SW-19",
-    "all_full": "SW-20",
-    "resigned": "SW-A26",
-    "guard": "SW-A21",
-}
+ENDED_BY = {"all": "SW-18", "majority_full": "SW-19", "all_full": "SW-20", "guard": "SW-A21"}
 """The rule that decides the game, for each reason of an outcome."""
 
 

@@ -76,7 +76,7 @@ def retire(state: State, seat: str) -> State | Violation:
     )
     after = replace(state, owners=owners, dice=dice)
     rest = living_seats(after)
-    outcome = Outcome((setup.seats[rest[0]],), "resigned") if len(rest) == 1 else victory(after)
+    outcome = Outcome((setup.seats[rest[0]],), "all") if len(rest) == 1 else victory(after)
     if outcome is not None:
         return _over(after, outcome)
     return _next(after) if number == state.actor else after

@@ -32,7 +32,7 @@ MORE: dict[str, set[str]] = {
         "strong",
         "taps",
         "turns",
-        "ways",
+        "walks",
     },
     "gp02a_territory": {"chips", "room", "scoring", "strong", "tables", "trades", "turns"},
     "slicewars": {"land", "turns"},

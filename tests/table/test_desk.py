@@ -409,3 +409,17 @@ def test_a_refusal_plays_the_alert_sound_if_it_is_on(browser: Browser, begun: Se
     refused()
     device.wait("heard.length === 4")
     device.context.close()
+
+
+def test_a_correction_that_ends_the_turn_is_shown(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    lines = Path("sample_games/slicewars/full-4.jsonl").read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:105]))  # the last event is Green's pass
+    with serve_in_thread(path) as serving:
+        device = Writer(browser, serving.links[0]["url"])
+        device.at(104)
+        device.page.locator("#more [data-do=slip]").tap()
+        device.wait("document.getElementById('fixing').innerText.includes('Tap the correct event')")
+        device.page.locator("#desk").get_by_role("button", name="pass").tap()
+        device.wait("document.getElementById('said').innerText.includes('passes')")
+        device.closes()

@@ -71,11 +71,10 @@ export class LiveGame extends Game {
     return known < 0 ? this.slots.push([name, owner, Number(Boolean(dice))]) - 1 : known;
   }
 
-  // Returns a game that has only the position of `step`. The step has the whole position.
+  // Returns a game that has only the position of `step`, as if a turn began there. The step has the whole position.
   rehearsal(step) {
     const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "off"].map((name) => [name, new Timeline()]);
-    const blank = (make) => Array.from({ length: step.n }, make); // if the step ends a turn, the board asks for the paths of all events before it
-    Object.assign(made, Object.fromEntries(tracks), { base: this, events: blank(() => ({ do: "@" })), effects: blank(() => []), contests: [], undone: [], slots: [], ends: new Set(), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: this.views.blank() });
+    Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], ends: new Set([step.n - 1]), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: this.views.blank() });
     if (step.facts) made.push(step);
     else made.push({ ...step, facts: [["", {}]] });
     return made;

@@ -134,14 +134,15 @@ function stack(pieces, { x, y, scale }) {
   return seen.map((one, at) => [one, at < last ? 1 : count, { x, y: y + (last / 2 - at) * step, scale: size }]);
 }
 
-// Returns equal pieces of a long tray in a row with their places, or undefined. A row that is too long overlaps, and its last piece has their number.
+// Returns equal pieces of a long tray in a row with their places, or undefined. A row that is too long overlaps: its last piece has their number,
+// and the others, which are covered, have no word.
 function row(pieces, cell) {
   const top = header(cell), w = (cell.w ?? 1) * 94, h = (cell.h ?? 1) * 94 - top, size = Math.min(w, h, U), last = pieces.length - 1;
   if (cell.shape !== "tray" || w + h < 3 * size || new Set(pieces.map((one) => "" + one.slice(0, 4))).size > 1) return undefined;
-  const step = Math.min(size, (Math.max(w, h) - size) / last);
+  const step = Math.min(size, (Math.max(w, h) - size) / last), overlaps = step <= size * 0.6;
   return pieces.map((one, at) => {
     const off = (at - last / 2) * step;
-    return [one, at < last || step > size * 0.6 ? 1 : last + 1, { x: w > h ? off : 0, y: top / 2 + (w > h ? 0 : off), scale: size * 0.013 }];
+    return [one, overlaps && at === last ? last + 1 : 1, { x: w > h ? off : 0, y: top / 2 + (w > h ? 0 : off), scale: size * 0.013 }, overlaps && at < last];
   });
 }
 
@@ -164,7 +165,7 @@ export function content(pieces, cell, seats, paper, least) {
   const standing = row(others, cell) ?? (cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]));
   const group = svg("g", { class: "content" }, tiles[cell.shape === "tray" ? 0 : 1] ? fan(tiles, cell) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell)))), room = (cell.w ?? 1) * U - 8;
   for (const word of group.querySelectorAll(".tile-word")) if (word.textContent.length * 0.6 * least > room) narrow(word, room);
-  for (const [one, count, { x, y, scale }] of standing) {
+  for (const [one, count, { x, y, scale }, isCovered] of standing) {
     const letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
     const mark = count > 1 ? svg("text", { class: "count", x: 30, y: cell.stacked ? -14 : 34 }, "×" + count) : null;
@@ -172,7 +173,8 @@ export function content(pieces, cell, seats, paper, least) {
     const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));
     spot.style.setProperty("--s", scale);
     const word = spot.querySelector(".word");
-    if (word?.textContent.length * 0.9 * least > WIDE * scale) narrow(word, WIDE);
+    if (isCovered) word?.remove();
+    else if (word?.textContent.length * 0.9 * least > WIDE * scale) narrow(word, WIDE);
     group.append(spot);
   }
   return group;

@@ -25,7 +25,7 @@ def test_players_and_the_scorer_correct_events_if_the_others_accept(browser: Bro
             assert serving.scorer.write(event).status == 201
         ana, rui = (Device(browser, serving.client_link("seat", seat)) for seat in ("red", "blue"))
         rui.at(5)
-        rui.tap_button("Correct mistyped event 5", "#more")
+        rui.tap_button("Correct event 5", "#more")
         rui.page.get_by_text("With this agreement, the record would undo: 5. Rui claims B1.").wait_for()
         rui.tap_button("Record", "#more .form")
         ana.at(6)
@@ -41,7 +41,7 @@ def test_players_and_the_scorer_correct_events_if_the_others_accept(browser: Bro
         scorer.at(8)
         assert scorer.page.inner_text("#undo") == "Undo event 8"
         scorer.page.locator("#list a", has_text="claims C3").tap()
-        scorer.tap_button("Correct mistyped event 2", ".field")
+        scorer.tap_button("Correct event 2", ".field")
         scorer.page.get_by_text("Tap the correct event").wait_for()
         scorer.tap_cell("E1")
         scorer.page.get_by_text("Waiting for Rui, Ana to agree.").wait_for()

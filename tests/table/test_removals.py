@@ -74,10 +74,10 @@ def test_an_accepted_takeback_of_several_events_asks_once(browser: Browser, tmp_
             "Ana asks to take the game back to event 0. Reason: I misread the map. Waiting for Rui to agree."
         )
         undone = (
-            "This would undo: 1. Ana rolls 5. Rui rolls 2. Ana rolled highest and begins. 2. Ana claims C3."
+            "This would undo: 2. Ana claims C3. 1. Ana rolls 5. Rui rolls 2. Ana rolled highest and begins."
         )
         assert blue.page.inner_text("#said") == offer
-        assert blue.page.inner_text("#offers p") == f"{offer} {undone}"
+        assert blue.page.inner_text("#offers p") == f"{undone} {offer}"
         assert blue.page.inner_text("#fault") == "", "the sentence says it already"
         blue.tap_button("Rui: undo 2")
         serving.scorer.write({"do": "@note", "by": "red", "text": "please"})

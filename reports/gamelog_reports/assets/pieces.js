@@ -135,14 +135,14 @@ function stack(pieces, { x, y, scale }) {
 }
 
 // Returns equal pieces of a long tray in a row with their places, or undefined. A row that is too long overlaps: its last piece has their number,
-// and the others, which are covered, have no word.
+// and the covered pieces count as 0 and have no word.
 function row(pieces, cell) {
   const top = header(cell), w = (cell.w ?? 1) * 94, h = (cell.h ?? 1) * 94 - top, size = Math.min(w, h, U), last = pieces.length - 1;
   if (cell.shape !== "tray" || w + h < 3 * size || new Set(pieces.map((one) => "" + one.slice(0, 4))).size > 1) return undefined;
   const step = Math.min(size, (Math.max(w, h) - size) / last), overlaps = step <= size * 0.6;
   return pieces.map((one, at) => {
     const off = (at - last / 2) * step;
-    return [one, overlaps && at === last ? last + 1 : 1, { x: w > h ? off : 0, y: top / 2 + (w > h ? 0 : off), scale: size * 0.013 }, overlaps && at < last];
+    return [one, overlaps ? at < last ? 0 : last + 1 : 1, { x: w > h ? off : 0, y: top / 2 + (w > h ? 0 : off), scale: size * 0.013 }];
   });
 }
 
@@ -165,7 +165,7 @@ export function content(pieces, cell, seats, paper, least) {
   const standing = row(others, cell) ?? (cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]));
   const group = svg("g", { class: "content" }, tiles[cell.shape === "tray" ? 0 : 1] ? fan(tiles, cell) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell)))), room = (cell.w ?? 1) * U - 8;
   for (const word of group.querySelectorAll(".tile-word")) if (word.textContent.length * 0.6 * least > room) narrow(word, room);
-  for (const [one, count, { x, y, scale }, isCovered] of standing) {
+  for (const [one, count, { x, y, scale }] of standing) {
     const letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
     const mark = count > 1 ? svg("text", { class: "count", x: 30, y: cell.stacked ? -14 : 34 }, "×" + count) : null;
@@ -173,7 +173,7 @@ export function content(pieces, cell, seats, paper, least) {
     const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));
     spot.style.setProperty("--s", scale);
     const word = spot.querySelector(".word");
-    if (isCovered) word?.remove();
+    if (!count) word?.remove();
     else if (word?.textContent.length * 0.9 * least > WIDE * scale) narrow(word, WIDE);
     group.append(spot);
   }

@@ -168,7 +168,9 @@ def test_a_portuguese_report_quotes_the_english_findings_of_its_archive(tmp_path
     assert '<bdi>T-3</bdi>: <q lang="en">C4 is not &lt;free&gt;</q>' in page
     assert "O arquivo só tem as anomalias em inglês" in page
     assert "<q " not in report(archive)
-    assert not re.search(r"\bC4\b", report(archive, language="pt", anonymous=True)), "a pseudonym may contain C4"
+    assert not re.search(r"\bC4\b", report(archive, language="pt", anonymous=True)), (
+        "a pseudonym may contain C4"
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])

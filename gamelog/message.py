@@ -46,8 +46,8 @@ class Message(Struct, frozen=True, array_like=True):
     def of(text: str, /, **args: Any) -> Message:
         """Return the message with this template and these arguments.
 
-        An argument may be missing in `text`: the command line has sentences of its own for some templates,
-        which name the command to run, and such a sentence can need the number of an event or a path.
+        An argument may be missing in `text`. For some templates, the command line has sentences of its own,
+        which name the command to run. Such a sentence can need the number of an event or a path.
         """
         return Message(text, args)
 

@@ -1,4 +1,4 @@
-"""Text by people in answers: it controls no terminal, adds no line and no cell, and is no formula."""
+"""Tests of answers with text by people, which may control no terminal and add no line, cell or formula."""
 
 import csv
 import io

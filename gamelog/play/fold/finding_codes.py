@@ -1,4 +1,6 @@
-"""Codes of findings, and the status that follows from them. Codes never change.
+"""Codes of findings, and the status that follows from them.
+
+Codes never change.
 
 ========================  ========  =============================================================
 code                      severity  meaning

@@ -119,7 +119,7 @@ def _opening(record: Record) -> dict[str, Any]:
 
 
 def _ground(fold: Fold, view: RecordView) -> BoardLayout:
-    """Return the board of the page. Of a growing board, it is the part that the whole record uses."""
+    """Return the board of the page: the part of a growing board that the whole record uses."""
     ground: BoardLayout = fold.game.scene(fold.states[0], None).ground
     if not ground.margin:
         return ground

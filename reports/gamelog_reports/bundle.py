@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from rjsmin import jsmin
@@ -38,8 +39,15 @@ _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 def asset(name: str, home: str = "gamelog_reports") -> str:
     """Return the text of a file in ``assets`` of the package `home`, or else of this package."""
-    own = files(home) / "assets" / name
-    return (own if own.is_file() else files("gamelog_reports") / "assets" / name).read_text(encoding="utf-8")
+    own = _assets(home) / name
+    shared = _assets("gamelog_reports") / name
+    return (own if own == shared or own.is_file() else shared).read_text(encoding="utf-8")
+
+
+@cache
+def _assets(home: str) -> Traversable:
+    """Return the folder ``assets`` of the package `home`."""
+    return files(home) / "assets"
 
 
 @cache

@@ -41,15 +41,21 @@ def script_texts(language: str, script: str) -> dict[str, str]:
     }
 
 
-@cache
 def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
     """Return ``templates/<name>.html.j2`` of the package `home`, which can extend templates of this package.
 
     Values are escaped and their control characters made visible. A missing value is an error.
     """
+    return _environment(home).get_template(f"{name}.html.j2")
+
+
+@cache
+def _environment(home: str) -> jinja2.Environment:
+    """Return the environment of the templates of `home`. It compiles each template once."""
     environment = jinja2.Environment(
-        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(home), jinja2.PackageLoader("gamelog_reports")]),
+        loader=jinja2.ChoiceLoader([*map(jinja2.PackageLoader, dict.fromkeys((home, "gamelog_reports")))]),
         autoescape=True,
+        auto_reload=False,
         finalize=_visible,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -59,7 +65,7 @@ def page_template(name: str, home: str = "gamelog_reports") -> jinja2.Template:
     environment.filters["visible"] = escape_invisible
     environment.filters["with_isolates"] = _with_isolates
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
-    return environment.get_template(f"{name}.html.j2")
+    return environment
 
 
 def _visible(value: Any) -> Any:

@@ -39,8 +39,10 @@ from gamelog.message import Message, reason_of
 class GamelogError(Exception):
     """Base class of all Gamelog errors.
 
-    ``str(error)`` is an English sentence. ``said`` is the same sentence as a template with arguments
-    (`gamelog.message`). ``code`` never changes.
+    ``str(error)`` is an English sentence. ``code`` never changes.
+
+    Attributes:
+        message: The sentence as a template with arguments (`gamelog.message`), for translation.
 
     >>> try:
     ...     gamelog.read("evening.txt")
@@ -53,7 +55,7 @@ class GamelogError(Exception):
 
     def __init__(self, message: str | Message = "") -> None:
         super().__init__(str(message))
-        self.said = message if isinstance(message, Message) else Message(message)
+        self.message = message if isinstance(message, Message) else Message(message)
 
     @property
     def clause(self) -> Message:
@@ -224,8 +226,8 @@ class MissingExtra(GamelogError):
 
 def clause(error: Exception) -> Message:
     """Return the message of `error` without its full stop, for use inside another sentence."""
-    said = error.said if isinstance(error, GamelogError) else reason_of(error)
-    return Message(said.text.rstrip(". "), said.args)
+    message = error.message if isinstance(error, GamelogError) else reason_of(error)
+    return Message(message.text.rstrip(". "), message.args)
 
 
 class Stopped(BaseException):

@@ -120,7 +120,7 @@ def test_programs_get_the_template_and_its_arguments() -> None:
     assert told["message"] == "Ana has 3"
     assert told["said"] == ["{@by} has {n}", {"by": ["{=text}", {"text": "Ana"}], "n": 3}]
     assert "said" not in msgspec.json.decode(msgspec.json.encode(finding.plain))
-    assert finding.plain.sentence == Message("Ana has 3")
+    assert finding.plain.message == Message("Ana has 3")
 
 
 def test_an_error_keeps_its_message() -> None:

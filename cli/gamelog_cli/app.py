@@ -184,7 +184,7 @@ def main() -> None:
     except GamelogError as error:
         if SIGNALS:
             sys.exit(128 + SIGNALS[0])
-        print_warning(error.said)
+        print_warning(error.message)
         sys.exit(exits.status(error))
     except OSError as error:
         # For example a path that is too long for the system, or a full disk behind standard output.

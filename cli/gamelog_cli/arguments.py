@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from gamelog.errors import NO_JSON, BadSetup, NotReadable
+from gamelog.errors import NO_JSON, NotReadable
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.record.envelope import Seat
 from gamelog.record.names import split_name
 from gamelog.record.reading import is_compressed, read_bytes
 from gamelog_cli import completion
+from gamelog_cli.errors import Misread
 from gamelog_cli.exits import usage
 from gamelog_cli.language import Language
 
@@ -228,18 +229,18 @@ def limits(seconds: float, memory: str) -> RecordLimits:
     """Return the limits for judging one record.
 
     Raises:
-        BadSetup: A limit is not valid.
+        Misread: A limit is not valid.
     """
     from gamelog.archive import RecordLimits
 
     match = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]*)", memory.strip())
     if not match or match[2].upper() not in _UNITS:
         text = '"{=memory}" is not an amount of memory. Type an amount like 4GB or 500MB.'
-        raise BadSetup(Message.of(text, memory=memory))
+        raise Misread(Message.of(text, memory=memory))
     amount = int(float(match[1]) * _UNITS[match[2].upper()])
     if amount < _MIN_MEMORY:
         text = "A process that judges needs at least {=size} MB."
-        raise BadSetup(Message.of(text, size=_MIN_MEMORY // 10**6))
+        raise Misread(Message.of(text, size=_MIN_MEMORY // 10**6))
     return RecordLimits(seconds, amount)
 
 
@@ -271,27 +272,22 @@ def no_such_rule(game: AnyGame, rules: Iterable[str], id: str) -> Message:
     return Message.of(text, game=game.title, id=id, first=ids[0], last=ids[-1])
 
 
-def parse_pairs(given: list[str], what: str) -> dict[str, str]:
-    """Return ``NAME=VALUE`` arguments as a dict.
+def parse_pairs(given: list[str], kind: str) -> dict[str, str]:
+    """Return the values of ``NAME=VALUE`` arguments, which are of one `kind`, by their names.
 
     Raises:
-        BadSetup: An argument has no equals sign or no name, or a name is given twice.
+        Misread: An argument has no equals sign or no name, or a name is given twice.
     """
-    found: dict[str, str] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
+    values: dict[str, str] = {}
+    for pair in given:
+        name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise BadSetup(
-                Message.of(
-                    '"{=text}" has no name or no "=". Type {=form}.',
-                    text=text,
-                    form=_PAIRS.get(what, "NAME=VALUE"),
-                )
-            )
-        if name in found:
-            raise BadSetup(f'The {what} "{name}" is given twice.')
-        found[name] = value
-    return found
+            text = '"{=text}" has no name or no "=". Type {=form}.'
+            raise Misread(Message.of(text, text=pair, form=_PAIRS.get(kind, "NAME=VALUE")))
+        if name in values:
+            raise Misread(Message.of('"{=name}" is given twice. Give it only once.', name=name))
+        values[name] = value
+    return values
 
 
 def parse_options(given: list[str]) -> dict[str, Any]:
@@ -300,7 +296,7 @@ def parse_options(given: list[str]) -> dict[str, Any]:
     A value is JSON (``40``, ``null``), text, or for ``@FILE`` the JSON in a file.
 
     Raises:
-        BadSetup: An option has another form.
+        Misread: An option has another form.
         NotReadable: A file cannot be read.
     """
     return {name: _value(text) for name, text in parse_pairs(given, "option").items()}
@@ -319,16 +315,15 @@ def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
     """Return the seats in ``SEAT=NAME`` and ``SEAT=NAME <id>`` arguments, in the game's order.
 
     Raises:
-        BadSetup: An argument does not have this form, a seat is given twice, or the game has no such seat.
+        Misread: An argument does not have this form, a seat is given twice, or the game has no such seat.
     """
     people = parse_pairs(given, "seat")
     known = game.seats[max(game.seats)]
     for seat, name in people.items():
         if not any(seat in seats for seats in game.seats.values()):
             meant = f"{name}={seat}" if name in known else f"{known[0]}={name}"
-            raise BadSetup(
-                f'There is no seat "{seat}" in {game.title}. Type SEAT=NAME, for example --seat {meant}.'
-            )
+            problem = 'There is no seat "{=seat}" in {=game}. Type SEAT=NAME, for example --seat {$example}.'
+            raise Misread(Message.of(problem, seat=seat, game=game.title, example=meant))
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
     named = {seat: split_name(people[seat]) for seat in ranked}

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gamelog.dispute.alignment import Choice
-from gamelog.errors import BadSetup, NotReadable
+from gamelog.errors import NotReadable
 from gamelog.message import Message
+from gamelog_cli.errors import Misread
 
 _LINE = re.compile(r"(\d{1,9})\s+(a|b)")
 
@@ -23,14 +24,14 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
         differences: The number of differences.
 
     Raises:
-        BadSetup: A line cannot be read, a number is not a difference or is there twice, or a difference is
+        Misread: A line is not a choice, a number is not a difference or is decided twice, or a difference is
             not decided.
         NotReadable: The file cannot be read.
     """
     typed: dict[int, Choice] = _typed(path) if path else {}
     beyond = next((number for number in typed if not 1 <= number <= differences), None)
     if beyond is not None:
-        raise BadSetup(
+        raise Misread(
             Message.of(
                 "{=path} decides difference {=number}, but the sheets have only {=count}.",
                 path=str(path),
@@ -54,7 +55,7 @@ def chosen_sides(path: Path | None, prefer: Choice | None, differences: int) -> 
                     'Difference {=number} of {=count} is not decided. Add a line "{=number} a" or '
                     '"{=number} b" to {=path}, or decide all others with --prefer.'
                 )
-            raise BadSetup(Message.of(text, number=number, count=differences, path=str(path)))
+            raise Misread(Message.of(text, number=number, count=differences, path=str(path)))
     return sides
 
 
@@ -74,7 +75,7 @@ def _typed(path: Path) -> dict[int, Choice]:
 
     Raises:
         NotReadable: The file cannot be read.
-        BadSetup: A line is not a choice, or decides a difference twice.
+        Misread: A line is not a choice, or decides a difference twice.
     """
     try:
         text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
@@ -93,7 +94,7 @@ def _typed(path: Path) -> dict[int, Choice]:
             continue
         match = _LINE.fullmatch(words)
         if not match:
-            raise BadSetup(
+            raise Misread(
                 Message.of(
                     '{=path}, line {=line}: "{=words}" is not a choice. Write the number of a difference and '
                     "a or b, for example: 2 b",
@@ -105,6 +106,6 @@ def _typed(path: Path) -> dict[int, Choice]:
         number = int(match[1])
         if number in sides:
             text = "{=path}, line {=line}: difference {=number} is decided twice."
-            raise BadSetup(Message.of(text, path=str(path), line=line_number, number=number))
+            raise Misread(Message.of(text, path=str(path), line=line_number, number=number))
         sides[number] = "a" if match[2] == "a" else "b"
     return sides

@@ -15,7 +15,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, as_proposal
 from gamelog.record.record_file import Ack
 from gamelog.record.seal import read_small_file
-from gamelog_cli.json_problem import json_problem
+from gamelog_cli.errors import json_problem
 from gamelog_cli.revealed_links import check_links_seen, note_link
 
 

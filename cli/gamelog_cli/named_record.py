@@ -58,16 +58,14 @@ def warn_of_damage(record: Record, *, reveal: bool = True) -> bool:
     text = "{=path} can be read up to event {n} only."
     if reveal:
         text = "{=path} can be read up to event {n} only. Then {problem}."
-    print_warnings(
-        [Message.of(text, path=record.path, n=len(record.bodies), problem=record.problem.sentence)]
-    )
+    print_warnings([Message.of(text, path=record.path, n=len(record.bodies), problem=record.problem.message)])
     return True
 
 
 def cannot_replay(file: Path, folded: FoldedRecord) -> Message:
     """Return the message that the record cannot be replayed, with the reason."""
     text = "Cannot replay {=file}: {problem}."
-    return Message.of(text, file=str(file), problem=folded.findings[0].sentence)
+    return Message.of(text, file=str(file), problem=folded.findings[0].message)
 
 
 def standard_input() -> bytes:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from gamelog.errors import BadSetup
 from gamelog.message import Message, verbatim
 from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key
+from gamelog_cli.errors import Misread
 from gamelog_cli.typed_members import begins
+
+
+class UnknownPlayer(Misread):
+    """Typed text that names no player, or that several players match."""
+
 
 _MAX_NAME_WORDS = 12
 """Maximum number of words in a name."""
@@ -48,7 +53,7 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
     before spelling without accents. If `short`, the first word may also be the beginning of a name.
 
     Raises:
-        BadSetup: Several players match.
+        UnknownPlayer: Several players match.
     """
     words = text.split()
     for end in range(min(len(words), _MAX_NAME_WORDS), 0, -1):
@@ -56,7 +61,7 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
         seats = [seat for known, seat in known_as(view) if known == name]
         exact = [seat for seat in seats if name_key(seat) == name]
         if len(seats) > 1 and not exact:
-            raise BadSetup(
+            raise UnknownPlayer(
                 Message.of(
                     "{=name} sits at several seats: {=seats}. Name the seat.",
                     name=view.name_of(seats[0]),
@@ -74,7 +79,7 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
     meant = sorted({seat for known, seat in known_as(view) if start and begins(_plain(known), start)})
     if len(meant) > 1:
         people = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in meant)
-        raise BadSetup(
+        raise UnknownPlayer(
             Message.of(
                 '"{=word}" matches several players: {=people}. Type more of the name.',
                 word=words[0],
@@ -104,11 +109,11 @@ def seat_named(view: SessionView, text: str) -> str:
     """Return the seat of the player that `text` names.
 
     Raises:
-        BadSetup: No player has that name.
+        UnknownPlayer: No player has that name.
     """
     seat = seat_of(view, text)
     if seat not in view.header.seat_ids:
-        raise BadSetup(Message.of("{problem}.", problem=view.unknown_seat(text)))
+        raise UnknownPlayer(Message.of("{problem}.", problem=view.unknown_seat(text)))
     return seat
 
 

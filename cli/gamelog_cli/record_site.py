@@ -136,5 +136,5 @@ def _unpacked(pack: Path, folder: Path, alone: bool) -> list[Path]:
     except RecordError as error:
         if alone:
             raise
-        print_warnings([error.said])
+        print_warnings([error.message])
     return sorted(path for path in folder.rglob("*") if path.is_file())

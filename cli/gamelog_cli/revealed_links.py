@@ -25,7 +25,7 @@ from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.disk import sync_folder, write
 from gamelog.record.envelope import Event
-from gamelog_cli.json_problem import json_problem
+from gamelog_cli.errors import json_problem
 
 TAIL = 4096
 """Bytes at the end of the file that are searched first for its last line; a line has about 200."""

@@ -37,4 +37,4 @@ def read_key(path: Path) -> Key:
 
 def _in_file(path: Path, error: BadSeal) -> BadSeal:
     """Return `error` with the name of the file."""
-    return BadSeal(Message.of("{=path}: {problem}", path=path, problem=error.said))
+    return BadSeal(Message.of("{=path}: {problem}", path=path, problem=error.message))

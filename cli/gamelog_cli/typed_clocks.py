@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from gamelog.message import Message
 from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import TABLE
+from gamelog_cli.errors import Misread
 from gamelog_cli.people import seat_named, seat_of
-from gamelog_cli.typed_members import Misread
 
 _CLOCK = re.compile(
     r"(?P<sign>[+-]?)(?:(?P<hours>\d{1,4}):(?=\d\d:))?(?P<minutes>\d{1,4}):(?P<seconds>[0-5]\d)"
@@ -23,7 +23,7 @@ def parse_clocks(view: SessionView, given: Iterable[tuple[str, str]]) -> dict[st
 
     Raises:
         Misread: A time cannot be read, or one clock is given twice.
-        BadSetup: No player has that name.
+        UnknownPlayer: No player has that name.
     """
     clocks: dict[str, int] = {}
     shown = view.used_times()

@@ -12,6 +12,7 @@ from msgspec import structs
 
 from gamelog.message import Message
 from gamelog.record.envelope import Event, tag_of
+from gamelog_cli.errors import Misread
 
 Vocabulary = Mapping[str, Collection[str]]
 """Names in a position by how people type them, in lower case; several if the typed form is ambiguous."""
@@ -34,14 +35,6 @@ def begins(name: str, start: str) -> bool:
 def ends(name: str, end: str) -> bool:
     """Return whether `name` ends with `end` without splitting a number: 5 does not end p15."""
     return name.endswith(end) and not (end[:1].isdigit() and name[: len(name) - len(end)][-1:].isdigit())
-
-
-class Misread(ValueError):
-    """Typed text that cannot be read. The message is a sentence that says what to type."""
-
-    def __init__(self, message: str | Message) -> None:
-        super().__init__(message)
-        self.said = message if isinstance(message, Message) else Message(message)
 
 
 @cache

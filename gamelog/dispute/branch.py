@@ -37,7 +37,7 @@ def branch(record: Record, n: int, id: str) -> bytes:
             Message.of(
                 "Cannot make a branch of {=path}: {problem}.",
                 path=record.path,
-                problem=folded.findings[0].sentence,
+                problem=folded.findings[0].message,
             )
         )
     if not 0 <= n <= fold.n:
@@ -67,7 +67,7 @@ def branch(record: Record, n: int, id: str) -> bytes:
 
 def _first_error(folded: FoldedRecord) -> Message | None:
     """Return the message of the first finding that is an error, or None."""
-    return next((finding.sentence for finding in folded.findings if finding.severity == "error"), None)
+    return next((finding.message for finding in folded.findings if finding.severity == "error"), None)
 
 
 def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:

@@ -184,7 +184,7 @@ def _only(entry: SheetEntry, length: int, path: str, other: str, at: int, texts:
 def _contradiction_text(one: Contradiction, compared: Comparison) -> Message:
     """Return the sentence that one record's events cannot follow the other record's events."""
     of, other = (compared.a, compared.b) if one.of == "a" else (compared.b, compared.a)
-    problem = one.finding.sentence
+    problem = one.finding.message
     if one.finding.rule:
         problem = Message.of("{problem} ({=rule})", problem=problem, rule=one.finding.rule)
     return Message.of(
@@ -226,10 +226,10 @@ def _next_event(side: RecordSide) -> Message:
     judged = Message.of("Its events are legal.")
     if side.illegal:
         text = "The record is {status} at event {n}: {problem}."
-        judged = Message.of(text, status=side.status, n=side.illegal.n, problem=side.illegal.sentence)
+        judged = Message.of(text, status=side.status, n=side.illegal.n, problem=side.illegal.message)
     elif side.disputed:
         text = "Event {n} is illegal and was played anyway: {problem}."
-        judged = Message.of(text, n=side.disputed.n, problem=side.disputed.sentence)
+        judged = Message.of(text, n=side.disputed.n, problem=side.disputed.message)
     return Message.of("  {parts}", parts=[begin, judged, *_seals(side)])
 
 

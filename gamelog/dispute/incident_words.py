@@ -107,7 +107,7 @@ KNOWN: dict[Status, Message] = {
 
 
 def _finding_text(found: Finding) -> Message:
-    return Message.of("{severity}: {problem}.", severity=Message(found.severity), problem=found.sentence)
+    return Message.of("{severity}: {problem}.", severity=Message(found.severity), problem=found.message)
 
 
 def _rule_text(rule: Rule) -> Message:

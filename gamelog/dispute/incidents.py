@@ -83,7 +83,7 @@ def _visible_reason(view: RecordView, n: int, violation: Violation) -> tuple[Mes
     """Return why event `n` is illegal and the rule, as far as the viewer may know them."""
     rule = violation.rule or None
     shown = view.shown_finding(Finding.of("play.as_played", violation.message, n=n, rule=rule))
-    return (shown.sentence if shown.message != LEFT_OUT else None), shown.rule
+    return (shown.message if shown.text != LEFT_OUT else None), shown.rule
 
 
 def _classify(
@@ -143,7 +143,7 @@ def _refused_event(folded: FoldedRecord, view: RecordView, renderer: Renderer) -
     finding = view.shown_finding(
         next(candidate for candidate in folded.findings if candidate.n == n and candidate.severity == "error")
     )
-    text = _as_sentence(renderer.text(finding.sentence))
+    text = _as_sentence(renderer.text(finding.message))
     state = renderer.text(Message.of("no event can follow it"))
     return ListedIncident(n, event.t, event.by, "refused", text, finding.rule, None, state, True)
 

@@ -111,7 +111,7 @@ def _refusal(
         "n": event.n,
         "path": sheet.record.path,
         "text": sheet.describe(event),
-        "problem": failed.sentence,
+        "problem": failed.message,
     }
     rule = rulebook(one.fold.game).get(failed.rule or "")
     if rule:

@@ -142,7 +142,7 @@ def _compare_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
     n, path, last = claimed.n, parent.path, len(parent.bodies)
     if n > last and parent.problem:
         text = "{=path} is damaged after event {n}: {problem}"
-        objection = Message.of(text, path=path, n=last, problem=parent.problem.sentence)
+        objection = Message.of(text, path=path, n=last, problem=parent.problem.message)
         return _objected(claimed, objection, _UNCHECKED)
     if n > last:
         text = (

@@ -76,7 +76,7 @@ def _good_fold(record: Record, reveal: bool) -> Fold:
         shown = _view(folded.fold, reveal, folded.unfolded).shown_finding if folded.fold else mask_quotation
         failed = shown(failed)
     if folded.fold is None or failed:
-        problem = failed and failed.sentence
+        problem = failed and failed.message
         raise PlayError(
             Message.of("Cannot unite {=path} with a copy: {problem}.", path=record.path, problem=problem)
         )

@@ -148,7 +148,7 @@ class ScoreSheet:
                 Message.of(
                     "Cannot compare {=path}: {problem}.",
                     path=record.path,
-                    problem=mask_quotation(self.folded.findings[0]).sentence,
+                    problem=mask_quotation(self.folded.findings[0]).message,
                 )
             )
         self.fold = fold
@@ -284,7 +284,7 @@ class ScoreSheet:
         finding = self.view.shown_finding(finding)
         if self._locale is None:
             return finding.plain
-        return structs.replace(finding.plain, message=Renderer(self._locale).text(finding.sentence))
+        return structs.replace(finding.plain, text=Renderer(self._locale).text(finding.message))
 
     def _name_after_play(self, seat: str) -> str:
         """Return the name of a seat after the end of the play, including later substitutions."""

@@ -56,7 +56,7 @@ def header_line(header: Header) -> bytes:
         ) from None
     problem = read_header(body)[2]
     if problem:
-        raise RecordError(Message.of("The header is invalid: {problem}.", problem=problem.sentence))
+        raise RecordError(Message.of("The header is invalid: {problem}.", problem=problem.message))
     data, _ = chain.chained_line(chain.GENESIS, body)
     if len(data) > MAX_LINE:
         raise RecordError(

@@ -40,7 +40,7 @@ ERROR_CLASSES: dict[str, type[RecordError]] = {
 
 def problem_error(problem: Finding, path: str) -> RecordError:
     """Return `problem`, a finding about a record's bytes, as an exception for code that cannot continue."""
-    members = {"path": path, "n": problem.offset, "problem": problem.sentence}
+    members = {"path": path, "n": problem.offset, "problem": problem.message}
     if problem.code == "record.torn" and problem.offset:
         return Torn(Message("{=path}, byte {n}: {problem}. Recover the record.", members))
     return ERROR_CLASSES[problem.code](Message("{=path}, byte {n}: {problem}.", members))

@@ -41,7 +41,7 @@ def test_a_failing_disk_makes_a_record_unread_and_known_rows_stay(
     told = {verdict.path: verdict for verdict in verdicts(find_items([table.folder]))}
     verdict = told[str(table.folder / name)]
     assert (verdict.status, verdict.findings[0].code) == (None, "record.read_failed")
-    assert "Input/output error" in verdict.findings[0].message
+    assert "Input/output error" in verdict.findings[0].text
     done = index([table.folder], archive)
     assert done.not_taken
     after = dump(archive)

@@ -105,7 +105,7 @@ def test_a_pack_on_s3_that_was_cut_short_or_is_gone(s3: Any, table: Table, tmp_p
     s3.pipe("club/cut/cut.gamelog.parquet", (tmp_path / "whole.gamelog.parquet").read_bytes()[:-9])
     (verdict,) = verdicts(find_items(["s3://club/cut"]))
     assert (verdict.status, verdict.findings[0].code) == ("damaged", "record.damaged")
-    assert "is damaged: " in verdict.findings[0].message
+    assert "is damaged: " in verdict.findings[0].text
     with pytest.raises(NotReadable, match="nothing at s3://club/gone"):
         Pack("s3://club/gone.gamelog.parquet")
     with pytest.raises(ArchiveError, match=r"Cannot write s3://nowhere/x.gamelog.parquet: .*bucket"):

@@ -137,7 +137,7 @@ def test_all_claims_and_rulings_about_an_event_are_listed(gamelog: Gamelog, game
     ]  # fmt: skip
     judged = validate(game)
     assert (judged.status, [found.n for found in judged.findings]) == ("ruled", [3])
-    assert judged.findings[0].message == (
+    assert judged.findings[0].text == (
         "a claim about event 2; ruled on in event 4 (event 5 has replaced it) by Lena: refused, it was not; "
         "in event 5 (in force) by Mei: takeback to the position after event 1, on appeal"
     )

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.typed_members import Misread, event_words
+from gamelog_cli.typed_members import event_words
 
 from gamelog.games.dice_flags.army import SOLDIERS
 from gamelog.games.dice_flags.events import Move

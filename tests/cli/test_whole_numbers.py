@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from gamelog_cli.abbreviated_events import matching_events
+from gamelog_cli.errors import Misread
 from gamelog_cli.typed_dice import parse_dice
 from gamelog_cli.typed_events import parse_event
-from gamelog_cli.typed_members import Misread, begins, ends, event_words, vocabulary
+from gamelog_cli.typed_members import begins, ends, event_words, vocabulary
 
 from gamelog import game
 from gamelog.chance.draws import Bag

@@ -85,7 +85,7 @@ def test_a_finding_does_not_show_a_seat_the_legal_events_of_others() -> None:
     whole, reds = incident(replayed, 4), incident(replayed, 4, Viewer.of("red"))
     assert whole.finding is not None and reds.finding is not None
     assert (len(whole.finding.legal), reds.finding.legal) == (20, ())
-    assert reds.finding.message == whole.finding.message
+    assert reds.finding.text == whole.finding.text
 
 
 def test_the_status_at_that_time_and_as_finally_ruled() -> None:
@@ -94,7 +94,7 @@ def test_the_status_at_that_time_and_as_finally_ruled() -> None:
     assert (shown.then, shown.disposition) == ("disputed", "stands")
     assert shown.rulings == (Decision(6, "stands", "stands", "Lena", "both agreed", shown.n),)
     assert shown.finding is not None
-    assert "ruled on" not in shown.finding.message
+    assert "ruled on" not in shown.finding.text
     assert incident(replayed, 6).then == "ruled"
     assert (incident(replayed, 5).then, incident(replayed, 5).finding) == ("disputed", None), (
         "the finding is about event 4"

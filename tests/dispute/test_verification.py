@@ -381,7 +381,7 @@ def test_a_damaged_parent_is_reported_as_damaged() -> None:
     lines[10] = lines[10].replace(b'"t":', b'"T":')
     (objection,) = prove(child, parents=[parse_record(b"".join(lines), "parent")]).objections
     assert objection.code == "parent.unchecked"
-    assert objection.message.startswith("parent is damaged after event 9: ")
+    assert objection.text.startswith("parent is damaged after event 9: ")
 
 
 def test_dice_from_a_seed_need_no_signature_to_hold() -> None:

@@ -76,8 +76,8 @@ def test_a_refusal_that_follows_from_hidden_cards_has_no_reason(record: Path) ->
     told = RecordView(recorder.fold, red).shown_refusal(refused.value)
     assert "9" not in str(told)
     assert told.finding is not None
-    assert told.finding.said == Message("…")
-    assert (told.finding.code, told.finding.message, told.finding.legal) == ("play.hidden", "…", ())
+    assert told.finding.message == Message("…")
+    assert (told.finding.code, told.finding.text, told.finding.legal) == ("play.hidden", "…", ())
     whole = RecordView(recorder.fold)
     assert whole.shown_refusal(refused.value) is refused.value
 
@@ -88,7 +88,7 @@ def test_a_refusal_because_of_a_recorded_event_shows_a_seat_only_what_it_sees(re
         bad = Refused("Event 3 is bad.", Finding.of("play.illegal", "she may not", n=n))
         shown = view.shown_refusal(bad)
         assert shown.finding is not None
-        assert shown.finding.message == reason
+        assert shown.finding.text == reason
         assert ("she may not" in str(shown)) == (reason != "…")
 
 

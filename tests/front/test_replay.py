@@ -107,14 +107,14 @@ def test_a_record_is_read_by_a_game_of_its_own_alone() -> None:
     for other in (ANOTHER, replace(GAME, rules_version="9.9")):
         game = gamelog.read(SLICEWARS / "short.jsonl", game=other)
         assert (game.status, len(game)) == ("unknown", 0)
-        assert "slicewars 1.0" in game.findings[0].message
+        assert "slicewars 1.0" in game.findings[0].text
 
 
 def test_a_game_whose_code_fails_is_told_of_and_spoils_nothing_else() -> None:
     path = SLICEWARS / "ended-all.jsonl"
     game = gamelog.read(path, game=replace(GAME, start=elsewhere, pending=boom))
     assert (game.status, game.outcome, len(game)) == ("unknown", None, 0)
-    assert "ZeroDivisionError: boom" in game.findings[-1].message
+    assert "ZeroDivisionError: boom" in game.findings[-1].text
     game = gamelog.read(path, game=replace(GAME, start=elsewhere, effects=boom, scene=boom))
     assert (game.status, game.finished) == ("ok", True)
     assert "boom" in game[4].text

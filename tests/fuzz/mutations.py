@@ -244,7 +244,7 @@ def judge(data: bytes) -> str:
     assert bool(errors) == (found.status in ("illegal", "torn", "damaged", "unknown")), found
     for finding in found.findings:
         assert finding.code
-        assert finding.message
+        assert finding.text
         assert finding.offset is None or 0 <= finding.offset <= len(data)
         assert len(finding.legal) <= 20
     if folded.fold:

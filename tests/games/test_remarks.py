@@ -103,7 +103,7 @@ def test_the_findings_of_sample_records_are_translated(name: str) -> None:
         assert folded.record.header
         people = tuple(seat.name for seat in folded.record.header.seats if seat.name)
         reasons = [getattr(event, "reason", None) for event in folded.events]
-        said = {found.message: found.sentence for found in folded.findings}
+        said = {found.text: found.message for found in folded.findings}
         check_told(
             game,
             {

@@ -139,7 +139,7 @@ def status(path: str) -> str:
     record: Record = read_record(path)
     return f"{verdict.status} {len(record.bodies)} {find('slicewars').title}"
 
-reveal_type(validate("x").findings[0].message)
+reveal_type(validate("x").findings[0].text)
 """
 
 

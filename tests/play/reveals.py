@@ -110,6 +110,6 @@ class Table:
         failure = self.push(do, by, **members)
         assert failure is not None, f"{do} was taken"
         assert (failure.n, self.fold.n) == (n + 1, n)
-        assert failure.message
-        assert not failure.message.endswith(".")
+        assert failure.text
+        assert not failure.text.endswith(".")
         return failure.code

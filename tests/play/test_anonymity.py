@@ -101,10 +101,10 @@ def test_earlier_players_are_left_out_and_no_part_of_a_word_is_replaced() -> Non
     said = everything_shown(whole)
     for name in (*people[:1], *people[2:], "club", "hello", "cheated", "agrees", "birthday"):
         assert name not in said, name
-    plain = {found.code: found.message for found in whole.findings}
+    plain = {found.code: found.text for found in whole.findings}
     for found in anonymous_replay(whole, SeatNaming()).findings:
         if found.code == "play.claim":
-            assert found.message == plain["play.claim"]
+            assert found.text == plain["play.claim"]
 
 
 def test_typed_names_of_members_are_numbered_from_one_and_known_words_stay() -> None:
@@ -142,7 +142,7 @@ def test_findings_of_a_record_that_cannot_be_folded_name_no_person_or_path() -> 
     assert "Wilhelmina" in repr(whole.findings)
     alone = anonymous_replay(whole, SeatNaming())
     assert "Wilhelmina" not in repr((alone.findings, alone.record.path))
-    assert [(found.code, found.message) for found in alone.findings] == [
+    assert [(found.code, found.text) for found in alone.findings] == [
         (found.code, LEFT_OUT) for found in whole.findings
     ]
     for seat in (None, "blue"):

@@ -12,7 +12,7 @@ from tests.play.test_rulings import claims, rule
 def why(fold: Fold, kind: str, about: int, **members: object) -> str:
     refused = rule(fold, kind, about, **members)
     assert refused is not None
-    return refused.message
+    return refused.text
 
 
 def test_a_withdrawal_is_confirmed_or_the_event_is_ruled_on_anew() -> None:

@@ -71,7 +71,7 @@ def broken(plug: Plug, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 
 def of(member: str, findings: list[Finding] | tuple[Finding, ...]) -> list[Finding]:
-    return [found for found in findings if FAILS.format(module=f"broken_{member}") in found.message]
+    return [found for found in findings if FAILS.format(module=f"broken_{member}") in found.text]
 
 
 @pytest.mark.parametrize("member", ["check", "apply", "pending", "canonical"])
@@ -175,7 +175,7 @@ def test_an_event_that_ends_the_program_while_it_is_read_is_a_fault_of_its_game(
     last, _ = chain.chained_line(head, b'"do":"leaving","n":1,"t":0,"by":"red"}\n')
     [found] = fold_record(parse_record(line + last), strange).findings
     assert (found.code, found.severity) == ("play.broken_game", "error")
-    assert "SystemExit" in found.message
+    assert "SystemExit" in found.text
 
 
 FUNCTIONS = [
@@ -205,7 +205,7 @@ def test_an_apply_without_a_state_is_reported_at_its_event(plug: Plug, tmp_path:
     header, events = whole()
     (tmp_path / "a.jsonl").write_bytes(compose(structs.replace(header, game="strange"), events[:40])[0])
     verdict = validate(str(tmp_path / "a.jsonl"))
-    assert [(one.n, one.message) for one in verdict.findings] == [
+    assert [(one.n, one.text) for one in verdict.findings] == [
         (
             n,
             f"the code of the game Strange, from the package dist-of-nothing_{n}, failed: "
@@ -229,8 +229,8 @@ def test_a_resolve_without_options_is_reported_with_its_game(plug: Plug) -> None
 
 def test_a_finding_about_a_game_with_hidden_information_does_not_quote_the_error() -> None:
     hiding, error = find("zone_s"), KeyError("hidden card")
-    assert "hidden card" not in failure_finding(error, replace(hiding, start=_fails)).message
-    assert "hidden card" in failure_finding(error, replace(find("slicewars"), start=_fails)).message
+    assert "hidden card" not in failure_finding(error, replace(hiding, start=_fails)).text
+    assert "hidden card" in failure_finding(error, replace(find("slicewars"), start=_fails)).text
 
 
 def _fails(*_: object) -> None:

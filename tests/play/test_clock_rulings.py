@@ -38,7 +38,7 @@ def correct(fold: Fold, clock: dict[str, int], about: int = 1, **members: Any) -
     }
     t = members.pop("t", fold.t + 1000)
     refused = fold.push(event_from(fold, {**given, **members}, fold.n + 1, t))
-    return refused.message if refused else None
+    return refused.text if refused else None
 
 
 def rule_otherwise(fold: Fold, kind: str, about: int, **members: Any) -> None:

@@ -352,7 +352,7 @@ def test_events_after_a_forgotten_claim_would_fit_for_the_other_player(path: Pat
     last = [event.at for event in correction.remaining if isinstance(event, ClaimLand)][-1]
     assert correction.put({"do": "claim", "at": last}) is None
     refused = correction.repeat_later_events()
-    assert refused is not None and "turn" in refused.message
+    assert refused is not None and "turn" in refused.text
     assert correction.can_shift()
     first = correction.remaining[0]
     assert isinstance(first, ClaimLand)

@@ -184,4 +184,4 @@ def test_other_seats_wait_for_the_links_and_then_for_the_roll() -> None:
         sleep = camp.Sleep(end + 1, fold.t, "blue")
         assert GAME.check(fold.states[-1], sleep) is None, "the game itself lets blue act"
         refused = not_none(fold.judge(sleep))
-        assert (refused.code, refused.message[: len(words)]) == ("chance.missing", words)
+        assert (refused.code, refused.text[: len(words)]) == ("chance.missing", words)

@@ -183,7 +183,7 @@ def spoil(words: dict[str, Any], other: dict[str, Any], rng: random.Random) -> N
 def test_why_a_position_is_none(words: dict[str, Any], said: str) -> None:
     failure = push(start_game(), "@gap", "arbiter", state=words, reason="wet")
     assert failure is not None
-    assert said in failure.message, failure.message
+    assert said in failure.text, failure.text
 
 
 def test_a_declared_position_changes_only_the_given_members() -> None:

@@ -182,7 +182,7 @@ def test_the_game_decides_the_effect_of_a_resignation() -> None:
     fold = start_game()
     refused = push(fold, "@resign", "red")
     assert refused is not None
-    assert "SW-A26" in refused.message
+    assert "SW-A26" in refused.text
     without = structs.replace(header(), id="no-retire")
     bare = Fold(without, _without_retire())
     assert push(bare, "@resign", "red") is None
@@ -246,7 +246,7 @@ def test_a_record_has_only_so_many_tags() -> None:
     push(fold, "@amend", "arbiter", tags={"event": "Clup", "0": "y"})
     failed = push(fold, "@amend", "arbiter", tags={"another": "x", "event": "Club"})
     assert failed
-    assert failed.message == f"a record can have at most {MAX_PENDING} tags"
+    assert failed.text == f"a record can have at most {MAX_PENDING} tags"
     full = start_game(tags={f"{at}": "x" for at in range(MAX_PENDING + 1)})
     assert push(full, "@amend", "arbiter", tags={"0": "y"}) is None
 

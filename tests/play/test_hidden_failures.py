@@ -100,7 +100,7 @@ def save(path: Path, *events: Deal | Show) -> Path:
 
 @for_each_member
 def test_verdicts_and_archives_do_not_quote_the_error(broken: Path, tmp_path: Path) -> None:
-    found = [one.message for one in validate(broken).findings]
+    found = [one.text for one in validate(broken).findings]
     index([broken.parent], tmp_path / "a.duckdb", jobs=1)
     with Reader(tmp_path / "a.duckdb") as reader:
         rows = str(reader.ask("SELECT * FROM findings").rows)

@@ -14,7 +14,7 @@ def sentence(fold: Fold, n: int = 0) -> str:
 
 
 def waiting(fold: Fold) -> list[str]:
-    return [found.message for found in warnings(fold) if found.code == "play.offer"]
+    return [found.text for found in warnings(fold) if found.code == "play.offer"]
 
 
 def test_a_takeback_that_waits_is_an_offer_until_the_last_has_accepted() -> None:
@@ -125,7 +125,7 @@ def test_all_rulings_about_an_event_are_listed_with_the_one_in_force() -> None:
     rule(fold, "penalty", 6, points={"blue": -3})
     rule(fold, "refused", 5)
     (found,) = warnings(fold)
-    assert found.message.partition("; ruled on ")[2] == (
+    assert found.text.partition("; ruled on ")[2] == (
         "in event 5 (event 8 has withdrawn it) by Lena: stands, seen by all; "
         "in event 6 (event 7 has replaced it) by Lena: penalty (Rui -1), seen by all; "
         "in event 7 (in force) by Lena: penalty (Rui -3), seen by all"

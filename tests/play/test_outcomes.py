@@ -84,7 +84,7 @@ def test_an_agreed_result_may_give_places_and_tells_them() -> None:
     }
     refused = push(fold, "@agree", "red", result=result)
     assert refused is not None
-    assert refused.message == "every seat must have a payoff"
+    assert refused.text == "every seat must have a payoff"
     result["payoffs"] = {"red": 2, "blue": -1, "yellow": -1}
     assert push(fold, "@agree", "red", result=result) is None
     offer = fold.n
@@ -130,7 +130,7 @@ def test_a_ruling_may_give_places() -> None:
     result = {"winners": ["red"], "reason": "late", "places": [["red"], ["blue"]]}
     refused = push(fold, "@ruling", "arbiter", **ruling, result=result)
     assert refused is not None
-    assert "the places must list every seat once" in refused.message
+    assert "the places must list every seat once" in refused.text
     result["places"] = [["red"], ["blue"], ["yellow"]]
     assert push(fold, "@ruling", "arbiter", **ruling, result=result) is None
     ended = outcome(fold)

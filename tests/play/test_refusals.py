@@ -37,7 +37,7 @@ def refused_with(violation: Violation) -> str:
     fold = begin_fold(game)
     found = fold.judge(play(find("slicewars"), 3, 2).events[0])
     assert found is not None
-    return found.message
+    return found.text
 
 
 def test_people_and_values_stay_what_they_are() -> None:
@@ -62,12 +62,12 @@ def test_a_refusal_names_the_person_out_of_turn(name: str) -> None:
             refused = fold.judge(structs.replace(event, by=other))
             if refused and refused.rule:
                 told += 1
-                assert not {word.strip(",;.").removesuffix("'s") for word in refused.message.split()} & set(
+                assert not {word.strip(",;.").removesuffix("'s") for word in refused.text.split()} & set(
                     seats
-                ), refused.message
+                ), refused.text
                 assert (
-                    fold.session.name_of(other) in refused.message
-                    or fold.session.name_of(event.by) in refused.message
+                    fold.session.name_of(other) in refused.text
+                    or fold.session.name_of(event.by) in refused.text
                 )
         assert fold.push(event) is None
     assert told > 10
@@ -105,9 +105,9 @@ def test_refusals_and_findings_name_people(tmp_path: Path) -> None:
     recorder.append([{"do": "@agree", "by": "red", "result": {"winners": [], "reason": "late"}}])
     refused = recorder.fold.judge(recorder.stamp({"do": "@accept", "by": "red", "about": 3}))
     assert refused is not None
-    assert "waits for Rui, not for Ana" in refused.message
+    assert "waits for Rui, not for Ana" in refused.text
     recorder.append([{"do": "claim", "by": "red", "at": "A1"}], as_played=True)
     recorder.append([{"do": "@result", "by": "table", "outcome": {"winners": ["blue"], "reason": "table"}}])
-    texts = [finding.message for finding in validate(path).findings]
+    texts = [finding.text for finding in validate(path).findings]
     assert "it is Rui's turn, not Ana's" in texts
     assert "the table recorded the result Rui (table), but the rules give no result yet" in texts

@@ -208,5 +208,5 @@ def test_a_writer_that_dies_between_the_links_changes_nothing_about_the_roll(tmp
 def test_a_verdict_names_the_seats_whose_links_are_missing(lines: int, said: str | None) -> None:
     path = Path(__file__).parents[2] / "sample_games/slicewars/committed.jsonl"
     found = verdict(fold_record(parse_record(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))))
-    waiting = [finding.message for finding in found.findings if finding.code == "chance.waiting"]
+    waiting = [finding.text for finding in found.findings if finding.code == "chance.waiting"]
     assert waiting == ([f"the dice cannot be rolled before {said}"] if said else [])

@@ -49,7 +49,7 @@ def test_an_illegal_event_that_stood_is_ruled_and_flagged_for_ever() -> None:
     assert codes(fold) == ["play.ruled"]
     (found,) = warnings(fold)
     assert (found.n, found.rule) == (4, "SW-3")
-    assert "event 5" in found.message
+    assert "event 5" in found.text
 
 
 def test_a_ruling_takes_back_to_before_the_event_or_to_its_target() -> None:
@@ -342,7 +342,7 @@ def test_rulings_on_undone_events() -> None:
     for kind in ("stands", "takeback"):
         refused = rule(fold, kind, 3)
         assert refused is not None
-        assert "was taken back" in refused.message
+        assert "was taken back" in refused.text
     assert rule(fold, "penalty", 3, points={"blue": -1}) is None, "a fault can still cost points"
     assert rule(fold, "stands", 4) is None, "of a takeback, too"
     assert rule(fold, "takeback", 4) is None, "a takeback is taken back"
@@ -350,7 +350,7 @@ def test_rulings_on_undone_events() -> None:
     rule(fold, "refused", 5)
     refused = rule(fold, "refused", 5)
     assert refused is not None
-    assert "rule on event 3 itself" in refused.message
+    assert "rule on event 3 itself" in refused.text
 
 
 def test_the_scorer_cannot_undo_a_ruling() -> None:
@@ -359,7 +359,7 @@ def test_the_scorer_cannot_undo_a_ruling() -> None:
     rule(fold, "takeback", 4)
     refused = push(fold, "@takeback", "table", to=4)
     assert refused is not None
-    assert "after the ruling in event 5, only another ruling" in refused.message
+    assert "after the ruling in event 5, only another ruling" in refused.text
     assert push(fold, "claim", "red", at="I5") is None
     assert push(fold, "@takeback", "table", to=5) is None, "the table may take back events of its own line"
     assert push(fold, "@takeback", "table", to=2) is None, "and earlier events"
@@ -383,7 +383,7 @@ def test_of_two_takebacks_to_one_event_the_first_bars_again_when_the_second_is_w
     assert [fold.rulings.effects.closed_by(at) for at in (3, 4, 6)] == [None, 5, None]
     refused = push(fold, "@takeback", "table", to=4)
     assert refused is not None
-    assert "after the ruling in event 5, only another ruling" in refused.message
+    assert "after the ruling in event 5, only another ruling" in refused.text
 
 
 def test_a_ruling_into_a_closed_stretch_opens_it() -> None:
@@ -417,7 +417,7 @@ def test_the_finding_names_arbiter_decision_and_reason() -> None:
     push(fold, "claim", "blue", at="I6", as_played=True)
     rule(fold, "stands", 4)
     (found,) = warnings(fold)
-    assert found.message.endswith("ruled on in event 5 by Lena: stands, seen by all")
+    assert found.text.endswith("ruled on in event 5 by Lena: stands, seen by all")
 
 
 def test_upholding_a_claim_about_an_undone_event_needs_a_target() -> None:

@@ -148,7 +148,7 @@ def test_a_branch_does_not_claim_its_parents_signatures() -> None:
     parent = parse_record(compose(header_with_keys(), events)[0])
     made = fold_record(parse_record(branch(parent, len(events), "branch")))
     assert (made.status, {finding.code for finding in made.findings}) == ("ok", {"sign.doubt"})
-    assert all("which this record continues" in finding.message for finding in made.findings)
+    assert all("which this record continues" in finding.text for finding in made.findings)
 
 
 def test_a_long_id_of_a_parent_is_cut_to_a_hundred_characters() -> None:
@@ -158,8 +158,8 @@ def test_a_long_id_of_a_parent_is_cut_to_a_hundred_characters() -> None:
     made = fold_record(parse_record(branch(parent, len(events), "branch")))
     assert {finding.code for finding in made.findings} == {"sign.doubt"}
     for finding in made.findings:
-        assert finding.message.count("y" * 100) == 1
-        assert "y" * 101 not in finding.message
+        assert finding.text.count("y" * 100) == 1
+        assert "y" * 101 not in finding.text
 
 
 @pytest.mark.parametrize("change", [{"id": "a\nb"}, {"started": "9999-12-31T23:59:59.999Z"}])
@@ -177,7 +177,7 @@ def test_without_pynacl_or_digests_nothing_is_claimed(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "nacl", None)
     monkeypatch.setitem(sys.modules, "nacl.signing", None)
     done = fold_events(header_with_keys(), events)
-    assert (done.status, only(done).code, "gamelog[sign]" in only(done).message) == (
+    assert (done.status, only(done).code, "gamelog[sign]" in only(done).text) == (
         "unknown",
         "sign.unchecked",
         True,

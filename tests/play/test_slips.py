@@ -115,7 +115,7 @@ def test_a_slip_cannot_enter_a_closed_stretch() -> None:
     assert rule(fold, "takeback", 4) is None
     refused = slip(fold, 4)
     assert refused is not None
-    assert "only another ruling can take the game back" in refused.message
+    assert "only another ruling can take the game back" in refused.text
 
 
 def seeded() -> tuple[Fold, list[Any]]:

@@ -80,7 +80,7 @@ def test_a_stretch_that_was_struck_is_struck_again_when_the_larger_one_is_withdr
     assert [fold.rulings.effects.closed_by(at) for at in (4, 5, 6, 7)] == [None, None, 8, 8]
     refused = push(fold, "@takeback", "table", to=7)
     assert refused is not None
-    assert "event 8" in refused.message
+    assert "event 8" in refused.text
     assert push(fold, "@takeback", "table", to=4) is None
 
 
@@ -94,12 +94,12 @@ def test_each_author_has_a_limit_of_open_claims_and_offers() -> None:
         assert push(fold, "@agree", "red", result=LATE) is None
     refused = push(fold, "@claim", "red", text="!")
     assert refused
-    assert refused.message == (
+    assert refused.text == (
         f"Ana has {MAX_OPEN} open claims, and no more are allowed; rule on some of them first"
     )
     for again in (push(fold, "@agree", "red", result=LATE), push(fold, "@takeback", "red", to=3)):
         assert again
-        assert f"Ana has {MAX_OPEN} open offers, and no more are allowed; answer some" in again.message
+        assert f"Ana has {MAX_OPEN} open offers, and no more are allowed; answer some" in again.text
     assert push(fold, "@claim", "blue", text="!", about=3) is None
     assert push(fold, "@agree", "blue", result=LATE) is None
     assert push(fold, "@takeback", "table", to=3) is None

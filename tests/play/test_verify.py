@@ -131,8 +131,8 @@ def test_contents_of_a_line(line: bytes, status: str, code: str | None) -> None:
     assert [finding.code for finding in found.findings] == ([code] if code else [])
     for finding in found.findings:
         assert (finding.n, finding.offset) == (2, record.offsets[1])
-        assert finding.message
-        assert not finding.message.endswith(".")
+        assert finding.text
+        assert not finding.text.endswith(".")
 
 
 def test_the_finding_on_an_illegal_event_has_its_rule_and_the_legal_events() -> None:
@@ -186,10 +186,10 @@ def test_a_declared_result_is_compared() -> None:
         "the table recorded the result random red and random blue (agreed), but the rules give random red "
         f"({GAME.translation('en').words[true.reason]})"
     )
-    assert wrong.findings[0].message == said, "people are named, not seats"
+    assert wrong.findings[0].text == said, "people are named, not seats"
     early = judge(head, [*events[:9], Result(10, events[8].t, "table", Outcome((), "agreed"))])
     assert (
-        early.findings[0].message
+        early.findings[0].text
         == "the table recorded the result draw (agreed), but the rules give no result yet"
     )
 
@@ -216,21 +216,21 @@ def test_unknown_games_and_formats_name_their_origin() -> None:
     data = compose(structs.replace(head, game="chess"), events)[0]
     found = verdict(fold_record(parse_record(data)))
     assert (found.status, found.head) == ("unknown", parse_record(data).head)
-    assert "chess" in found.findings[0].message
+    assert "chess" in found.findings[0].text
     assert [finding.offset for finding in found.findings] == [0]
     later = structs.replace(head, gamelog=2)
     found = verdict(fold_record(parse_record(compose(later, [])[0])))
     assert found.status == "unknown"
-    assert "format 2" in found.findings[0].message
+    assert "format 2" in found.findings[0].text
     old = verdict(fold_record(parse_record(compose(structs.replace(head, rules="0.9"), [])[0])))
-    assert "0.9" in old.findings[0].message
+    assert "0.9" in old.findings[0].text
 
 
 def test_a_header_that_the_game_does_not_accept() -> None:
     head, events = whole()
     found = judge(structs.replace(head, seats=(*head.seats, head.seats[0])), events)
     (finding,) = found.findings
-    assert (finding.code, finding.offset, finding.message) == (
+    assert (finding.code, finding.offset, finding.text) == (
         "play.setup",
         0,
         "Two players cannot have the same seat",
@@ -357,7 +357,7 @@ def test_the_status_is_the_first_problem_to_solve() -> None:
 def test_a_source_of_dice_has_exactly_its_members(dice: DiceSpec, wanted: str) -> None:
     found = judge(structs.replace(header(), dice=dice), [])
     assert (found.status, [one.code for one in found.findings]) == ("illegal", ["play.setup"])
-    assert wanted in found.findings[0].message
+    assert wanted in found.findings[0].text
     with pytest.raises(BadSetup, match=wanted):
         header(dice=dice)
 

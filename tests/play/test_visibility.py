@@ -115,13 +115,13 @@ def test_the_reason_of_a_refusal_is_shown_to_the_author() -> None:
     told = folded(events)
     assert told.fold
     (found,) = [found for found in told.findings if found.code == "play.illegal"]
-    assert "N's turn" in found.message
+    assert "N's turn" in found.text
     assert finding_for(told.fold, found, events[-1], WHOLE_TABLE) is found
     assert found.rule == "TY-1"
-    for seat, message, rule in (("N", found.message, found.rule), ("red", "…", None)):
+    for seat, message, rule in (("N", found.text, found.rule), ("red", "…", None)):
         shown = finding_for(told.fold, found, events[-1], Viewer.of(seat))
-        assert shown.plain == structs.replace(found, message=message, legal=(), offset=None, rule=rule).plain
-        assert str(shown.sentence) == message
+        assert shown.plain == structs.replace(found, text=message, legal=(), offset=None, rule=rule).plain
+        assert str(shown.message) == message
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_line_that_cannot_be_read_is_quoted_to_those_who_see_everything(line: 
         assert finding_for(told.fold, found, None, WHOLE_TABLE) is found
         for seat in ("red", "N", ("red", "N")):
             shown = finding_for(told.fold, found, None, Viewer.of(seat))
-            assert (shown.code, shown.n, shown.message, shown.offset) == (found.code, found.n, "…", None)
+            assert (shown.code, shown.n, shown.text, shown.offset) == (found.code, found.n, "…", None)
 
 
 def test_an_incomplete_line_is_reported_to_all_because_the_sentence_quotes_nothing() -> None:

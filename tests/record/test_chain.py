@@ -228,7 +228,7 @@ def test_empty_data_has_no_lines() -> None:
 def test_the_reason_names_the_likeliest_accident(line: bytes, words: str) -> None:
     problem = parse_record(line).problem
     assert problem is not None
-    assert words in problem.message
+    assert words in problem.text
 
 
 def test_the_reason_shows_no_digest_because_it_could_confirm_a_guess() -> None:
@@ -236,8 +236,8 @@ def test_the_reason_shows_no_digest_because_it_could_confirm_a_guess() -> None:
     _, head = chain.chained_line(chain.GENESIS, line[51:])
     problem = parse_record(line).problem
     assert problem is not None
-    assert problem.message.endswith("the digest in the line does not fit the content")
-    assert not [digest for digest in (LINES[0][6:14], head[:8]) if digest.decode() in problem.message]
+    assert problem.text.endswith("the digest in the line does not fit the content")
+    assert not [digest for digest in (LINES[0][6:14], head[:8]) if digest.decode() in problem.text]
 
 
 @pytest.mark.parametrize("end", [b"rubbish\n", b'{"h":"'])

@@ -26,7 +26,7 @@ def test_a_changed_or_lost_last_byte_is_repaired_without_loss(tmp_path: Path) ->
         path.write_bytes(WHOLE[:-1] + end)
         problem = read_record(path).problem
         assert problem is not None
-        assert (problem.code, problem.message) == (
+        assert (problem.code, problem.text) == (
             "record.torn",
             "only the line ending of the last line is missing",
         )

@@ -37,7 +37,7 @@ def trouble(data: bytes) -> tuple[str, int | None, str]:
     assert record.problem is not None
     assert record.header is None
     kind = ERROR_CLASSES[record.problem.code].__name__.lower()
-    return kind, record.problem.offset, record.problem.message
+    return kind, record.problem.offset, record.problem.text
 
 
 def test_a_whole_record_is_read(tmp_path: Path) -> None:

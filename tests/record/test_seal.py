@@ -209,10 +209,10 @@ def test_forgeries_with_a_recomputed_chain_are_found(what: str) -> None:
     found = seal_finding(forged, make_sealed(record()))
     assert found is not None
     assert found.code == "seal.differs"
-    assert "up to event 8" in found.message
+    assert "up to event 8" in found.text
     assert (
         f"the sealed head is {record().heads[7][:8].decode()}…, but the record's head is {forged.heads[7][:8].decode()}…"
-        in found.message
+        in found.text
     )
 
 
@@ -234,7 +234,7 @@ def test_seals_of_earlier_events_locate_the_change() -> None:
 def test_a_cut_at_any_line_is_found(n: int) -> None:
     found = seal_finding(record(events=EVENTS[:n]), make_sealed(record()))
     assert found is not None
-    assert (found.code, f"ends with event {n}" in found.message) == ("seal.cut", True)
+    assert (found.code, f"ends with event {n}" in found.text) == ("seal.cut", True)
 
 
 def test_forgeries_without_a_recomputed_chain_are_damage() -> None:
@@ -253,7 +253,7 @@ def test_forgeries_without_a_recomputed_chain_are_damage() -> None:
         assert found.problem.code == "record.damaged", what
         against = seal_finding(found, make_sealed(record()))
         assert against is not None, what
-        assert (against.code, "is undamaged only up to event" in against.message) == ("seal.cut", True), what
+        assert (against.code, "is undamaged only up to event" in against.text) == ("seal.cut", True), what
         assert seal_finding(found, make_sealed(record(), n=3)) is None, "an earlier seal still holds"
 
 
@@ -267,11 +267,11 @@ def test_a_seal_of_another_game_is_refused() -> None:
     other = structs.replace(KEYED, id="00000000-0000-0000-0000-000000000000")
     found = seal_finding(record(), make_sealed(record(other)))
     assert found is not None
-    assert (found.code, HEADER.id in found.message) == ("seal.other_game", True)
+    assert (found.code, HEADER.id in found.text) == ("seal.other_game", True)
     branch = structs.replace(other, parents=(Parent(HEADER.id, 8, record().head_at(8)),))
     found = seal_finding(record(branch), make_sealed(record()))
     assert found is not None
-    assert (found.code, "which this record continues" in found.message) == ("seal.other_game", True)
+    assert (found.code, "which this record continues" in found.text) == ("seal.other_game", True)
 
 
 def test_swapped_and_forged_signatures_are_refused() -> None:
@@ -298,7 +298,7 @@ def test_an_old_key_and_a_key_of_another_seat_are_refused() -> None:
     for signer, seat in ((OLD, "red"), (ANA, "blue")):
         found = seal_finding(record(), make_sealed(record(), signer, seat))
         assert found is not None
-        assert (found.code, str(signer.key) in found.message) == ("seal.key", True)
+        assert (found.code, str(signer.key) in found.text) == ("seal.key", True)
         assert seal_finding(record(), make_sealed(record(), signer, seat), [signer.key]) is None, (
             "it is trusted by who checks"
         )

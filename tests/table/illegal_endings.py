@@ -89,7 +89,7 @@ def _illegal(seat: str, fold: Fold, given: dict[str, Any], as_played: bool) -> _
     found = then.push(event)
     if found:
         shown = (tag_of(type(event)), _data(fold, event, seat), found.code, found.rule)
-        return _Illegal(event, shown, found.message) if found.code == "play.illegal" else None
+        return _Illegal(event, shown, found.text) if found.code == "play.illegal" else None
     violation = then.violations.get(event.n)
     if violation is None:
         return None

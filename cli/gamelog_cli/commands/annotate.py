@@ -17,11 +17,11 @@ from gamelog.record.escaping import isolate
 from gamelog.record.names import split_name
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import File, Json, Tags, Time
+from gamelog_cli.errors import Misread
 from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line
 from gamelog_cli.people import seat_of, sits_there
-from gamelog_cli.typed_members import Misread
 
 _WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 """Events whose effect depends on other players, so that the commands print it."""
@@ -170,7 +170,7 @@ def gap(
         try:
             return {"state": typed_commands.parse_position(recorder, position)}
         except Misread as error:
-            usage(error.said)
+            usage(error.message)
 
     _record(file, {"do": "@gap", "by": by, "t": t, "reason": reason}, json, members)
 

@@ -155,7 +155,7 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, 
                 read_record(one), read_record(other), seals, current_language(), reveal=reveal
             )
         except (PlayError, RecordError) as error:
-            rows.append((str(one), text_of(Message.of("cannot be compared")), text_of(error.said)))
+            rows.append((str(one), text_of(Message.of("cannot be compared")), text_of(error.message)))
             if json:
                 emit({"same": False, "a": str(one), "b": str(other), "error": str(error)})
             continue

@@ -97,4 +97,4 @@ def _name(verdict: Verdict, samples: Path) -> str:
 def _first(verdict: Verdict) -> str:
     finding = verdict.findings[0]
     where = f"Event {finding.n}: " if finding.n else ""
-    return f"{where}{text_of(finding.sentence)}{f' [{finding.rule}]' if finding.rule else ''}."
+    return f"{where}{text_of(finding.message)}{f' [{finding.rule}]' if finding.rule else ''}."

@@ -103,5 +103,5 @@ def reveal(
         print_line(next_step_text(recorder))
     if recorder.fold.outcome and reveals.dealer:
         print_warnings(
-            [one.sentence for one in fold_record(read_record(file)).findings if one.code == "chance.reveals"]
+            [one.message for one in fold_record(read_record(file)).findings if one.code == "chance.reveals"]
         )

@@ -149,12 +149,12 @@ def export(
         position = ShownRecord.of(shown, seat, reveal)
         save_page(out, _position(position, format, at))
         _print_withheld("hidden information" if position.secretive else "", folded)
-        print_warnings([f"{text_of(found.sentence)}." for found in folded.findings if found.code == BROKEN])
+        print_warnings([f"{text_of(found.message)}." for found in folded.findings if found.code == BROKEN])
     print_line(out)
     if header is not None:
         warn_of_damage(folded.record)
     else:
-        reason = text_of(folded.findings[0].sentence)
+        reason = text_of(folded.findings[0].message)
         print_warnings([f"The page shows no game, because {path} is {folded.status}: {reason}."])
     if folded.fold is None:
         raise typer.Exit(NOT_VALID)
@@ -191,7 +191,7 @@ def _position(shown: ShownRecord, format: str, at: int | None) -> str:
     """Return one position of `shown` in a format."""
     view, folded = shown.view, shown.folded
     if view is None:
-        usage(f"{folded.record.path} has no position to show: {text_of(folded.findings[0].sentence)}.")
+        usage(f"{folded.record.path} has no position to show: {text_of(folded.findings[0].message)}.")
     n = view.last_played if at is None else at
     if not 0 <= n <= view.last_played:
         usage(f"There is no position after event {n}. The last valid event is event {view.last_played}.")

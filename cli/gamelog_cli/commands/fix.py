@@ -14,8 +14,8 @@ from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
 from gamelog.record.record_file import Ack
-from gamelog_cli import typed_members
 from gamelog_cli.arguments import File, Json
+from gamelog_cli.errors import Misread
 from gamelog_cli.events import corrections, reading, typed_commands
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
@@ -127,7 +127,7 @@ def _each(events: list[str]) -> list[str]:
 def _put(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:
     try:
         finding = correction.put(reading.event(choices, text, usual))
-    except typed_members.Misread as error:
+    except Misread as error:
         usage(f'Cannot read "{text[:60]}". {error}')
     if finding:
         print_warnings([f"{text_of(correction.rehearsal.explain(finding))} Nothing is recorded."])

@@ -111,7 +111,7 @@ def _problem(header: Header) -> str | None:
     try:
         start(find(header.game, header.rules), header)
     except PlayError as error:
-        return text_of(error.said)
+        return text_of(error.message)
     return None
 
 

@@ -14,7 +14,7 @@ import typer
 from msgspec import structs
 
 from gamelog.chance.commit import FORFEITS
-from gamelog.errors import BadSetup
+from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, installed, names
 from gamelog.play.fold import start
@@ -25,6 +25,7 @@ from gamelog.record.record_file import create_record
 from gamelog.record.seal import Key, read_small_file
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Json, Options, Tags
+from gamelog_cli.errors import Misread
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_line, print_warnings
 
@@ -190,9 +191,12 @@ def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
     """Return `people` with the keys in the `files`, by seat."""
     unseated = set(files) - {person.seat for person in people}
     if unseated:
-        raise BadSetup(
-            f'--key names the seat "{min(unseated)}", but no player sits there. Add --seat '
-            f"{min(unseated)}=NAME, or correct the seat in --key."
+        raise Misread(
+            Message.of(
+                '--key names the seat "{=seat}", but no player sits there. Add --seat {=seat}=NAME, or '
+                "correct the seat in --key.",
+                seat=min(unseated),
+            )
         )
     keys = {seat: str(Key.parse(read_small_file(path))) for seat, path in files.items()}
     return [structs.replace(person, key=keys.get(person.seat)) for person in people]

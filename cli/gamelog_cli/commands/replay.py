@@ -105,7 +105,7 @@ def replay(
             if at is None or finding.n != at:
                 text = "{severity}: event {n}: {problem}" if finding.n else "{severity}: {problem}"
                 severity = Message(finding.severity)
-                print_line(Message.of(text, severity=severity, n=finding.n, problem=finding.sentence), "  ")
+                print_line(Message.of(text, severity=severity, n=finding.n, problem=finding.message), "  ")
     if folded.status not in ("ok", "ruled"):
         raise typer.Exit(NOT_VALID)
 
@@ -184,7 +184,7 @@ def _check_event_number(folded: FoldedRecord, view: RecordView, at: int, end: in
                 "There is no valid event {at}. The last valid event is event {last}. The record is not good "
                 "after it: {problem}."
             )
-        problem = found.sentence if found else ""
+        problem = found.message if found else ""
         usage(Message.of(text, at=at, last=view.last_played, problem=problem))
 
 

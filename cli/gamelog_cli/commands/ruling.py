@@ -15,13 +15,13 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli import arguments
 from gamelog_cli.arguments import File, Json
+from gamelog_cli.errors import Misread
 from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
 from gamelog_cli.language import use_game
 from gamelog_cli.output import emit, print_line
 from gamelog_cli.people import seat_named
 from gamelog_cli.typed_clocks import parse_clocks
-from gamelog_cli.typed_members import Misread
 
 
 def ruling(
@@ -180,7 +180,7 @@ def _clocks(view: SessionView, given: list[str]) -> dict[str, int]:
     try:
         return parse_clocks(view, arguments.parse_pairs(given, "clock").items())
     except Misread as error:
-        usage(error.said)
+        usage(error.message)
 
 
 def _outcome(recorder: EventRecorder, text: str, reason: str) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def _due_recorder(path: Path, secret: list[Path]) -> Callable[[EventRecorder], N
             pass  # someone else recorded first; the server calls this function again
         except GamelogError as error:
             if str(error) not in printed:
-                warn(error.said)
+                warn(error.message)
             printed.add(str(error))
 
     return record

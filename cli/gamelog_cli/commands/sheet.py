@@ -33,7 +33,7 @@ def sheet(
 
     folded = fold_record(read_named(file))
     if folded.fold is None:
-        usage(f"{file} has no events to show: {text_of(folded.findings[0].sentence)}.")
+        usage(f"{file} has no events to show: {text_of(folded.findings[0].message)}.")
     try:
         page = incident_sheet(folded, at, language)
     except ValueError as error:

@@ -192,12 +192,12 @@ def _translatable(verdict: Verdict) -> Sequence[Finding]:
     try:
         folded = fold_record(read_named(Path(verdict.path)))
     except GamelogError as error:
-        known = {str(error.clause): error.clause}
+        messages = {str(error.clause): error.clause}
     else:
         if folded.fold:
             use_game(folded.fold.game)
-        known = {finding.message: finding.sentence for finding in folded.findings}
-    return [finding.saying(known.get(finding.message, finding.sentence)) for finding in verdict.findings]
+        messages = {finding.text: finding.message for finding in folded.findings}
+    return [finding.with_message(messages.get(finding.text, finding.message)) for finding in verdict.findings]
 
 
 def print_verdict(verdict: Verdict) -> None:
@@ -239,7 +239,7 @@ def _finding_text(finding: Finding) -> str:
         severity=Message(finding.severity),
         n=finding.n,
         offset=finding.offset,
-        problem=finding.sentence,
+        problem=finding.message,
     )
     rule = f" [{finding.rule}]" if finding.rule else ""
     return f"{text_of(said)}{rule} ({finding.code})"

@@ -119,7 +119,7 @@ def _plain(answer: _Answer) -> dict[str, Any]:
     data["problem"] = problem and {
         "kind": "unknown" if problem.code == "record.format" else problem.code.removeprefix("record."),
         "offset": problem.offset,
-        "text": problem.message,
+        "text": problem.text,
     }
     data["tampering"] = answer.tampering and str(answer.tampering)
     data["parents"] = [parent.plain() for parent in answer.parents]
@@ -173,7 +173,7 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
         print_line(f"  {text_of(between)}")
     for signed in answer.signatures:
         if signed.objection:
-            text = f"{text_of(signed.objection.sentence)} ({signed.objection.code})"
+            text = f"{text_of(signed.objection.message)} ({signed.objection.code})"
         else:
             text = text_of(_of_the_signature(signed)) + _undone_later(signed.undone)
         event = f"{text_of(Message.of('event {n}', n=signed.n))}: " if signed.n else ""
@@ -195,7 +195,7 @@ def _of_the_chain(answer: _Answer) -> Message:
         if answer.head:
             text = "{=path}: byte {offset}: {problem}. Good before that: {events}, head {=head}"
         problem = answer.problem
-        return Message.of(text, offset=problem.offset, problem=problem.sentence, **members)
+        return Message.of(text, offset=problem.offset, problem=problem.message, **members)
     if false:
         text = (
             "{=path}: the chain is whole, but the signature in event {false} is false; {events}, head {=head}"
@@ -211,7 +211,7 @@ def _of_the_seal(sealed: CheckedSeal, trusted: bool) -> Message:
             text = "the record extends the seal, and you trust its key, {=key}"
             return Message.of(text, key=sealed.key)
         return Message.of("the record extends the seal, and the header names its key")
-    found = "; ".join(f"{text_of(one.sentence)} ({one.code})" for one in sealed.objections)
+    found = "; ".join(f"{text_of(one.message)} ({one.code})" for one in sealed.objections)
     if all(one.code in _OF_THE_KEY for one in sealed.objections):
         return Message.of("the record extends the seal, but {=problems}", problems=found)
     return Message.of("{=problems}", problems=found)

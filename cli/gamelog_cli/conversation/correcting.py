@@ -9,14 +9,15 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from gamelog.errors import AppendError, BadSetup, Conflict, NotReadable, Refused
+from gamelog.errors import AppendError, Conflict, NotReadable, Refused
 from gamelog.message import Message
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
-from gamelog_cli import typed_dice, typed_members
+from gamelog_cli import typed_dice
 from gamelog_cli.conversation import prompts, screen, show_commands
 from gamelog_cli.conversation.terminal import Prompt
+from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.corrections import changed_player, event_text, kept_player, offer
@@ -141,8 +142,8 @@ def _answer(
         try:
             if not show_commands.run_view_command(choices, word, rest, rule, written):
                 return answer
-        except (typed_members.Misread, AppendError, BadSetup, NotReadable) as error:
-            print_line(error.said)
+        except (Misread, AppendError, NotReadable) as error:
+            print_line(error.message)
 
 
 def _agreed(place: Prompt, changed: Message | None) -> bool:
@@ -169,8 +170,8 @@ def _put(
     try:
         event = reading.event(choices, text, kept_player(correction, instead) if instead else None)
         finding = correction.put(event)
-    except (typed_members.Misread, Refused, BadSetup, NotReadable) as error:
-        print_line(error.said)
+    except (Misread, Refused, NotReadable) as error:
+        print_line(error.message)
         return None
     if finding:
         screen.refusal(choices, Refused(finding.message, finding), event)
@@ -191,7 +192,7 @@ def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     if numbered:
         return int(numbered["n"]), False, numbered["event"]
     if not rest:
-        raise typed_members.Misread("Type fix DICE, fix N EVENT, or fix before N EVENT.")
+        raise Misread("Type fix DICE, fix N EVENT, or fix before N EVENT.")
     return last_play(recorder, chance=False), False, rest
 
 
@@ -201,5 +202,5 @@ def _rolls(recorder: EventRecorder, text: str) -> bool:
         n = last_play(recorder, chance=True)
         owed = recorder.record_view.position(n - 1).pending.chance
         return owed is not None and bool(typed_dice.parse_dice(owed, text))
-    except (typed_members.Misread, Refused):
+    except (Misread, Refused):
         return False

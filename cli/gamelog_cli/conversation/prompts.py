@@ -11,6 +11,7 @@ from gamelog.play.telling.sentences import game_over_message
 from gamelog.record.envelope import Event
 from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation.terminal import Prompt
+from gamelog_cli.errors import Misread
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.language import any_of, current_language
 from gamelog_cli.output import print_line
@@ -78,7 +79,7 @@ def chooser(place: Prompt) -> typed_events.Choose | None:
             except (EOFError, KeyboardInterrupt):
                 answer = ""
             if not answer:
-                raise typed_members.Misread("Nothing is recorded.")
+                raise Misread("Nothing is recorded.")
             if answer.isdecimal() and 1 <= int(answer) <= len(events):
                 return events[int(answer) - 1]
             text = '"{=line}" is not a number from 1 to {n}.'
@@ -114,7 +115,7 @@ def _expected(recorder: EventRecorder, choices: Choices, confirmed: bool, asks: 
     if failed:
         shown = view.shown_finding(failed)
         text = "event {n} needs a ruling ({problem}). Type: ruling {n} KIND by NAME: REASON"
-        return Message.of(text, n=failed.n, problem=shown.sentence)
+        return Message.of(text, n=failed.n, problem=shown.message)
     if unknown := view.unknown_since:
         text = "the effect of event {n} is unknown. To declare the position, type: gap POSITION REASON"
         return Message.of(text, n=unknown)

@@ -67,7 +67,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
     """Print why `event` was refused and which similar events are legal. Return the id of the rule."""
     finding = error.finding if isinstance(error, Refused) else None
     if not isinstance(finding, Finding):
-        print_line(error.said)
+        print_line(error.message)
         return None
     finding = _as_shown(choices.recorder, finding, event)
     print_line(refusals.refusal(choices.recorder.record_view.game, finding))

@@ -22,10 +22,10 @@ from gamelog.play.fold.common_events import Clock, Recovered
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
-from gamelog_cli import typed_members
 from gamelog_cli.conversation import correcting, prompts, screen, show_commands, undoing
 from gamelog_cli.conversation.interrupts import PRESSES_TO_LEAVE, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Prompt
+from gamelog_cli.errors import Misread
 from gamelog_cli.events import corrections, reading, remarks, takebacks, typed_commands
 from gamelog_cli.events.choices import VIEW_COMMANDS, Choices
 from gamelog_cli.output import print_line
@@ -138,7 +138,7 @@ class RecordingSession:
             return False
         except GamelogError as error:
             self._broken = True  # print the problem once, and again after each line
-            print_line(error.said)
+            print_line(error.message)
             return False
         if self.recorder.n == self.last_shown:
             return False
@@ -194,7 +194,7 @@ class RecordingSession:
         except Conflict:
             self.show()
         except (AppendError, BadSetup) as error:
-            print_line(error.said)
+            print_line(error.message)
         except WriteFailed as error:
             self._keep("", error)
 
@@ -230,8 +230,8 @@ class RecordingSession:
             print_line(Message.of(text, line=line))
         except AppendError as error:
             self._rule = screen.refusal(self.choices, error, event)
-        except (typed_members.Misread, BadSetup, NotReadable) as error:
-            print_line(error.said)
+        except (Misread, NotReadable) as error:
+            print_line(error.message)
         except WriteFailed as error:
             self._keep(unsaved, error)
         if not self.recorder.is_good and not self._unsaved:
@@ -245,7 +245,7 @@ class RecordingSession:
         """
         if not self.place.asks:
             raise error
-        print_line(error.said)
+        print_line(error.message)
         if line:
             text = (
                 'Not recorded: "{=line}". The line is kept. Solve the problem, then press Enter to try again.'
@@ -445,7 +445,7 @@ class RecordingSession:
         except (EOFError, KeyboardInterrupt):
             return False
         except (Conflict, Refused) as error:
-            print_line(error.said)
+            print_line(error.message)
             return False
         except WriteFailed as error:
             self._keep("", error)
@@ -475,6 +475,6 @@ class RecordingSession:
             if self._agreed(question, True, {"resume": running, "pause": not running}):
                 self._run_clock(running)
         except (Conflict, Refused) as error:
-            print_line(error.said)
+            print_line(error.message)
         except WriteFailed as error:
             self._keep("", error)

@@ -9,6 +9,7 @@ from gamelog.record.envelope import tag_of
 from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.arguments import no_such_rule
 from gamelog_cli.conversation import help, screen
+from gamelog_cli.errors import Misread
 from gamelog_cli.events import listing, reading, typed_commands
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.language import current_language, current_renderer, text_of
@@ -78,7 +79,7 @@ def _rules(choices: Choices, id: str) -> None:
     if id.upper() in book:
         _print_rule(book[id.upper()])
     elif id:
-        raise typed_members.Misread(no_such_rule(game, book, id))
+        raise Misread(no_such_rule(game, book, id))
     else:
         sections: dict[str, list[str]] = {}
         for rule in book.values():
@@ -114,14 +115,14 @@ def _odds(choices: Choices, words: str) -> None:
 
     recorder, view = choices.recorder, choices.recorder.record_view
     if not view.knows_all:
-        raise typed_members.Misread("The odds are not shown, because they could reveal hidden information.")
+        raise Misread("The odds are not shown, because they could reveal hidden information.")
     state = view.state(view.last_played)
     if words:
         event = recorder.stamp(reading.event(choices, words))
         finding = recorder.judge(event)
         if finding:
             text = "This event has no odds, because it is illegal: {problem}."
-            raise typed_members.Misread(Message.of(text, problem=finding.sentence))
+            raise Misread(Message.of(text, problem=finding.message))
         state = view.game.apply(state, event)
     odds = contest_odds(view.game, state)
     if odds is None:

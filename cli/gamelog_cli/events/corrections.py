@@ -116,5 +116,5 @@ def misfit(recorder: EventRecorder, event: Event, finding: Finding) -> Message:
         "Event {n} ({=event}) is no longer legal: {=problem}.",
         n=event.n,
         event=event_text(recorder, event),
-        problem=clause_of(finding.sentence),
+        problem=clause_of(finding.message),
     )

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from gamelog.errors import NO_JSON, AppendError, BadSetup, NotReadable, Refused
+from gamelog.errors import NO_JSON, AppendError, NotReadable, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
 from gamelog.play.telling.visibility import observe_as, pending_for
@@ -18,11 +18,11 @@ from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import ARBITER, TABLE, as_proposal, tag_of
 from gamelog.record.names import name_key
 from gamelog_cli import typed_dice, typed_events, typed_members
+from gamelog_cli.errors import Misread, json_problem
 from gamelog_cli.events import takebacks, typed_commands
 from gamelog_cli.events.choices import OF_A_PLAYER, TYPED_COMMANDS, VIEW_COMMANDS, Choices
-from gamelog_cli.json_problem import json_problem
 from gamelog_cli.language import any_of
-from gamelog_cli.people import first_player, person
+from gamelog_cli.people import UnknownPlayer, first_player, person
 
 _REPEATED_EVENT = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
 
@@ -41,20 +41,20 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
 
     Raises:
         Misread: The line cannot be read. The message says what to type.
-        BadSetup: Two players have the name.
+        UnknownPlayer: Several players match the name.
         Refused: The rules allow none of the events that short words can mean.
     """
     if not line.strip():
-        raise typed_members.Misread("The line is empty. Type an event.")
+        raise Misread("The line is empty. Type an event.")
     if not line.isprintable() and UNREAD.search(line):
-        raise typed_members.Misread("The line has characters that are not UTF-8. Type the line again.")
+        raise Misread("The line has characters that are not UTF-8. Type the line again.")
     by, rest = _split_player(choices.recorder.record_view, line)
     try:
         found = _event(choices, rest, by, usual)
-    except typed_members.Misread:
+    except Misread:
         problem = _player_problem(choices, line) if by is None else None
         if problem:
-            raise typed_members.Misread(problem) from None
+            raise Misread(problem) from None
         raise
     return found if by is None else found | {"by": by}
 
@@ -100,14 +100,14 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
         or means(choices, line)
     ):
         return line, ""
-    problem: typed_members.Misread | None = None
+    problem: Misread | None = None
     for at in range(1, count + 1):
         text, roll = " ".join(words[:-at]), " ".join(words[-at:])
         owed = _roll_after(choices, text) if means(choices, text) else None
         try:
             if owed and typed_dice.parse_dice(owed, roll, view.name_of):
                 return text, roll
-        except typed_members.Misread as error:
+        except Misread as error:
             problem = error
     if problem:
         raise problem
@@ -131,7 +131,7 @@ def means(choices: Choices, line: str) -> bool:
         found = recorder.stamp(event(choices.visible, line))
     except typed_events.Several:
         return True
-    except (typed_members.Misread, AppendError, BadSetup, NotReadable):
+    except (Misread, AppendError, NotReadable):
         return False
     return recorder.record_view.may_be_legal(found)
 
@@ -169,10 +169,10 @@ def _unknown_player(choices: Choices, line: str) -> Message | None:
     view = choices.recorder.record_view
     try:
         _event(choices.visible, after.strip(), None, next(iter(view.pending.by), None))
-    except typed_members.Misread:
-        return None
-    except (AppendError, BadSetup, NotReadable):
+    except (UnknownPlayer, AppendError, NotReadable):
         pass  # the text is an event, although an illegal one
+    except Misread:
+        return None
     return Message.of("{problem}.", problem=view.unknown_seat(before.strip()))
 
 
@@ -183,7 +183,7 @@ def _with_colon(choices: Choices, line: str) -> str:
         seat, rest = first_player(view, line)
         typed_event = _event(choices.visible, rest, seat, None) | {"by": seat} if seat and rest else None
         good = typed_event and view.may_be_legal(recorder.stamp(typed_event))
-    except (typed_members.Misread, AppendError, BadSetup, NotReadable):
+    except (Misread, AppendError, NotReadable):
         return ""
     return f"{view.name_of(seat)}: {rest}" if seat and good else ""
 
@@ -201,7 +201,7 @@ def _out_of_turn(choices: Choices, line: str) -> Message | None:
         ):
             return None
         _event(choices.visible, rest, seat, None)
-    except (typed_members.Misread, AppendError, BadSetup, NotReadable):
+    except (Misread, AppendError, NotReadable):
         return None
     name_of, acting = view.name_of, view.pending.by
     text = "{=players} {n:is|are} to move, not {=other}."
@@ -242,7 +242,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     own = [tag_of(kind) for kind in view.game.events]
     if word == "played" and word not in own:
         if not rest:
-            raise typed_members.Misread("Type the event that was played: played EVENT")
+            raise Misread("Type the event that was played: played EVENT")
         return {**event(choices, rest.strip(), usual), "as_played": True}
     if line.startswith("{"):
         return _json(line)
@@ -263,21 +263,19 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         return as_proposal(view.game.chance(recorder.fold.state, results))  # in the whole state
     try:
         found = _own(choices, line, by or usual)
-    except typed_members.Misread as error:
+    except Misread as error:
         if word in own and word in typed_commands.WORDS:
             usage = typed_commands.WORDS[word][0]
             text = "{problem} (For the command {=word}, type: @{=word} {usage})"
-            raise typed_members.Misread(
-                Message.of(text, problem=error.said, word=word, usage=usage)
-            ) from None
+            raise Misread(Message.of(text, problem=error.message, word=word, usage=usage)) from None
         reason = _not_now(choices, line)
         if reason and any(tag.startswith(word.casefold()) for tag in own):
-            raise typed_members.Misread(reason) from None
+            raise Misread(reason) from None
         raise
     if usual:
         return found | {"by": usual}
     if not by and "by" not in found and len(view.pending.by) > 1:
-        raise typed_members.Misread(_name_player(view, line))
+        raise Misread(_name_player(view, line))
     return found
 
 
@@ -295,7 +293,7 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     """
     try:
         return _of_player(choices, line, by)
-    except (typed_members.Misread, Refused):
+    except (Misread, Refused):
         if choices.may_be_shown:
             raise
     try:
@@ -323,7 +321,7 @@ def _of_player(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
             return read(theirs)
         except typed_events.Several:
             raise
-        except typed_members.Misread:
+        except Misread:
             pass  # the event may be legal for another player: then the judge explains the refusal
     return read(legal)
 
@@ -332,7 +330,7 @@ def _decides(choices: Choices, line: str, by: str | None) -> bool:
     """Return whether `line` can be read as a decision of the game."""
     try:
         return bool(_own(choices, line, by))
-    except typed_members.Misread:
+    except Misread:
         return False
 
 
@@ -345,4 +343,4 @@ def _json(text: str) -> dict[str, Any]:
         }
     except NO_JSON as error:
         text = "The line is not an event: {problem}. Type a JSON object."
-        raise typed_members.Misread(Message.of(text, problem=json_problem(error))) from None
+        raise Misread(Message.of(text, problem=json_problem(error))) from None

@@ -18,10 +18,9 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER
 from gamelog.record.names import name_key, split_name
 from gamelog.record.reading import read_bytes
-from gamelog_cli.json_problem import json_problem
+from gamelog_cli.errors import Misread, json_problem
 from gamelog_cli.people import first_player, sits_there
 from gamelog_cli.typed_clocks import parse_clocks
-from gamelog_cli.typed_members import Misread
 
 _TYPED_RULING = re.compile(
     r"(?P<about>\d+)\s+(?P<parts>\w.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S
@@ -42,7 +41,7 @@ def parse_command(recorder: EventRecorder, word: str, rest: str) -> dict[str, An
 
     Raises:
         Misread: The arguments cannot be read. The message says what to type.
-        BadSetup: Two players have the name.
+        UnknownPlayer: Several players match the name.
     """
     command = WORDS.get(word.removeprefix("@"))
     if command is None:

@@ -51,7 +51,7 @@ def error_json(
         status: The HTTP status, or None for the status of the error's code.
         more: Further members of the body.
     """
-    code, said = error.code, without_folder(error.said, folder) if folder else error.said
+    code, said = error.code, without_folder(error.message, folder) if folder else error.message
     body: dict[str, Any] = {
         "error": {"code": code, "message": render_message(said, language, game), "said": said}
     }

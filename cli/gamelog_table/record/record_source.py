@@ -216,7 +216,7 @@ class RecordSource:
         check()
         try:
             if self._unwritten:
-                raise WriteFailed(self._unwritten.said)
+                raise WriteFailed(self._unwritten.message)
             try:
                 return work(self.recorder)
             except WriteFailed as error:

@@ -131,7 +131,7 @@ def _findings(folded: FoldedRecord, verdict: Verdict, path: str, member: str) ->
             code=finding.code,
             severity=finding.severity,
             rule=finding.rule,
-            message=finding.message,
+            message=finding.text,
         )
 
 

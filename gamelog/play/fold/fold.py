@@ -238,7 +238,7 @@ class Fold(History):
         An event marked ``as_played`` is judged like any other.
         """
         finding = event_finding(self, event)
-        return finding and finding.saying(with_names(finding.sentence, self.session.name_of))
+        return finding and finding.with_message(with_names(finding.message, self.session.name_of))
 
     def push(self, event: Event) -> Finding | None:
         """Apply one event, or return why it is refused and change nothing.
@@ -273,7 +273,7 @@ class Fold(History):
         state = self.states[-1]
         if failure:
             self.violations[event.n] = Violation(
-                failure.rule or "", failure.sentence.text, failure.sentence.args
+                failure.rule or "", failure.message.text, failure.message.args
             )
         timed_event = with_game_time(self, event)
         try:

@@ -43,7 +43,7 @@ def findings_in(language: str, game: AnyGame | None, findings: Sequence[Finding]
     renderer = Renderer(load_locale(language, game))
     for finding in findings:
         yield msgspec.to_builtins(
-            structs.replace(finding.plain, message=renderer.text(finding.sentence))
+            structs.replace(finding.plain, text=renderer.text(finding.message))
             if language != "en"
             else finding.plain
         )

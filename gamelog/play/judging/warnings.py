@@ -22,7 +22,7 @@ _MAX_RULINGS = 20
 def warnings(fold: Fold) -> Iterator[Finding]:
     """Yield the findings about events that did not end the fold: illegal events, rulings, open claims."""
     for finding in _find_warnings(fold):
-        yield finding.saying(with_names(finding.sentence, fold.session.name_of))
+        yield finding.with_message(with_names(finding.message, fold.session.name_of))
 
 
 def findings_of_play(fold: Fold) -> Iterator[Finding]:

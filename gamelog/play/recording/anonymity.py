@@ -260,7 +260,9 @@ def anonymous_replay(folded: FoldedRecord, naming: Naming = SeatNaming()) -> Fol
     data = without_people(folded, naming)
     if data is None or folded.fold is None:
         blank = structs.replace(folded.record, path="", header=None, members={})
-        silent = [structs.replace(found.saying(Message(LEFT_OUT)), legal=()) for found in folded.findings]
+        silent = [
+            structs.replace(finding.with_message(Message(LEFT_OUT)), legal=()) for finding in folded.findings
+        ]
         return FoldedRecord(blank, None, [], silent, anonymous=True)
     again = fold_record(parse_record(data, ""), folded.fold.game)
     if len(again.events) > len(folded.events):  # the bad event was a signature, which is a note now
@@ -270,6 +272,6 @@ def anonymous_replay(folded: FoldedRecord, naming: Naming = SeatNaming()) -> Fol
     findings = []
     for found in folded.findings:
         other = same.get((found.code, found.n))
-        message, legal = (other.sentence, other.legal) if other else (Message(LEFT_OUT), ())
-        findings.append(structs.replace(found.saying(message), legal=legal, offset=None))
+        message, legal = (other.message, other.legal) if other else (Message(LEFT_OUT), ())
+        findings.append(structs.replace(found.with_message(message), legal=legal, offset=None))
     return structs.replace(again, findings=findings, anonymous=True)

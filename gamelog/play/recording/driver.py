@@ -71,7 +71,7 @@ def drive(
                     "{=title}, event {n}: {problem}.",
                     title=fold.game.title,
                     n=event.n,
-                    problem=failure.sentence,
+                    problem=failure.message,
                 )
             )
         if fold.reveals:

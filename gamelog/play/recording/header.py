@@ -96,7 +96,7 @@ def new_header(
     _, _, problem = read_header(encode_body(header))
     if problem:
         raise BadSetup(
-            Message.of("The record cannot start with this header: {problem}.", problem=problem.sentence)
+            Message.of("The record cannot start with this header: {problem}.", problem=problem.message)
         )
     start(game, header)
     if header.dice.source == "commit-reveal":

@@ -80,7 +80,7 @@ class EventRecorder:
                 Message.of(
                     "{=path} cannot be continued: {problem}.",
                     path=str(path),
-                    problem=folded.findings[0].sentence,
+                    problem=folded.findings[0].message,
                 )
             )
         self.fold: Fold = folded.fold
@@ -111,7 +111,7 @@ class EventRecorder:
                     "continue from event {last} in a new record, make a branch.",
                     n=failed.n,
                     path=self.file.path,
-                    problem=failed.sentence,
+                    problem=failed.message,
                     last=(failed.n or 1) - 1,
                 ),
                 failed,
@@ -386,7 +386,7 @@ class EventRecorder:
             self.viewer,
         )
         text = "{problem}. The event counts, but it is disputed until the arbiter rules"
-        return Message.of(text, problem=shown.sentence, n=n, path=self.file.path)
+        return Message.of(text, problem=shown.message, n=n, path=self.file.path)
 
     def disputed_event_behind(self, n: int) -> int | None:
         """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""

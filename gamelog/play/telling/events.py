@@ -74,7 +74,7 @@ def describe_event(fold: Fold, event: Event, mark: Mark | None = None, locale: L
         effects, name_of = effects_of(fold, event), seat_names(fold, event)
         return sentence(fold.game, event, effects, name_of, phrase, locale, mark)
     except Exception as error:
-        failed = game_errors.failure_finding(error, fold.game, audience=fold.audience).sentence
+        failed = game_errors.failure_finding(error, fold.game, audience=fold.audience).message
         rest = Message.of("The result of this event is unknown: {problem}.", problem=failed)
         text = sentence(fold.game, event, (), seat_names(fold, event), phrase, locale)
         return f"{text} {Renderer(locale or ENGLISH).text(rest)}"

@@ -74,11 +74,11 @@ def with_legal(fold: Fold, finding: Finding, t: int, by: str | None = None) -> F
         viewer = WHOLE_TABLE if seat else public_viewer(fold)
         return structs.replace(finding, legal=legal_events(fold, t, seat, viewer))
     except Exception as error:
-        failure = game_errors.failure_finding(error, fold.game, audience=fold.audience).sentence
-        return finding.saying(
+        failure = game_errors.failure_finding(error, fold.game, audience=fold.audience).message
+        return finding.with_message(
             Message.of(
                 "{problem}; the legal events are unknown because {failure}",
-                problem=finding.sentence,
+                problem=finding.message,
                 failure=failure,
             )
         )
@@ -114,7 +114,7 @@ def proposal_finding(fold: Fold, finding: Finding, proposed: Event, viewer: View
         viewer: The viewer.
     """
     shown = finding_for(fold, finding, proposed, viewer)
-    return finding if shown.message == finding.message else hidden_reason(finding.n)
+    return finding if shown.text == finding.text else hidden_reason(finding.n)
 
 
 def hidden_reason(n: int | None) -> Finding:
@@ -140,10 +140,10 @@ def refusal(game: AnyGame, finding: Finding, legal: Message | None = None) -> Me
         finding: The reason.
         legal: Legal events to name, or None for none.
     """
-    if finding.message == LEFT_OUT:
+    if finding.text == LEFT_OUT:
         return Message(UNSHOWN)
     rule = rulebook(game).get(finding.rule or "")
-    members: dict[str, Any] = {"problem": finding.sentence}
+    members: dict[str, Any] = {"problem": finding.message}
     if rule:
         members |= {"rule": rule.id, "words": Message(rule.text.rstrip("."))}
     if legal is not None:

@@ -308,7 +308,7 @@ def finding_for(fold: Fold, finding: Finding, event: Event | None, viewer: Viewe
 
 def without_reason(finding: Finding) -> Finding:
     """Return `finding` with only its code, its severity and its event."""
-    return structs.replace(finding.saying(Message(LEFT_OUT)), rule=None, legal=(), offset=None)
+    return structs.replace(finding.with_message(Message(LEFT_OUT)), rule=None, legal=(), offset=None)
 
 
 def mask_quotation(finding: Finding) -> Finding:

@@ -207,7 +207,7 @@ class RecordView(SessionView):
             own = finding_in_view(
                 fold, structs.replace(event, n=self.last + 1, t=max(event.t, self.t)), viewer
             )
-            is_same = own and (own.code, own.message) == (finding.code, finding.message)
+            is_same = own and (own.code, own.text) == (finding.code, finding.text)
             shown = own if own and is_same else hidden_reason(finding.n)
         return Refused(explain(fold, shown), shown, event)
 

@@ -25,6 +25,4 @@ def test_numbers_in_the_text_are_those_of_the_table() -> None:
 def test_players_cannot_resign() -> None:
     fold = Fold(play(0, 3).header, GAME)
     refused = fold.push(Resign(1, 0, "red"))
-    assert (
-        refused and refused.code == "play.common" and "do not say what happens when one of" in refused.message
-    )
+    assert refused and refused.code == "play.common" and "do not say what happens when one of" in refused.text

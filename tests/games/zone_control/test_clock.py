@@ -60,7 +60,7 @@ def test_without_pauses_it_runs_out_after_45_minutes() -> None:
     late = fold.judge(at(fold, step("k5", "k6"), 47))
     assert late and late.rule == "ZC-A22"
     early = fold.judge(at(fold, UP, 46.99))
-    assert early and (early.rule, early.message) == ("ZC-25", "the clock has not run out: 0:01 is left")
+    assert early and (early.rule, early.text) == ("ZC-25", "the clock has not run out: 0:01 is left")
     add(fold, UP, 47)
     assert fold.pending.chance and fold.pending.chance.do == "final_roll"
 
@@ -70,7 +70,7 @@ def test_pauses_do_not_count() -> None:
     add(fold, Clock(0, 0, TABLE, running=False), 10)
     add(fold, Clock(0, 0, TABLE, running=True), 40)
     early = fold.judge(at(fold, UP, 76))
-    assert early and (early.rule, early.message) == ("ZC-25", "the clock has not run out: 1:00 is left")
+    assert early and (early.rule, early.text) == ("ZC-25", "the clock has not run out: 1:00 is left")
     add(fold, step("k4", "k5"), 76)
     late = fold.judge(at(fold, step("k5", "k6"), 77))
     assert late and late.rule == "ZC-A22"
@@ -124,7 +124,7 @@ def test_without_a_clock_a_number_of_turns_ends_the_game() -> None:
     assert not [event for event in game.events if isinstance(event, TimeUp)]
     fold = begin_fold(**UNTIMED)
     refused = fold.judge(at(fold, UP, 500))
-    assert refused and (refused.rule, refused.message) == ("ZC-A21", "this game has no clock")
+    assert refused and (refused.rule, refused.text) == ("ZC-A21", "this game has no clock")
     add(fold, step("k4", "k5"), 500)
 
 

@@ -1,10 +1,18 @@
-"""Description of errors in JSON that people typed."""
+"""Errors in what people type on the command line."""
 
 from __future__ import annotations
 
 import re
 
+from gamelog.errors import GamelogError
 from gamelog.message import Message
+
+
+class Misread(GamelogError):
+    """Typed text that cannot be read. The message says what to type."""
+
+    code = "usage"
+
 
 _BYTE = re.compile(r"\(byte (\d+)\)")
 

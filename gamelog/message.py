@@ -109,6 +109,7 @@ class Locale(Struct, frozen=True, dict=True):
     """The texts of a language.
 
     Attributes:
+        language: Code of the language, for example ``pt``.
         messages: Templates by English template.
         words: Words by English word.
         plural: Rule of each plural category for whole numbers, in the notation of the CLDR (``i = 0..1``).

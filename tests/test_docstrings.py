@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from tests.sources import ROOT, own_modules, parse
@@ -101,6 +102,103 @@ def fields_of(node: ast.ClassDef) -> set[str]:
         for one in node.body
         if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
     }
+
+
+KNOWN_NAMES = frozenset(
+    [
+        "id",
+        "n",
+        "t",
+        "by",
+        "seat",
+        "seats",
+        "name",
+        "names",
+        "title",
+        "text",
+        "path",
+        "head",
+        "game",
+        "rule",
+        "code",
+        "reason",
+        "severity",
+        "event",
+        "events",
+        "state",
+        "phase",
+        "setup",
+        "options",
+        "outcome",
+        "finding",
+        "findings",
+        "problem",
+        "key",
+        "locale",
+        "view",
+    ]
+)
+"""Names of fields that mean the same in all classes."""
+
+NO_LIST = 3
+"""Maximum number of fields that the summary of a class can describe without ``Attributes:``."""
+
+
+def explains_itself(field: ast.AnnAssign) -> bool:
+    """Return whether the name and the type of a field say what it is.
+
+    The name is known, or the last words of a type, or the type has a text of its own (`Annotated`).
+    """
+    name, annotation = ast.unparse(field.target), ast.unparse(field.annotation)
+    types = {
+        re.sub(r"(?<!^)(?=[A-Z])", "_", word).lower() for word in re.findall("[A-Z][A-Za-z]+", annotation)
+    }
+    ends = {name, name.removesuffix("s")}
+    return (
+        name in KNOWN_NAMES
+        or annotation.startswith(("Annotated", "ClassVar"))
+        or any(kind.endswith(tuple(f"_{end}" for end in ends)) or kind in ends for kind in types)
+    )
+
+
+def undescribed_fields(node: ast.ClassDef) -> list[str]:
+    """Return the public fields of a class that need a description and have none."""
+    text = ast.get_docstring(node) or ""
+    fields = [one for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+    of_one_type = len({ast.unparse(one.annotation) for one in fields}) == 1
+    if "The members of `" in text or ("Attributes:" not in text and (len(fields) <= NO_LIST or of_one_type)):
+        return []
+    below = {
+        field.target
+        for field, after in pairwise(node.body)
+        if isinstance(field, ast.AnnAssign) and isinstance(after, ast.Expr)
+    }
+    described = {
+        name
+        for names in re.findall(r"^    (\w+(?:, \w+)*):", text.partition("Attributes:\n")[2], re.MULTILINE)
+        for name in names.split(", ")
+    }
+    if has_list(text):
+        described |= {*re.findall(r"``(\w+)``", text)}
+    return [
+        name
+        for one in fields
+        if not (name := ast.unparse(one.target)).startswith("_")
+        if name not in described and one.target not in below and not explains_itself(one)
+    ]
+
+
+def test_the_fields_of_a_public_struct_or_dataclass_are_described() -> None:
+    met = []
+    for path, tree in modules():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
+                continue
+            bases = {ast.unparse(one).rpartition(".")[2] for one in node.bases}
+            of_data = any("dataclass" in ast.unparse(one) for one in node.decorator_list)
+            if (of_data or bases & {"Struct", "NamedTuple", "Event"}) and (wrong := undescribed_fields(node)):
+                met.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.name}: {wrong}")
+    assert not met, "\n".join(met)
 
 
 def has_list(text: str) -> bool:

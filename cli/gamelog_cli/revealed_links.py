@@ -40,9 +40,13 @@ class Intent(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The `head` of the record after event `n`, before a link was recorded or (`was`: None) after it.
+    """The head of a record when a link was revealed.
 
-    If other events than links were recorded after the intent, `intent` is None.
+    Attributes:
+        n: Number of the last event.
+        head: Head after this event.
+        was: ``before`` the link was recorded, or None after it.
+        intent: The intent of the roll; None if other events than links were recorded after it.
     """
 
     n: int

@@ -53,7 +53,12 @@ def link_before(record_id: str, seat: str, link: str) -> str:
 
 
 class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
-    """The secret of one seat for one record, enough for `links` rolls."""
+    """The secret of one seat for one record.
+
+    Attributes:
+        secret: The last link, from which all others follow, as hexadecimal digits.
+        links: Number of rolls for which the secret is enough.
+    """
 
     id: str
     seat: str

@@ -21,7 +21,14 @@ Results = tuple[tuple[int | str, ...], ...]
 
 
 class Dice(Struct, frozen=True, tag="dice"):
-    """`count` dice with faces 1 to `sides`, thrown by `seat`. ``private``: only that seat sees the result."""
+    """Dice that are thrown together.
+
+    Attributes:
+        count: Number of dice.
+        sides: Number of sides; the faces are 1 to this number.
+        seat: Seat that throws the dice, or None.
+        private: Whether only this seat sees the result.
+    """
 
     count: int
     sides: int = 6
@@ -46,9 +53,15 @@ class Bag(Struct, frozen=True, tag="bag"):
 
 
 class Weighted(Struct, frozen=True, tag="weighted"):
-    """`count` draws of one of `things`, each as likely as its weight: a spinner, weather, an oracle.
+    """Draws of one of several things, each as likely as its weight: a spinner, weather, an oracle.
 
     Weights are whole numbers in proportion to the chances; `of` computes them from fractions.
+
+    Attributes:
+        count: Number of draws. Each draw is from all things.
+        things: Name and weight of each thing.
+        seat: Seat that draws, or None.
+        private: Whether only this seat sees the result.
     """
 
     count: int
@@ -80,10 +93,14 @@ class Weighted(Struct, frozen=True, tag="weighted"):
 
 
 class Shuffle(Struct, frozen=True, tag="shuffle"):
-    """All of `things` in a new order, as one draw. Equal things have equal names.
+    """Things in a new order, as one draw. Equal things have equal names.
 
-    ``dealt`` is the number of things from the top that are recorded; the rest of the deck stays face down.
-    None records all. For one seed, the top cards are the same for every number dealt.
+    Attributes:
+        things: Names of all things.
+        seat: Seat that shuffles, or None.
+        private: Whether only this seat sees the result.
+        dealt: Number of things from the top that are recorded; the rest of the deck stays face down. None
+            records all. For one seed, the top cards are the same for every number dealt.
     """
 
     things: tuple[str, ...]

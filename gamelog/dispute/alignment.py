@@ -45,9 +45,13 @@ Hunk = tuple[int, int, int, int]
 
 
 class Misalignment(NamedTuple):
-    """A difference: `length` items from index `a` and index `b` on.
+    """A difference between two sequences.
 
-    A sequence that lacks the items has their place at its index.
+    Attributes:
+        a: Index of its first item in the first sequence. If this sequence lacks the items, the index at which
+            they would be.
+        b: The same for the second sequence.
+        length: Number of items.
     """
 
     kind: Kind

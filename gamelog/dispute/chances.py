@@ -43,6 +43,7 @@ class ContestOdds(Struct, frozen=True):
     """Odds of a contest, before its dice are rolled.
 
     Attributes:
+        against: Seat of the defender, or None if there is none.
         odds: Probability that ``by`` wins.
         exact: The odds as a fraction.
     """

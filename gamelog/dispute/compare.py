@@ -81,11 +81,14 @@ class Comparison(Struct, frozen=True):
     """The comparison of two records, with both sides.
 
     Attributes:
+        same: Whether nothing differs.
         agreed: Number of decisions and dice that both have from the start.
         first_difference: Place of the first difference in the main line, from 1; 0 if the headers belong to
             different games, None if nothing differs.
         why: The reason why the headers belong to different games.
         kind: Kind of the first difference.
+        a: The first record.
+        b: The second record.
         prefix_head: Head of the last line that the files share byte for byte.
         later: The side with the later seal, ``a`` or ``b``, or None.
         differences: Differences in order, at most `MAX_LISTED`.

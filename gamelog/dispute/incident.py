@@ -93,6 +93,7 @@ class Incident(Struct, frozen=True):
     count as things in the bag.
 
     Attributes:
+        before: Position before the event, in the words of the game.
         then: Status of the record up to this event.
         finding: Problem with the event at that time.
         rule: Broken rule.

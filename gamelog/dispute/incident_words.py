@@ -38,6 +38,7 @@ class IncidentWords(Struct, frozen=True):
         known: Status of the record at that time, and of the event in the whole record.
         matters: Claims and rulings.
         counted: Number of legal events in ``legal``.
+        legal: The legal events, or examples of them, each as a sentence.
         odds: Odds of its contest, or of its dice.
     """
 

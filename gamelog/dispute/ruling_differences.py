@@ -21,6 +21,7 @@ class RulingDifference(Struct, frozen=True):
         of: The side.
         n: Number of the ruling.
         about: Event or claim that it decides.
+        kind: Kind of the ruling.
         text: The decision in words.
         name: The arbiter.
     """

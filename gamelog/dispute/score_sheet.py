@@ -31,10 +31,13 @@ from gamelog.record.seal_checks import seal_finding
 
 
 class SignedEvents(Struct, frozen=True):
-    """A signature for all events of a record up to `n`: an event of the record, or a seal.
+    """A signature for the first events of a record: an event of the record, or a seal.
 
-    ``covers`` is True if the first difference is among these events, so that `seat` has signed the version of
-    this record.
+    Attributes:
+        n: Number of the last signed event.
+        time: Time of the signature, as RFC 3339.
+        covers: Whether the first difference is among these events, so that `seat` has signed the version of
+            this record.
     """
 
     seat: str
@@ -47,6 +50,7 @@ class RecordSide(Struct, frozen=True):
     """One of two compared records.
 
     Attributes:
+        play: Digest of the play, which does not depend on the recorded order; None if it is unknown.
         says: Its event at the first difference as plain data, or None if it has no more events.
         n: Number of this event.
         text: Description of this event.

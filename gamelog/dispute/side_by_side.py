@@ -18,6 +18,8 @@ class SheetLine(Struct, frozen=True):
     """A line of two sheets. A side without an event is None.
 
     Attributes:
+        a: Entry of the first sheet.
+        b: Entry of the second sheet.
         kind: Kind of the difference, or None if both sides are equal.
         alike: Number of equal lines that this line replaces; it has no events then. Otherwise 0.
         difference: Number of the difference, from 1, in the order of `compare`.

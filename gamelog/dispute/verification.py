@@ -47,8 +47,10 @@ class CheckedSeal(Struct, frozen=True):
 
     Attributes:
         seal: Path of the seal.
+        time: Time of the signature, as RFC 3339.
         named: Whether the header names the key for the seat.
         objection: First of the objections.
+        objections: All reasons against the seal.
         undone: Sealed events that counted at the seal and that were taken back or corrected later.
     """
 
@@ -70,6 +72,7 @@ class CheckedSignature(Struct, frozen=True):
     Attributes:
         n: Number of the event, or None for signatures in lines that were not read.
         doubt: Limit of a valid signature, for example that the owner of its key is unknown.
+        objection: Reason against the signature.
         undone: Signed events that were taken back or corrected later.
     """
 
@@ -82,7 +85,11 @@ class CheckedSignature(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """All checks of one record."""
+    """All checks of one record.
+
+    Attributes:
+        parents: Checks of the records that this one continues.
+    """
 
     problem: Finding | None
     seals: list[CheckedSeal]

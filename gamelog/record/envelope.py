@@ -56,7 +56,14 @@ GameWord = Annotated[str, Meta(extra={"names": "game"})]
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """A place at the table and the person who sits there."""
+    """A place at the table and the person who sits there.
+
+    Attributes:
+        name: Name of the person.
+        id: Id of the person, which stays the same if the name changes.
+        bot: Name of the bot that plays, or None for a person.
+        key: Public key of the person, or None.
+    """
 
     seat: Annotated[SeatId, Meta(min_length=1)]
     name: str = ""
@@ -66,7 +73,14 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
 
 class DiceSpec(Struct, frozen=True, omit_defaults=True):
-    """The source of chance, fixed at the start (see `gamelog.chance`)."""
+    """The source of chance, fixed at the start (see `gamelog.chance`).
+
+    Attributes:
+        source: Origin of the results.
+        seed: Seed, for ``seeded`` dice.
+        commitments: Digest of the secret of each seat, for ``commit-reveal`` dice.
+        forfeit: What happens if a seat does not reveal its link, for ``commit-reveal`` dice.
+    """
 
     source: Literal["table", "seeded", "commit-reveal"]
     seed: str | None = None
@@ -96,10 +110,16 @@ class Header(Struct, frozen=True, kw_only=True):
     allowed and stay in the file.
 
     Attributes:
+        gamelog: Version of the format.
+        rules: Version of the rules.
         started: Start of the game, as RFC 3339 in UTC.
         options: Every option of the game, resolved.
         board: Name and digest of a built-in board (``hex50@…``), or the whole board.
+        dice: Source of chance.
+        takebacks: The role that can take events back, or ``agreed`` for the players together.
         rolls: The role that enters dice and draws at a served table; if it is missing, the scorer.
+        tags: Texts by name, for example the event in which the game was played.
+        parents: Records that this one continues.
     """
 
     gamelog: int = FORMAT
@@ -164,7 +184,11 @@ NOT_FACT_MEMBERS = frozenset({"n", "t", "id"})
 
 
 class Envelope(Struct, frozen=True, tag=None):
-    """An event line as the record layer sees it, without the game's own members."""
+    """An event line as the record layer sees it, without the game's own members.
+
+    Attributes:
+        do: Tag of the event.
+    """
 
     do: str
     n: Ply

@@ -57,6 +57,7 @@ class Record(Struct, frozen=True):
         offsets: First byte of the line of each event.
         heads: Digest of each event.
         head: Digest of the last valid line.
+        first: Digest of the header's line.
         good: Offset after the last valid line.
     """
 

@@ -28,7 +28,14 @@ from gamelog.record.record_file import Ack, LockedFile, RecordFile
 
 
 class SavedTail(Struct, frozen=True):
-    """A torn end of `bytes` bytes with SHA-256 `digest`, moved to `path`. `ack` confirms its event."""
+    """A torn end that was moved to a file of its own.
+
+    Attributes:
+        path: Path of that file.
+        bytes: Number of bytes.
+        digest: SHA-256 of the bytes.
+        ack: Confirmation of the event that describes the repair.
+    """
 
     path: str
     bytes: int

@@ -202,7 +202,12 @@ def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
 
 
 class Seal(Struct, frozen=True):
-    """A seal: the sealed statement and the signature over it, verified or not."""
+    """A seal: the sealed statement and the signature over it, verified or not.
+
+    Attributes:
+        time: Time of the signature, as RFC 3339.
+        sig: The signature in base64; empty before signing.
+    """
 
     id: str
     n: int

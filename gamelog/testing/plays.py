@@ -18,9 +18,10 @@ from gamelog.record.envelope import Event, Header
 
 
 class Play(Struct):
-    """A whole game, or the rest of a game after seats resigned. `states[k]` follows ``events[k - 1]``.
+    """A whole game, or the rest of a game after seats resigned.
 
     Attributes:
+        states: The states; ``states[k]`` follows ``events[k - 1]``.
         gone: Seats that resigned.
         lead: Events before the rest.
     """

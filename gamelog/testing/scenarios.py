@@ -93,7 +93,15 @@ class ScenarioStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario. If the game must refuse to start, ``cannot_start`` are words of the reason."""
+    """A scenario.
+
+    Attributes:
+        players: Number of players, or their seats.
+        rules: Ids of the rules that the scenario shows.
+        board: Name of a built-in board, or a whole board; None for the standard board.
+        given: Position before the first step in the words of `Game.describe`; None for the start of the game.
+        cannot_start: If the game must refuse to start, words of the reason.
+    """
 
     name: str
     players: int | list[str] = 2

@@ -78,7 +78,14 @@ def _steps(values: Iterable[int]) -> Iterable[int]:
 
 
 class LineColumns(Struct):
-    """Lines as columns. ``columns[s][h]`` has the values of hole `h` in the lines of shape `s`, in order."""
+    """Lines as columns.
+
+    Attributes:
+        shapes: Texts of the different lines without their values. A hole is in the place of each value.
+        order: Index of the shape of each line.
+        columns: Values: ``columns[s][h]`` has the values of hole `h` in the lines of shape `s`, in order.
+        times: Time of each line in ms.
+    """
 
     shapes: list[str]
     order: list[int]

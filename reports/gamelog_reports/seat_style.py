@@ -51,7 +51,11 @@ class SeatStyle(Struct, frozen=True):
     """The look of a seat.
 
     Attributes:
+        colour: Colour of areas, as CSS.
         ink: Black or white, depending on the contrast with ``colour``.
+        pattern: Pattern of areas, for readers who do not see colours.
+        shape: Shape of marks.
+        letter: Letter of the seat.
     """
 
     colour: str

@@ -62,19 +62,21 @@ class Entry(Struct, frozen=True):
     Attributes:
         path: The record's file, or empty if the site is anonymous.
         href: Page of the record, relative to the index; empty if the file cannot be read.
-        problem: The reason why the file cannot be read.
+        people: Names of the players in the order of their seats.
+        started: Start of the game, or empty if it is unknown.
+        tags: Texts of the header's tags without the event.
         result: Names of the winners and the reason, or None if the game is not finished.
+        problem: The reason why the file cannot be read.
+        incompleteness: The reason why the page does not show the game, as a sentence.
+        withheld: Names of the things that the page of an unfinished game leaves out.
         players: People by their names on the whole site (`gamelog_reports.players`).
         victors: Winners by their names on the whole site.
         copy: Whether the record is another record of a listed game.
         counted: Whether the record counts as a game of its players.
         board: Name of the board in the language of the site.
-        tags: Texts of the header's tags without the event.
         event: Name of the event in which the game was played.
         points: Points at the end of each of `people`; empty in a game without points.
         thumbnail: Picture of the last position that all players know.
-        incompleteness: The reason why the page does not show the game, as a sentence.
-        withheld: Names of the things that the page of an unfinished game leaves out.
     """
 
     path: str

@@ -36,7 +36,14 @@ _BOARDS = "boards.js"
 
 
 class Shared(Struct, frozen=True):
-    """The files of one language: address of the style, loader of the scripts, policy, contents by name."""
+    """The files that the pages of one language share.
+
+    Attributes:
+        style: Address of the style.
+        loader: Script that loads the other scripts.
+        policy: Content security policy of the pages.
+        files: Contents by file name.
+    """
 
     style: str
     loader: str

@@ -32,7 +32,18 @@ _NUMBERED = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
 
 @dataclass
 class CorrectionDialog:
-    """Arguments of ``fix``, and the answers so far by the number of the event that was no longer legal."""
+    """Arguments of ``fix``, and the answers so far.
+
+    Attributes:
+        at: Number of the wrong event, or of the event before which one is missing.
+        before: Whether an event is missing.
+        text: The event as it was typed.
+        began: Whether the user has agreed to the first event.
+        puts: Events that were typed at an event that was no longer legal, by its number.
+        skipped: Numbers of the events that are left out.
+        stopped: Number of the event at which the rest was left out, or None.
+        shifts: Whether a later event that its player cannot do any more goes to the player to move.
+    """
 
     at: int
     before: bool

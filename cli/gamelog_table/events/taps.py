@@ -48,9 +48,13 @@ class Token(Struct, frozen=True, omit_defaults=True):
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """A possible decision: the proposed event, its tokens, and the tokens that end it or form a set.
+    """A possible decision.
 
     Attributes:
+        event: The proposed event as plain data.
+        tokens: Tokens that a person taps to enter it.
+        targets: Tokens that end it.
+        set: Tokens that can be tapped in any order.
         times: Number of times that the event can be repeated.
         first: Events that have to be recorded before it.
     """

@@ -62,7 +62,17 @@ def names_record(name: str) -> bool:
 
 
 class NewRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """The description of a requested new record. Without a `name`, the server makes one."""
+    """The description of a requested new record.
+
+    Attributes:
+        seats: Name of the person at each seat.
+        name: Name of the file without its ending; without a name, the server makes one.
+        board: Name of a built-in board, a whole board, or None for the standard board.
+        dice: Source of the dice.
+        takebacks: The role that can take events back; None for the usual one.
+        rolls: The role that enters dice and draws.
+        tags: Texts by name.
+    """
 
     game: str
     seats: dict[str, str]

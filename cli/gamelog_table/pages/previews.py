@@ -62,7 +62,10 @@ class Slip(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         at: Number of the wrong event, or of the event before which an event is missing.
+        expect: Number of the last event that the device knows.
         before: Whether an event is missing.
+        shift: Whether a later event that its player cannot do any more goes to the player to move.
+        write: Whether the correction is recorded; otherwise it is only shown.
         accepted: The answer with which others accepted the correction, or None if they were not asked.
     """
 

@@ -26,9 +26,13 @@ _FORMULA_SIGNS = "=+-@\t\r\n＝＋－＠"
 
 
 class Answer(Struct, frozen=True):
-    """The answer to a question: names and SQL types of the columns, and the rows.
+    """The answer to a question.
 
-    ``notes`` are sentences about what the answer combines and what it leaves out.
+    Attributes:
+        columns: Names of the columns.
+        types: SQL type of each column.
+        rows: One value of each column in each row.
+        notes: Sentences about what the answer combines and what it leaves out.
     """
 
     columns: tuple[str, ...]

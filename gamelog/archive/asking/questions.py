@@ -69,7 +69,9 @@ class Parameter(Struct, frozen=True):
     """A parameter of a stock question.
 
     Attributes:
+        type: SQL type of the value.
         default: Text that DuckDB casts to ``type``; None is NULL.
+        meaning: Sentence about the parameter, for help.
         choices: Allowed values; empty if any value of the type is allowed.
     """
 

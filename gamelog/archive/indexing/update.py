@@ -57,7 +57,12 @@ _NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.sta
 
 
 class NotTaken(Struct, frozen=True):
-    """A file, or a record in a pack, that could not be indexed, and the reason."""
+    """A file, or a record in a pack, that could not be indexed, and the reason.
+
+    Attributes:
+        member: Name of the record in its pack; empty for a record in a file of its own.
+        message: English sentence that says why.
+    """
 
     path: str
     member: str

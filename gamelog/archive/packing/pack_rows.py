@@ -33,6 +33,7 @@ class Packed(Struct, frozen=True):
     """The row of a record in a pack.
 
     Attributes:
+        size: Number of bytes of the record's file.
         lines: Lines of the record without digests and numbers, or None.
         raw: Bytes of the record instead of the lines, or None.
     """

@@ -21,7 +21,13 @@ _encoder = msgspec.json.Encoder()
 
 
 class EffectRows(Struct):
-    """Effects of one type in the record `id`, the numbers of their events, and whether the events count."""
+    """Effects of one type in the record `id`.
+
+    Attributes:
+        numbers: Number of the event of each effect.
+        stands: Whether this event counts, for each effect.
+        effects: The effects, as values of their type.
+    """
 
     id: str
     numbers: list[int]

@@ -45,7 +45,14 @@ _DARK_SQUARES_AT_PRISON = 3
 
 
 class Prison(Struct, frozen=True, forbid_unknown_fields=True):
-    """A prison, a box in the picture: its centre and its size, in cell widths."""
+    """A prison, a box in the picture.
+
+    Attributes:
+        x: Horizontal place of the centre in cell widths, to the right.
+        y: Vertical place of the centre in cell widths, down.
+        w: Width in cell widths.
+        h: Height in cell widths.
+    """
 
     name: Name
     x: float
@@ -55,7 +62,14 @@ class Prison(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A base in a board file: its parts by the names of their spaces."""
+    """A base in a board file: its parts by the names of their spaces.
+
+    Attributes:
+        flag: Space of the base's flag.
+        post: Light square outside the prison.
+        field: Squares of the small field.
+        formation: Space on which each soldier starts, by the name of the soldier.
+    """
 
     flag: Name
     post: Name
@@ -65,7 +79,14 @@ class BaseFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a board file. Coordinates are in cell widths, y down. ``remark``: its origin."""
+    """The contents of a board file.
+
+    Attributes:
+        spaces: Centre of each space in cell widths, y down, and its kind.
+        edges: Pairs of spaces that touch.
+        bases: Bases by seat.
+        remark: Origin of the board.
+    """
 
     name: Name
     spaces: Annotated[dict[Name, tuple[float, float, Kind]], Meta(min_length=2)]
@@ -78,6 +99,8 @@ class Base(Struct, frozen=True):
     """A base ready for play, its spaces by number.
 
     Attributes:
+        flag: Space of the base's flag.
+        post: Light square outside the prison.
         beside: Three squares for rescued soldiers.
         field: Squares of the small field.
         formation: Spaces on which the twelve soldiers start, in the order of `SOLDIERS`.
@@ -99,7 +122,10 @@ class Board(Struct, frozen=True):
 
     Attributes:
         key: Digest of the file's data.
+        places: Centre of each space in cell widths, y down.
         looks: Word of the file for the kind of each space.
+        remark: Origin of the board.
+        index: Number of each space by its name.
         kinds: Kind of each space as a byte.
         neighbours: By space, the numbers of the spaces that touch it.
         steps: Spaces that touch each space, by name.

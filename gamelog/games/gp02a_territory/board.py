@@ -29,7 +29,10 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A board as its file gives it.
 
     Attributes:
+        blocks: Rows of the board: the number of the block of each field, and a space where no field is.
+        fields: The same rows with ``.`` for a white field and ``g`` for a grey field.
         chronology: Number of the fields of the chronology.
+        chronology_columns: Number of its fields in a row.
         remark: Origin of the board.
     """
 
@@ -48,11 +51,15 @@ class Board(Struct, frozen=True):
     the chips of a block can be counted in one slice.
 
     Attributes:
+        remark: Origin of the board.
         places: Column and row of each field.
         block: Block of each field, counted from 1.
         spans: For each block, its first field, its first grey field and the field after its last.
+        index: Number of each field by its name.
         neighbours: Fields that share a side with each field.
         neighbours_in_block: The same fields, but only in the same block.
+        chronology: Number of the fields of the chronology.
+        chronology_columns: Number of its fields in a row.
     """
 
     name: str

@@ -131,6 +131,7 @@ class State(Struct, frozen=True, gc=False):
     """A position. Seats are numbered clockwise as in `Setup`, fields as in `Board`.
 
     Attributes:
+        round: Number of the round, from 1.
         main: Seat of the Main Player.
         actor: Seat to act.
         cards: Turn card of each seat, 0 for none.

@@ -13,6 +13,9 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     """The table of numbers.
 
     Attributes:
+        source: Origin of the numbers.
+        chips: Number of chips of each colour.
+        chronology: Points for each chip of a colour in the chronology.
         groups: Smallest size of each band and its points, in ascending order.
         block: Points for the most chips in a block, which tied colours share.
     """

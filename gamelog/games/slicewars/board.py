@@ -23,7 +23,13 @@ Name = Annotated[str, Meta(min_length=1, max_length=24)]
 
 
 class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as its file gives it. Coordinates are in cell widths, y down. ``remark`` is its origin."""
+    """A board as its file gives it.
+
+    Attributes:
+        territories: Centre of each territory in cell widths, y down.
+        edges: Pairs of territories that touch.
+        remark: Origin of the board.
+    """
 
     name: Name
     territories: Annotated[dict[Name, tuple[float, float]], Meta(min_length=2)]
@@ -36,6 +42,8 @@ class Board(Struct, frozen=True):
     """A board ready for play. Territories are numbered in the order of their file.
 
     Attributes:
+        places: Centre of each territory in cell widths, y down.
+        remark: Origin of the board.
         index: Number of each name.
         neighbours: For each territory, the numbers of the territories that touch it.
     """

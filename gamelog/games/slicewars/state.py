@@ -96,7 +96,11 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 class Setup(Struct, frozen=True):
-    """The fixed part of a game. ``removals`` is the number of territories to remove (SW-1, SW-A2)."""
+    """The fixed part of a game.
+
+    Attributes:
+        removals: Number of territories to remove (SW-1, SW-A2).
+    """
 
     seats: tuple[str, ...]
     options: Options

@@ -38,8 +38,12 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         squares: Centre of each square in cell widths, y down.
+        zones: Nine squares of each zone.
+        middle: The zone in the middle.
         rings: Squares around each zone, from which it is challenged.
+        start: Squares of each starting grid, by seat.
         return_order: Squares of each starting grid again, in the order in which pieces go home.
+        edges: Pairs of squares that touch.
         blocked: Centres of squares that are only drawn.
         remark: Origin of the board.
     """
@@ -59,16 +63,22 @@ class BoardFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Board(Struct, frozen=True):
     """A board ready for play. Zones are numbered in the order of their file, grids like `SIDES`.
 
-    Zone ``z`` begins with square ``zones_from + 9 * z``, and the grid of seat ``s`` with square ``homes_from
-    + 32 * s``.
-
     Attributes:
+        names: Names of the squares.
+        places: Centre of each square in cell widths, y down.
+        blocked: Centres of squares that are only drawn, by name.
+        zones: Names of the zones.
+        middle: Number of the zone in the middle.
         rings: Squares around each zone.
+        remark: Origin of the board.
         index: Number of each square by its name.
         zone_index: Number of each zone by its name.
         neighbours: Squares that touch each square.
         zone_of: Zone of each square, or `NONE`.
         home_of: Seat of the starting grid of each square, or `NONE`.
+        zones_from: First square of zone 0. Zone ``z`` begins with square ``zones_from + 9 * z``.
+        homes_from: First square of the grid of seat 0. The grid of seat ``s`` begins with square ``homes_from
+            + 32 * s``.
     """
 
     name: str

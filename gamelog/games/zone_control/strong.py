@@ -53,7 +53,14 @@ def strong(state: State, seat: str, rng: Random) -> Decision:
 
 
 class Plan(NamedTuple):
-    """A step of a plan and the plan's gain for each of its steps. ``lot`` decides between equal plans."""
+    """A step of a plan.
+
+    Attributes:
+        rate: The plan's gain for each of its steps.
+        lot: Random number, which decides between equal plans.
+        src: Square from which the piece moves.
+        dst: Square to which the piece moves.
+    """
 
     rate: float
     lot: float

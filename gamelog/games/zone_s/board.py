@@ -43,6 +43,10 @@ class Board(Struct, frozen=True):
     Places are numbered row by row from the bottom, places without a slot included.
 
     Attributes:
+        remark: Origin of the board.
+        columns: Number of columns.
+        rows: Number of rows.
+        size: Number of places.
         names: Name of each place, empty if the place has no slot.
         index: Place of each name.
         halves: One byte for each place, the side's number or `NO_SLOT`.

@@ -49,7 +49,21 @@ _COURSES = {"orthogonal": ORTHOGONAL, "diagonal": DIAGONAL, "any": ORTHOGONAL | 
 
 
 class KindFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind in a roster file."""
+    """A kind in a roster file.
+
+    Attributes:
+        side: Side that has the kind.
+        count: Number of pieces.
+        cost: Cost of a summons.
+        type: Type of the piece by the rules.
+        course: Directions of its straight lines; None for a fortification, which does not move.
+        range: Longest move in slots; None for no limit.
+        preferred: Terrain that the kind prefers, or None.
+        difficult: Terrain that is difficult for the kind, or None.
+        restricted: Terrain on which the kind cannot stand, or None.
+        special: Special ability, or None.
+        icon: Picture of the kind; empty for its letters.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
     side: Side
@@ -77,8 +91,18 @@ class Kind(Struct, frozen=True):
     """A kind ready for play. Terrains are numbers, `_NO_TERRAIN` for none.
 
     Attributes:
+        side: Number of the side that has the kind.
+        count: Number of pieces.
+        cost: Cost of a summons.
+        type: Type of the piece by the rules.
+        course: Directions of its straight lines: 1, 2 or 3; 0 if it does not move.
         range: Range, or 0 for no limit.
+        preferred: Terrain that the kind prefers.
+        difficult: Terrain that is difficult for the kind.
+        restricted: Terrain on which the kind cannot stand.
+        special: Special ability, or None.
         homebound: Whether it can enter on home tiles only.
+        icon: Picture of the kind; empty for its letters.
     """
 
     id: str
@@ -101,6 +125,7 @@ class Roster(Struct, frozen=True):
     """A roster ready for play.
 
     Attributes:
+        remark: Which parts are known and which are reconstructed.
         kinds: The kinds. The code of a kind is its index here; code 0 means no piece.
         codes: Code of each kind's letters.
         sides: By code, the side's number (2 for code 0).

@@ -173,157 +173,184 @@ class SampleFromLegal:
 class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     """A complete game.
 
-    ``id``, ``title``, ``rules_version``
-        The id is stored in records. When the rules change, the version changes.
-    ``seats``
-        For each number of players, the seats in their order around the table.
-    ``Options``
-        A frozen struct whose fields have the rulings as their defaults. Its ``__post_init__`` raises
-        ValueError for combinations that make no sense. By default, there are no options.
-    ``resolve(options)``
-        The options of a new game. If the given options leave open what a later ruling has settled, the header
-        gets the settled value. Gamelog reads records without this function, so older headers keep their
-        meaning. By default, the options do not change.
-    ``events``, ``chance_events``
-        The event types (derived from `Event`, each with a tag), and the types that record chance: by default
-        none.
-    ``boards``, ``read_board``
-        The names of the built-in boards, the standard one first, each with its plain data; and the function
-        that makes the game's board value from such data. It raises ValueError with one sentence if the data
-        does not fit. By default the game has only one board: headers contain ``none``, and ``start`` gets
-        None.
-    ``start(options, board, seats)``
-        The state before the first event. Raises ValueError if the three do not go together.
-    ``pending(state)``, ``check(state, event)``, ``apply(state, event)``
-        The seats that may act; the rule that forbids the event, or None; the next state. ``apply`` accepts
-        every event that ``check`` accepts. For any other event of the game it does what would physically
-        happen or raises `CannotApply`. All three are pure. ``event.t`` is the game's clock: milliseconds of
-        play without pauses.
-    ``legal(state, seat)``, ``sample(state, seat, rng)``
-        The decisions that `seat` may make now (none while only others may act), and one of these decisions at
-        random. By default, ``sample`` chooses from the list, but it may choose without listing all decisions.
-        `state` is what that seat may see (``observe``).
-    ``chance(state, results)``
-        The chance event that is due, with these results (one tuple for each draw). It accepts any results of
-        the right number, possible or not: ``check`` judges them. A game without chance has none.
-    ``canonical(event)``
-        The event with its unordered parts sorted, such as dice that are added up or a set of squares. The
-        framework sorts the keys of mappings. Two events with the same canonical form are the same play:
-        ``apply`` makes the same state from both. The play digest and the comparison of two records use it. By
-        default, the event itself.
-    ``together``
-        Whether `Pending.together` is ever true. For such decisions the play digest and the comparison of two
-        records ignore the recorded order.
-    ``agreed``
-        The event types that one seat records after other seats have agreed (a trade), each with the function
-        that returns those seats. Their `@accept` of such an event is possible until the next play. It is
-        evidence and changes nothing. A player who did not agree records a `@claim`.
-    ``effects(before, event, after)``
-        The consequences, in the order in which they happen.
-    ``score(state)``
-        The current points of each seat, which decide who is ahead. By default, there are no points.
-    ``unit``
-        What the score counts, in the plural (``territories``); by default points.
-    ``scored``
-        The names of the state's members that determine the points, without ``setup``. While all these members
-        are the same objects as before, Gamelog does not call ``score`` again, so ``apply`` should pass on
-        unchanged members. By default, Gamelog compares the state as a whole.
-    ``scene(state, seat)``, ``observe(state, seat)``
-        The picture; the state without everything that `seat` does not know. Seat None sees everything.
-    ``seen(event, before, seat)``
-        The event, applied to the state `before`, as `seat` sees it: whole, `without` some of its members, or
-        None if the seat sees only that something happened. Only this function decides what a seat learns
-        about an event, illegal events included. Seats that see anything of the event see all its ``effects``.
-        By default every seat sees the whole event.
-    ``messages``
-        English sentences for event tags and effect tags (`gamelog.play.telling.sentences`).
-    ``translation(language)``
-        The same sentences in another language (``pt``), if the game has them. By default, a game is only in
-        English.
-    ``bots``
-        Bots by name. ``random`` is there by default and uses ``sample``. A game with points should have a
-        ``greedy`` bot. In a game in which a judge records facts, ``table`` invents them for simulations;
-        without it the game cannot be simulated.
-    ``rules``
-        The text of RULES.md.
-    ``retire(state, seat)``
-        What resigning means with more than two seats, or a `Violation`; None: the game has no resigning.
-    ``describe(state)``
-        The changing part of the state as plain data for other programs; by default the state's members
-        without ``setup``.
-    ``declare(now, words)``
-        The inverse, for positions whose moves were not recorded: the state that `words`, in the form of
-        ``describe``, describe, with the setup of `now`. Play must be able to continue from it. A position
-        that is decided by the rules is returned as one that is over, and the record refuses it. Raises
-        ValueError, KeyError or `msgspec.ValidationError` if `words` are not a position. By default `words`
-        are the state's members.
-    ``left(state)``
-        The remaining part of the player's turn in words (``3 dice left to place``), for the prompt. By
-        default, an empty string, for games in which each turn is one decision.
-    ``due_rules(state)``
-        The ids of the rules about the next event or the roll that is due, for help. `state` is what a viewer
-        may see. By default none.
-    ``shorthand(state, words)``
-        The events that players' short words may mean, if these are not the event's members in order (a start
-        and a target without the path between). Returns a `Violation` if they mean nothing legal, and None for
-        all other words. By default a game has no words of its own.
-    ``taps(state, event)``
-        The things that a person taps to enter `event`, a decision that is legal in `state`: ids of cells and
-        pieces, names of zones of the scene, seats, or words. The last tap is the event's end and selects the
-        event if no other event ends there; the other taps only begin it. Events of one type with the same
-        taps look the same to people. They must lead to equal states, or be paths between the same ends. By
-        default, taps follow from the event's members (`gamelog.play.contract.tapping`).
-    ``commitments(state, seat)``
-        What `seat` can commit to by a tap, or must open, in games in which a digest is recorded first
-        (`gamelog.play.contract.commitments`). `state` is what that seat may see. By default nothing.
-
     States are frozen structs that compare and encode. The part that never changes during a game (seats,
-    options, board) is in the state's member ``setup``.
+    options, board) is in the state's member ``setup``. All functions are pure: they use no clock, no file and
+    no random source other than the `rng` that they get.
     """
 
+    # The game and its setup
+
     id: str
+    """Id of the game in headers. It never changes."""
     title: str
+    """Name of the game for people."""
     rules_version: str
-    seats: Mapping[int, tuple[str, ...]]
-    events: tuple[type[EventT], ...]
-    start: Callable[[OptionsT, BoardT, tuple[str, ...]], StateT]
-    pending: Callable[[StateT], Pending]
-    check: Callable[[StateT, EventT], Violation | None]
-    apply: Callable[[StateT, EventT], StateT]
-    legal: Callable[[StateT, str], Legal]
-    effects: Callable[[StateT, EventT, StateT], tuple[Effect, ...]]
-    scene: Callable[[StateT, str | None], Scene]
-    messages: Mapping[str, str]
+    """Version of the rules in headers. It changes when the rules change."""
     rules: Callable[[], str]
+    """``rules()``: return the text of RULES.md, for help and for the texts of broken rules."""
+    seats: Mapping[int, tuple[str, ...]]
+    """For each number of players, the seats in their order around the table."""
     Options: type[OptionsT] = field(default=cast("Any", NoOptions))
-    chance_events: tuple[type[EventT], ...] = ()
-    boards: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
-    read_board: Callable[[dict[str, Any]], BoardT] = reject_board
-    sample: Callable[[StateT, str, Random], EventT] = field(default=SampleFromLegal())
-    chance: Callable[[StateT, Results], EventT] = reject_chance
-    score: Callable[[StateT], dict[str, int]] = no_points
-    bots: Mapping[str, Bot] = field(default_factory=dict)
-    unit: str = "points"
-    scored: tuple[str, ...] = ()
-    together: bool = False
-    agreed: Mapping[type[EventT], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
+    """Frozen struct whose fields have the rulings as their defaults. Its ``__post_init__`` raises ValueError
+    for combinations that make no sense. By default, there are no options.
+    """
     resolve: Callable[[OptionsT], OptionsT] = field(default=lambda options: options)
+    """``resolve(options)``: return the options of a new game. If the given options leave open what a later
+    ruling has settled, the header gets the settled value. Gamelog reads records without this function, so
+    older headers keep their meaning. By default, the options do not change.
+    """
+    boards: Mapping[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
+    """Names of the built-in boards, the standard one first, each with a function that returns its plain data.
+    By default, the game has only one board: headers contain ``none``, and ``start`` gets None.
+    """
+    read_board: Callable[[dict[str, Any]], BoardT] = reject_board
+    """``read_board(data)``: return the game's board value. Raise ValueError with one sentence if the data are
+    not a board.
+    """
+    start: Callable[[OptionsT, BoardT, tuple[str, ...]], StateT]
+    """``start(options, board, seats)``: return the state before the first event. Raise ValueError if the
+    three do not go together.
+    """
+
+    # The events and their order
+
+    events: tuple[type[EventT], ...]
+    """Event types, derived from `Event`, each with a tag."""
+    chance_events: tuple[type[EventT], ...] = ()
+    """Event types that record chance, which are among ``events``."""
+    pending: Callable[[StateT], Pending]
+    """``pending(state)``: return the seats that may act, the chance that is due, or the result."""
+    check: Callable[[StateT, EventT], Violation | None]
+    """``check(state, event)``: return the rule that forbids the event, or None. It judges any event of the
+    game and raises no error. ``event.t`` is the game's clock: milliseconds of play without pauses.
+    """
+    apply: Callable[[StateT, EventT], StateT]
+    """``apply(state, event)``: return the next state. It accepts every event that ``check`` accepts. For any
+    other event of the game it does what would physically happen, or raises `CannotApply`.
+    """
+    chance: Callable[[StateT, Results], EventT] = reject_chance
+    """``chance(state, results)``: return the chance event that is due, with these results, one tuple for each
+    draw. It accepts any results of the right number, possible or not: ``check`` judges them. A game without
+    chance has none.
+    """
+    together: bool = False
+    """Whether `Pending.together` is ever true. For such decisions the play digest and the comparison of two
+    records ignore the recorded order.
+    """
     canonical: Callable[[EventT], EventT] = field(default=lambda event: event)
+    """``canonical(event)``: return the event with its unordered parts sorted, such as dice that are added up
+    or a set of squares. The framework sorts the keys of mappings. Two events with the same canonical form are
+    the same play: ``apply`` makes the same state from both. The play digest and the comparison of two records
+    use it. By default, the event itself.
+    """
+    agreed: Mapping[type[EventT], Callable[[Any], tuple[str, ...]]] = field(default_factory=dict)
+    """Event types that one seat records after other seats have agreed (a trade), each with the function that
+    returns those seats. Their `@accept` of such an event is possible until the next play. It is evidence and
+    changes nothing. A player who did not agree records a `@claim`.
+    """
+    retire: Callable[[StateT, str], StateT | Violation] | None = None
+    """``retire(state, seat)``: return the state after the seat has resigned in a game of more than two seats,
+    or a `Violation`. None: the game has no resigning.
+    """
+
+    # Decisions
+
+    legal: Callable[[StateT, str], Legal]
+    """``legal(state, seat)``: return the decisions that the seat may make now, none while only others may
+    act. `state` is what that seat may see (``observe``).
+    """
+    sample: Callable[[StateT, str, Random], EventT] = field(default=SampleFromLegal())
+    """``sample(state, seat, rng)``: return one of these decisions at random, of the same state as ``legal``.
+    By default, it chooses from the list, but it may choose without listing all decisions.
+    """
+    bots: Mapping[str, Bot] = field(default_factory=dict)
+    """Bots by name. ``random`` is there by default and uses ``sample``. A game with points should have a
+    ``greedy`` bot. In a game in which a judge records facts, ``table`` invents them for simulations; without
+    it the game cannot be simulated.
+    """
+
+    # Consequences and points
+
+    effects: Callable[[StateT, EventT, StateT], tuple[Effect, ...]]
+    """``effects(before, event, after)``: return the consequences, in the order in which they happen."""
+    score: Callable[[StateT], dict[str, int]] = no_points
+    """``score(state)``: return the current points of each seat, which decide who is ahead. By default, there
+    are no points.
+    """
+    unit: str = "points"
+    """Name of the things that the score counts, in the plural (``territories``)."""
+    scored: tuple[str, ...] = ()
+    """Names of the state's members that determine the points, without ``setup``. While all these members are
+    the same objects as before, Gamelog does not call ``score`` again, so ``apply`` should pass on unchanged
+    members. By default, Gamelog compares the state as a whole.
+    """
+
+    # Hidden information
+
     observe: Callable[[StateT, str | None], StateT] = field(default=observe_all)
+    """``observe(state, seat)``: return the state without everything that the seat does not know. Seat None
+    sees everything. By default, nothing is hidden.
+    """
     seen: Callable[[EventT, StateT, str], EventT | dict[str, Any] | None] = field(
         default=lambda event, _before, _seat: event
     )
-    retire: Callable[[StateT, str], StateT | Violation] | None = None
-    describe: Callable[[StateT], dict[str, Any]] | None = None
+    """``seen(event, before, seat)``: return the event, applied to the state `before`, as the seat sees it:
+    whole, `without` some of its members, or None if the seat sees only that something happened. Only this
+    function decides what a seat learns about an event, illegal events included. Seats that see anything of
+    the event see all its ``effects``. By default, every seat sees the whole event.
+    """
+    commitments: Callable[[StateT, str], Commitments] = no_commitments
+    """``commitments(state, seat)``: return what the seat can commit to by a tap, or must open, in games in
+    which a digest is recorded first (`gamelog.play.contract.commitments`). `state` is what that seat may see.
+    By default, nothing.
+    """
+
+    # Pictures, words and input
+
+    scene: Callable[[StateT, str | None], Scene]
+    """``scene(state, seat)``: return the picture that the seat sees; seat None sees everything."""
+    messages: Mapping[str, str]
+    """English sentences for event tags and effect tags (`gamelog.play.telling.sentences`)."""
     translation: Callable[[str], Translation] = field(default=lambda _language: Translation())
-    declare: Callable[[StateT, dict[str, Any]], StateT] | None = None
+    """``translation(language)``: return the same sentences in another language (``pt``), if the game has
+    them. By default, a game is only in English.
+    """
     left: Callable[[StateT], str | Message] = field(default=lambda _state: "")
+    """``left(state)``: return the remaining part of the player's turn in words (``3 dice left to place``),
+    for the prompt. By default, an empty string, for games in which each turn is one decision.
+    """
     due_rules: Callable[[StateT], tuple[str, ...]] = field(default=lambda _state: ())
+    """``due_rules(state)``: return the ids of the rules about the next event or the roll that is due, for
+    help. `state` is what a viewer may see. By default, none.
+    """
     shorthand: Callable[[StateT, tuple[str, ...]], tuple[EventT, ...] | Violation | None] = field(
         default=lambda _state, _words: None
     )
+    """``shorthand(state, words)``: return the events that players' short words may mean, if these are not the
+    event's members in order (a start and a target without the path between). Return a `Violation` if they
+    mean nothing legal, and None for all other words. By default, a game has no words of its own.
+    """
     taps: Callable[[StateT, EventT], tuple[str, ...]] | None = None
-    commitments: Callable[[StateT, str], Commitments] = no_commitments
+    """``taps(state, event)``: return the things that a person taps to enter the event, a decision that is
+    legal in the state: ids of cells and pieces, names of zones of the scene, seats, or words. The last tap is
+    the event's end and selects the event if no other event ends there; the other taps only begin it. Events
+    of one type with the same taps look the same to people. They must lead to equal states, or be paths
+    between the same ends. By default, taps follow from the event's members (`gamelog.play.contract.tapping`).
+    """
+
+    # Positions as plain data
+
+    describe: Callable[[StateT], dict[str, Any]] | None = None
+    """``describe(state)``: return the changing part of the state as plain data for other programs. By
+    default, the state's members without ``setup``.
+    """
+    declare: Callable[[StateT, dict[str, Any]], StateT] | None = None
+    """``declare(now, words)``: return the state that the words, in the form of ``describe``, describe, with
+    the setup of `now`. It is used for positions whose moves were not recorded. Play must be able to continue
+    from it. A position that is decided by the rules is returned as one that is over, and the record refuses
+    it. Raise ValueError, KeyError or `msgspec.ValidationError` if the words are not a position. By default,
+    `words` are the state's members.
+    """
 
     def __post_init__(self) -> None:
         """Contain the functions of the game, copy its mappings, and add the default bot ``random``."""

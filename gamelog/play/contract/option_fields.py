@@ -44,16 +44,17 @@ def option(
 class OptionField(Struct, frozen=True):
     """An option as a control of a form.
 
-    ``kind`` is one of these:
-
-    - ``switch``: true or false
-    - ``number``: a whole number from ``least`` to ``most``; ``none`` is the text for no number (None), or
-      empty if there must be one
-    - ``choice``: one of the values of ``choices``, each with its text
-    - ``counts``: a whole number from ``least`` to ``most`` for each of the names in ``choices``
-    - ``other``: a value that has no control, for example a list
-
-    ``least`` and ``most`` are None if the type has no such limit.
+    Attributes:
+        meaning: Sentence about the option.
+        rule: Id of the rule that the option changes.
+        kind: Kind of the control: a ``switch`` (true or false), a ``number``, a ``choice`` of one value,
+            ``counts`` (a number for each of several names), or ``other`` for a value that has no control, for
+            example a list.
+        default: Value of a new game.
+        least: Lowest number, or None if the type has no such limit.
+        most: Highest number, or None if the type has no such limit.
+        none: Text for no number (None); empty if there must be a number.
+        choices: Value and text of each choice, or name and text of each of the ``counts``.
     """
 
     name: str

@@ -22,6 +22,7 @@ class Outcome(Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     """The result of a game. Several winners share the victory. No winners means a draw.
 
     Attributes:
+        winners: Seats that won.
         reason: One word of the game.
         places: All seats in final order, tied seats together, the winners first; optional.
         payoffs: Amount that each seat won or lost, in the game's own unit; optional. No seat has more than a

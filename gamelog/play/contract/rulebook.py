@@ -20,7 +20,13 @@ _NOT_CHECKABLE = re.compile(r"\s*_\(not checkable: (.+?)\)_\s*$", re.DOTALL)
 
 
 class Rule(Struct, frozen=True, omit_defaults=True):
-    """One numbered rule. ``unchecked`` says why no event can break it, or is None."""
+    """One numbered rule.
+
+    Attributes:
+        section: Title of its section.
+        ruling: Whether it is a ruling on a gap in the rules.
+        unchecked: The reason why no event can break it, or None.
+    """
 
     id: str
     text: str

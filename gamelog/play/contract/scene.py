@@ -30,8 +30,13 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     """A place on the board.
 
     Attributes:
+        x: Horizontal place of the centre in cell widths, to the right.
+        y: Vertical place of the centre in cell widths, down.
         kind: The game's word for its look (``field``, ``water``, ``road``, …).
         label: Text on the cell. It never names a seat.
+        zone: Name of the group of cells that can be tapped as one, or empty.
+        w: Width in cell widths.
+        h: Height in cell widths.
         seat: Seat to which the place belongs (a hand, a prison). Renderers add the name of the person there.
         stacked: Whether pieces are on each other, the first at the bottom, instead of side by side.
     """
@@ -224,6 +229,13 @@ class Piece(Struct, frozen=True, omit_defaults=True):
 
     Several pieces on one cell are drawn side by side, or on each other if the cell is `Cell.stacked`. Several
     tiles are a fan.
+
+    Attributes:
+        at: Id of the cell.
+        seat: Seat that owns the piece, or None.
+        text: Text on the piece, for example its letters or the face of a die.
+        hidden: Whether its face is hidden from the viewer.
+        id: Id by which a person taps the piece; empty if the cell is tapped.
     """
 
     at: str
@@ -238,6 +250,7 @@ class Mark(Struct, frozen=True, omit_defaults=True):
     """A highlight around or on a cell.
 
     Attributes:
+        at: Id of the cell.
         text: The reason in words. The tag of a group or badge shows the first word (``3 points · block 2``).
             The marks of one group have the same text and seat, and two groups have different texts.
         seat: Seat in whose colour a group or badge is drawn.
@@ -255,10 +268,14 @@ class Mark(Struct, frozen=True, omit_defaults=True):
 
 
 class Caption(Struct, frozen=True, omit_defaults=True):
-    """A line beside the board: a name and a value (``dice to place``, ``3``), for one seat or for all.
+    """A line beside the board.
 
-    ``dice`` means that the value contains the unused faces of a roll. They are drawn as dice while any are
-    left.
+    Attributes:
+        name: Name of the value (``dice to place``).
+        value: The value (``3``).
+        seat: Seat of the line, or None for all seats.
+        dice: Whether the value contains the unused faces of a roll. They are drawn as dice while any are
+            left.
     """
 
     name: str
@@ -268,7 +285,12 @@ class Caption(Struct, frozen=True, omit_defaults=True):
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):
-    """A position to look at. ``fills`` colours whole cells for a seat: (cell id, seat)."""
+    """A position to look at.
+
+    Attributes:
+        ground: The cells and their links.
+        fills: Cells that are coloured for a seat: id of the cell, seat.
+    """
 
     ground: BoardLayout
     pieces: tuple[Piece, ...] = ()

@@ -74,6 +74,11 @@ class Ruling(Event, frozen=True, tag="@ruling"):
 
     Attributes:
         about: Number of the event.
+        kind: Kind of the decision.
+        reason: The reason in words.
+        name: Name of the arbiter.
+        to: For a takeback, the number of the last event that counts.
+        result: For a result or a forfeit, the result of the game.
         points: Points of a penalty by seat.
         time: In older records only: milliseconds added to or taken from a separate clock, which Gamelog does
             not count.

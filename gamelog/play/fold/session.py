@@ -23,9 +23,13 @@ MAX_CLOCKS = 100
 
 
 class Offer(Struct, frozen=True):
-    """An offer in event `n` that waits for `waiting`.
+    """An offer that waits for the answers of other players: a takeback, or the end of the game.
 
-    It is a takeback to `to`, possibly a `slip`, or the end of the game with `result`.
+    Attributes:
+        waiting: Seats that have not answered yet.
+        to: For a takeback, the number of the last event that counts.
+        result: The result with which the game ends.
+        slip: Whether the takeback corrects a slip.
     """
 
     n: int
@@ -83,6 +87,7 @@ class Session(Struct, frozen=True):
         caught_up: Time from which the clock shows the real time of play again.
         penalties: Points that rulings in force have added to or taken from each seat.
         unknown_since: Event that counts although its effect is unknown, until a `@gap` declares the position.
+        declared: Result in the last `@result` event, or None.
     """
 
     seats: tuple[Seat, ...]

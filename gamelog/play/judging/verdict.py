@@ -25,6 +25,10 @@ class Verdict(Struct, frozen=True):
 
     Attributes:
         status: Status of the record, or None if the path cannot be read.
+        valid: Whether the status is ``ok`` or ``ruled``.
+        finished: Whether the game is over.
+        events: Number of events.
+        play: Digest of the play, which does not depend on the recorded order.
         people: Names at the end of the record, by seat.
 
     >>> verdict = gamelog.validate("sample_games/slicewars/ruled.jsonl")

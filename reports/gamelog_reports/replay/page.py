@@ -37,6 +37,7 @@ class Page(Struct, frozen=True):
     """A page. The texts about what is missing are empty if the page shows everything.
 
     Attributes:
+        html: The whole file.
         incompleteness: The reason why the page does not show the whole game, as a sentence.
         withheld: Names of the things that the page of an unfinished game leaves out.
     """

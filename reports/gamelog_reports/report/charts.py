@@ -27,9 +27,13 @@ _TOP, _LABEL_ROOM = 30, 16
 
 
 class Mark(Struct, frozen=True):
-    """A row of a chart: a label, a value with its interval, and the numbers beside the plot.
+    """A row of a chart.
 
     Attributes:
+        label: Text before the plot.
+        value: The value.
+        cells: Numbers beside the plot, as text.
+        interval: Lower and upper limit of the value, or None.
         even: The value that is expected.
         look: The shape and colour of the mark, or None for a dot.
     """
@@ -64,6 +68,7 @@ class Chart(Struct, frozen=True):
         head: Heading of the labels.
         scale_title: Name and unit of the scale.
         heads: Headings of the numbers.
+        axis: Drawing of the scale.
         legend: Example of each kind of mark, and its meaning.
         is_long: Whether a label is too long for one line.
     """

@@ -70,7 +70,14 @@ class ShownSection(Struct, frozen=True):
 
 
 class Outlier(Struct, frozen=True):
-    """A result that stands out: the sentence, its game, its section on the page, and what it rests on."""
+    """A result that stands out.
+
+    Attributes:
+        text: The result as a sentence.
+        game: Title of the game.
+        id: Id of its section on the page.
+        basis: The data on which it rests, as a sentence.
+    """
 
     text: str
     game: str
@@ -79,9 +86,11 @@ class Outlier(Struct, frozen=True):
 
 
 class Chapter(Struct, frozen=True):
-    """A game of the archive: its name on the page, title, records in words, and sections.
+    """A game of the archive.
 
     Attributes:
+        id: Name on the page.
+        held: Sentences about the records of the game.
         sections: Sections with charts or lists, those of the width of the page last.
         bare: Subjects of sections that have only a sentence, and the sentence.
         summary: Sections whose answers are a part of the first page.
@@ -103,7 +112,9 @@ class Draft(Struct, frozen=True):
     """The sections of a game, before the number of comparisons in the report is known.
 
     Attributes:
+        say: Sentences in the language of the report.
         counted: Number of records that count.
+        held: Sentences about the records of the game.
     """
 
     say: Wording

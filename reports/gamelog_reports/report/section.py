@@ -41,6 +41,8 @@ class ReportTable(Struct, frozen=True):
     """A list with a name.
 
     Attributes:
+        heads: Headings of the columns.
+        rows: Cells of each row.
         classes: Layout of each column.
         name: Name of the list.
         folded: Whether the whole list is folded.

@@ -100,7 +100,15 @@ class Pages:
 
 
 class Source(Struct, frozen=True):
-    """An archive, one of its games (or all, None), the names of people, the replay pages, and the wording."""
+    """The origin of the numbers and names of a report.
+
+    Attributes:
+        reader: Archive that answers the questions.
+        game: Id of one of its games, or None for all games.
+        people: Names of people.
+        pages: Replay pages.
+        say: Sentences in the language of the report.
+    """
 
     reader: Reader | SubprocessReader
     game: str | None

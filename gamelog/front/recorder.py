@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import os
-import secrets
-import uuid
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Any, Literal, Self
 
-from gamelog.chance.commit import FORFEITS
 from gamelog.errors import BadSetup, Refused
 from gamelog.finding import Finding
 from gamelog.front.replay import Step
@@ -19,9 +15,9 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording import recorder
-from gamelog.play.recording.header import new_header, usual_takebacks
+from gamelog.play.recording.header import start_header
 from gamelog.record import record_file
-from gamelog.record.envelope import DiceSpec, Event, Seat, as_proposal
+from gamelog.record.envelope import Event, Seat, as_proposal
 from gamelog.record.escaping import shorten
 from gamelog.record.names import split_name
 
@@ -199,24 +195,20 @@ def create(
     if seed is not None and dice != "seeded":
         raise BadSetup('A seed goes with dice="seeded".')
     order = installed.seats.get(len(seats), installed.seats[max(installed.seats)])
-    specs = {
-        "table": DiceSpec("table"),
-        "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
-        "commit-reveal": DiceSpec("commit-reveal", commitments=dict(commitments or {}), forfeit=FORFEITS[0]),
-    }
-    header = new_header(
+    header = start_header(
         installed,
         [
             Seat(seat, *split_name(seats[seat]))
             for seat in sorted(seats, key=lambda seat: order.index(seat) if seat in order else len(order))
         ],
-        id=id or str(uuid.uuid4()),
-        started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        id=id,
         options=dict(options or {}),
         board=board,
-        dice=specs[dice],
+        dice=dice,
+        seed=seed,
+        commitments=commitments,
         tags=dict(tags or {}),
-        takebacks=takebacks or usual_takebacks(dice, rolls),
+        takebacks=takebacks,
         rolls=rolls,
     )
     record_file.create_record(path, header)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec import Struct
 
 from gamelog.errors import AppendError, RecordError
 from gamelog.message import Message
@@ -11,8 +12,29 @@ from gamelog.record.envelope import MAX_LINE, Event, Header
 from gamelog.record.reading import read_header
 
 
-def encode(event: Event) -> bytes:
-    """Return the body of `event`'s line.
+class Line(Struct, frozen=True):
+    """An event as a line of a record, not yet in a file.
+
+    Attributes:
+        event: The event.
+        body: Body of the line.
+        previous: Digest of the line before.
+        head: Digest of the line.
+    """
+
+    event: Event
+    body: bytes
+    previous: bytes
+    head: bytes
+
+    @property
+    def data(self) -> bytes:
+        """The whole line."""
+        return b"".join((chain.OPEN, self.head, chain.CLOSE, self.body))
+
+
+def encode_line(event: Event, previous: bytes) -> Line:
+    """Return the line of `event` that follows a line with head `previous`.
 
     Raises:
         AppendError: The event would not be read back as the same event.
@@ -39,7 +61,7 @@ def encode(event: Event) -> bytes:
                 most=f"{MAX_LINE:,}",
             )
         )
-    return body
+    return Line(event, body, previous, chain.chained_digest(previous, body))
 
 
 def header_line(header: Header) -> bytes:

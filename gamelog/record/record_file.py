@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import IO
 
 import msgspec
@@ -28,7 +29,7 @@ from gamelog.errors import AppendError, Conflict, Damaged, RecordError, WriteFai
 from gamelog.message import Message
 from gamelog.record import chain, envelope
 from gamelog.record.disk import open_locked, refuse_compressed, write, write_new
-from gamelog.record.encoding import encode, header_line
+from gamelog.record.encoding import Line, encode_line, header_line
 from gamelog.record.envelope import MAX_RECORD, Envelope, Event, Header
 from gamelog.record.names import file_name_problem
 from gamelog.record.reading import Record, links_problem, parse_record, problem_error
@@ -45,6 +46,91 @@ class Ack(Struct, frozen=True):
     n: int
     head: str
 
+    @classmethod
+    def of(cls, line: Line) -> Ack:
+        """Return the confirmation of `line`."""
+        return cls(line.event.n, line.head.decode())
+
+
+@dataclass
+class VerifiedLines:
+    """The lines of a file that are verified, as far as a writer has to know them.
+
+    Attributes:
+        path: The file.
+        head: The digest of the last line, which is the header if there is no event.
+        n: The number of the last event; 0 if there is none.
+        t: The time of that event, in ms.
+        head_before: The digest of the line before the last.
+        last: The first byte of the last line.
+        size: The number of bytes of all lines.
+        keys: The key of each event that has one, with its confirmation and its body.
+        is_unknown: Whether a write failed, so that the content of the disk is unknown.
+    """
+
+    path: str
+    head: bytes
+    n: int = 0
+    t: int = 0
+    head_before: bytes = chain.GENESIS
+    last: int = 0
+    size: int = 0
+    keys: dict[str, tuple[Ack, bytes]] = field(default_factory=dict)
+    is_unknown: bool = False
+
+    def advance(self, links: chain.Links) -> None:
+        """Advance past `links`, verified lines of events that follow the last line.
+
+        If this raises an error, nothing changes.
+
+        Raises:
+            Damaged: A line with a key, or the last line, is not the next event.
+        """
+        n, t, keys = self.n + len(links.bodies), self.t, dict[str, tuple[Ack, bytes]]()
+        for at, (offset, body, head) in enumerate(
+            zip(links.offsets, links.bodies, links.heads, strict=True), self.n + 1
+        ):
+            # Only lines with a key and the last line, whose time is needed, have to be decoded.
+            if at == n or b'"id"' in body or b"\\u" in body:
+                event = self._read(body, offset, at)
+                t = event.t
+                if event.id is not None and event.id not in self.keys:
+                    keys.setdefault(event.id, (Ack(at, head.decode()), body))
+        self.size = links.good
+        if links.bodies:
+            self.head_before = links.heads[-2] if len(links.heads) > 1 else self.head
+            self.n, self.t, self.head, self.last = n, t, links.heads[-1], links.offsets[-1]
+            self.keys |= keys
+
+    def _read(self, body: bytes, offset: int, at: int) -> Envelope:
+        """Return the envelope in `body`, which begins at byte `offset` and must be of event `at`.
+
+        Raises:
+            Damaged: It is not.
+        """
+        try:
+            event = _envelope.decode(b"{" + body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Damaged(
+                Message.of(
+                    "{=path}, byte {byte}: the line is not an event ({=error}).",
+                    path=self.path,
+                    byte=offset,
+                    error=str(error),
+                )
+            ) from None
+        if event.n != at:
+            raise Damaged(
+                Message.of(
+                    "{=path}, byte {byte}: the line should be event {at}, but has the number {n}.",
+                    path=self.path,
+                    byte=offset,
+                    at=at,
+                    n=event.n,
+                )
+            )
+        return event
+
 
 class RecordFile:
     """A record open for appending.
@@ -56,11 +142,9 @@ class RecordFile:
     contain events that this release knows (`gamelog.play.judging.fold_record` judges that).
 
     Attributes:
+        path: The file.
         header: The header of the record.
-        n: The number of the last event when the file was locked last; 0 if there was none.
-        t: The time of that event, in ms.
-        head: The digest of its line.
-        good: The size of the file then.
+        verified: The lines of the file when it was locked last.
     """
 
     def __init__(self, record: Record) -> None:
@@ -76,14 +160,8 @@ class RecordFile:
         assert record.header is not None  # or there would be a problem
         self.path = record.path
         self.header: Header = record.header
-        self.n = 0
-        self.t = 0
-        self.head = record.first.decode()
-        self._last = 0
-        self._before = chain.GENESIS
-        self._keys: dict[str, tuple[Ack, bytes]] = {}
-        self._dead = False
-        self._advance(record.offsets, record.bodies, record.heads, record.good, record.first)
+        self.verified = VerifiedLines(record.path, record.first)
+        self.verified.advance(chain.Links(record.offsets, record.bodies, record.heads, record.good))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> RecordFile:
@@ -99,6 +177,26 @@ class RecordFile:
         """
         return cls(read_under_lock(path))
 
+    @property
+    def n(self) -> int:
+        """The number of the last event when the file was locked last; 0 if there was none."""
+        return self.verified.n
+
+    @property
+    def t(self) -> int:
+        """The time of that event, in ms."""
+        return self.verified.t
+
+    @property
+    def head(self) -> str:
+        """The digest of its line."""
+        return self.verified.head.decode()
+
+    @property
+    def good(self) -> int:
+        """The size of the file then."""
+        return self.verified.size
+
     @contextmanager
     def lock(self) -> Iterator[LockedFile]:
         """Hold the record's lock during a ``with`` block.
@@ -111,65 +209,15 @@ class RecordFile:
             Damaged: A new line does not verify, or the last known line was changed or cut off.
         """
         with open_locked(self.path) as file:
-            yield LockedFile(self, file)
+            yield LockedFile(self.verified, file)
 
     @property
     def has_grown(self) -> bool:
         """Whether the size of the file has changed because others wrote to it. Takes no lock."""
         try:
-            return os.stat(self.path).st_size != self.good
+            return os.stat(self.path).st_size != self.verified.size
         except OSError:
             return True
-
-    def _check_usable(self) -> None:
-        if self._dead:
-            raise WriteFailed(
-                Message.of(
-                    "Cannot write {=path}: an earlier write failed. Open the record again.",
-                    path=str(self.path),
-                )
-            )
-
-    def _advance(
-        self, offsets: list[int], bodies: list[bytes], heads: list[bytes], good: int, before: bytes
-    ) -> None:
-        """Advance past `bodies`, verified lines that follow the last known line with head `before`."""
-        keys: dict[str, tuple[Ack, bytes]] = {}
-        n = self.n + len(bodies)
-        t = self.t
-        for at, body in enumerate(bodies, self.n + 1):
-            # Only lines with a key and the last line, whose time is needed, have to be decoded.
-            if at == n or b'"id"' in body or b"\\u" in body:
-                k = at - self.n - 1
-                try:
-                    event = _envelope.decode(b"{" + body)
-                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                    raise Damaged(
-                        Message.of(
-                            "{=path}, byte {byte}: the line is not an event ({=error}).",
-                            path=str(self.path),
-                            byte=offsets[k],
-                            error=str(error),
-                        )
-                    ) from None
-                if event.n != at:
-                    raise Damaged(
-                        Message.of(
-                            "{=path}, byte {byte}: the line should be event {at}, but has the number {n}.",
-                            path=str(self.path),
-                            byte=offsets[k],
-                            at=at,
-                            n=event.n,
-                        )
-                    )
-                t = event.t
-                if event.id is not None and event.id not in self._keys:
-                    keys.setdefault(event.id, (Ack(at, heads[k].decode()), body))
-        self.good = good
-        if bodies:
-            self.n, self.t, self.head, self._last = n, t, heads[-1].decode(), offsets[-1]
-            self._before = heads[-2] if len(heads) > 1 else before
-            self._keys |= keys
 
 
 class LockedFile:
@@ -179,38 +227,47 @@ class LockedFile:
 
     Attributes:
         new: The bodies of the events that others appended since the file was locked last.
+        new_heads: The digests of their lines.
     """
 
-    def __init__(self, record: RecordFile, file: IO[bytes]) -> None:
-        """Read the lines that others added. `file` was opened by `open_locked`.
+    def __init__(self, verified: VerifiedLines, file: IO[bytes]) -> None:
+        """Read the lines that others added to the `verified` lines. `file` was opened by `open_locked`.
 
-        If this raises an error, `record` stays at its old position.
+        If this raises an error, `verified` stays as it is.
 
         Raises:
             WriteFailed: An earlier write failed.
             Torn: The last line is not complete.
             Damaged: A new line does not verify, or the last known line was changed or cut off.
         """
-        record._check_usable()
-        self._record = record
-        self._file = file
-        file.seek(record._last)
-        links = chain.verify_lines(file.read(), record._before, record._last)
-        if not links.heads or links.heads[0].decode() != record.head:
+        self._verified, self._file = verified, file
+        self._check_usable()
+        file.seek(verified.last)
+        links = chain.verify_lines(file.read(), verified.head_before, verified.last)
+        if not links.heads or links.heads[0] != verified.head:
             raise Damaged(
                 Message.of(
                     "{=path}, byte {byte}: event {n} was changed or cut off after it was recorded. "
                     "Keep a copy of the file and compare it with another copy of the record.",
-                    path=record.path,
-                    byte=record._last,
-                    n=record.n,
+                    path=verified.path,
+                    byte=verified.last,
+                    n=verified.n,
                 )
             )
         problem = links_problem(links)
         if problem:
-            raise problem_error(problem, record.path)
-        record._advance(links.offsets[1:], links.bodies[1:], links.heads[1:], links.good, links.heads[0])
-        self.new = links.bodies[1:]
+            raise problem_error(problem, verified.path)
+        self.new, self.new_heads = links.bodies[1:], links.heads[1:]
+        verified.advance(chain.Links(links.offsets[1:], self.new, self.new_heads, links.good))
+
+    def _check_usable(self) -> None:
+        if self._verified.is_unknown:
+            raise WriteFailed(
+                Message.of(
+                    "Cannot write {=path}: an earlier write failed. Open the record again.",
+                    path=self._verified.path,
+                )
+            )
 
     def expect(self, n: int) -> None:
         """Check that event `n` is the last event.
@@ -223,89 +280,78 @@ class LockedFile:
         Raises:
             Conflict: The last event has another number.
         """
-        if self._record.n != n:
+        if self._verified.n != n:
             raise Conflict(
                 Message.of(
                     "New events were recorded in {=path}: the last event is {n}, not {expected}. "
                     "Look at the new events and decide again.",
-                    path=self._record.path,
-                    n=self._record.n,
+                    path=self._verified.path,
+                    n=self._verified.n,
                     expected=n,
                 ),
                 expected=n,
-                found=self._record.n,
+                found=self._verified.n,
             )
 
-    def find_ack(self, event: Event) -> Ack | None:
-        """Return the confirmation of `event` if the record already contains its key ``id``, or None.
+    def find_ack(self, event: Event, unwritten: Sequence[Line] = ()) -> Ack | None:
+        """Return the confirmation of `event` if its key ``id`` is used already, or None if the key is new.
 
         ``n`` and ``t`` are not compared.
 
-        Raises:
-            Conflict: The key was used for another event.
-        """
-        return self._find_ack(event, self._record._keys)
-
-    def append(self, events: Sequence[Event]) -> list[Ack]:
-        """Append `events`, all or none, and return when they are on the disk.
-
-        Each event carries the next number of the record. If the record already contains the key of an event,
-        the event is confirmed again with its stored number and not written. After `WriteFailed` the file may
-        contain whole lines and a torn line; after any other error it is unchanged.
+        Args:
+            event: The event.
+            unwritten: Lines that are to be written before the event.
 
         Raises:
-            Conflict: A number is not the next one, or a key was used for another event.
-            AppendError: A time is before the time of the last event, or an event cannot be written as a line.
-            WriteFailed: The system refused the write. This file cannot be used any more.
+            Conflict: The key was used for an event with other content.
         """
-        record = self._record
-        record._check_usable()
-        n, t, head = record.n, record.t, record.head.encode()
-        acks: list[Ack] = []
-        offsets, bodies, heads = [], [], []
-        pieces: list[bytes] = []
-        end = record.good
-        fresh: dict[str, tuple[Ack, bytes]] = {}
-        for event in events:
-            ack = self.find_ack(event) or self._find_ack(event, fresh)
-            if ack is None:
-                self._check_stamp(event, n, t)
-                body = encode(event)
-                piece, head = chain.chained_line(head, body)
-                n, t, ack = event.n, event.t, Ack(event.n, head.decode())
-                offsets.append(end)
-                bodies.append(body)
-                heads.append(head)
-                pieces.append(piece)
-                end += len(piece)
-                if event.id is not None:
-                    fresh[event.id] = ack, body
-            acks.append(ack)
-        if end > MAX_RECORD:
-            raise AppendError(
+        if event.id is None:
+            return None
+        known = self._verified.keys.get(event.id) or next(
+            ((Ack.of(line), line.body) for line in unwritten if line.event.id == event.id), None
+        )
+        if known is None:
+            return None
+        ack, body = known
+        kind = type(event)
+        # Compare decoded events, so that spelling and the order of members do not matter.
+        try:
+            recorded = msgspec.json.decode(b"{" + body, type=kind)
+            same = recorded == msgspec.json.decode(
+                b"{" + encode_line(structs.replace(event, n=recorded.n, t=recorded.t), b"").body, type=kind
+            )
+        except msgspec.DecodeError:
+            same = False
+        if not same:
+            raise Conflict(
                 Message.of(
-                    "With this event {=path} would have {=size} bytes, but a record can have "
-                    "at most {=most} bytes. Start another record.",
-                    path=record.path,
-                    size=f"{end:,}",
-                    most=f"{MAX_RECORD:,}",
+                    'The key "{=key}" has already been used for event {n}, which has other '
+                    "content. Use a new key for this event.",
+                    key=event.id,
+                    n=ack.n,
                 )
             )
-        # Sync even if nothing is new: the process that wrote a repeated event may have died before its sync.
-        record._dead = True
-        write(self._file, b"".join(pieces), record.path)
-        record._dead = False
-        record._advance(offsets, bodies, heads, end, record.head.encode())
-        return acks
+        return ack
 
-    def _check_stamp(self, event: Event, n: int, t: int) -> None:
-        """Raise `Conflict` or `AppendError` unless `event` may follow event `n` at `t` ms."""
+    def check_next(self, event: Event, unwritten: Sequence[Line] = ()) -> None:
+        """Check that the number and the time of `event` can be next.
+
+        Args:
+            event: The event.
+            unwritten: Lines that are to be written before the event.
+
+        Raises:
+            Conflict: The number is not the next one.
+            AppendError: The time is before the time of the last event.
+        """
+        last = unwritten[-1].event if unwritten else self._verified
+        n, t = last.n, last.t
         if event.n != n + 1:
             raise Conflict(
                 Message.of(
                     "{=path} has {n} {n:event|events}, so the next event has the number "
                     "{next}, not {found}. Look at the new events and decide again.",
-                    path=self._record.path,
+                    path=self._verified.path,
                     n=n,
                     next=n + 1,
                     found=event.n,
@@ -320,34 +366,65 @@ class LockedFile:
             )
             raise AppendError(Message.of(text, n=event.n, t=event.t, last=n, before=t))
 
-    def _find_ack(self, event: Event, keys: dict[str, tuple[Ack, bytes]]) -> Ack | None:
-        """Return the receipt of the earlier append with the key of `event`, or None if the key is new.
+    def append(self, events: Sequence[Event]) -> list[Ack]:
+        """Append `events`, all or none, and return when they are on the disk.
+
+        If the record already contains the key of an event, the event is confirmed again with its stored
+        number and not written.
 
         Raises:
-            Conflict: The key was used for an event with other content.
+            Conflict: A number is not the next one, or a key was used for another event.
+            AppendError: A time is before the time of the last event, or an event cannot be written as a line.
+            WriteFailed: The system refused the write. This file cannot be used any more.
         """
-        if event.id is None or event.id not in keys:
-            return None
-        ack, body = keys[event.id]
-        kind = type(event)
-        # Compare decoded events, so that spelling and the order of members do not matter.
-        try:
-            recorded = msgspec.json.decode(b"{" + body, type=kind)
-            same = recorded == msgspec.json.decode(
-                b"{" + encode(structs.replace(event, n=recorded.n, t=recorded.t)), type=kind
-            )
-        except msgspec.DecodeError:
-            same = False
-        if not same:
-            raise Conflict(
+        self._check_usable()
+        lines, acks, head = list[Line](), list[Ack](), self._verified.head
+        for event in events:
+            ack = self.find_ack(event, lines)
+            if ack is None:
+                self.check_next(event, lines)
+                line = encode_line(event, head)
+                head, ack = line.head, Ack.of(line)
+                lines.append(line)
+            acks.append(ack)
+        self.write(lines)
+        return acks
+
+    def write(self, lines: Sequence[Line]) -> None:
+        """Append `lines`, all or none, and return when they are on the disk.
+
+        Each event has passed `check_next`, and each line follows the line before. After `WriteFailed` the
+        file may contain whole lines and a torn line; after any other error it is unchanged.
+
+        Raises:
+            AppendError: The record becomes too long.
+            WriteFailed: The system refused the write. This file cannot be used any more.
+        """
+        self._check_usable()
+        verified, offsets = self._verified, list[int]()
+        head, size = verified.head, verified.size
+        for line in lines:
+            assert line.previous == head, "the digest of a line covers the line before"
+            head = line.head
+            offsets.append(size)
+            size += chain.PREFIX_BYTES + len(line.body)
+        if size > MAX_RECORD:
+            raise AppendError(
                 Message.of(
-                    'The key "{=key}" has already been used for event {n}, which has other '
-                    "content. Use a new key for this event.",
-                    key=event.id,
-                    n=ack.n,
+                    "With this event {=path} would have {=size} bytes, but a record can have "
+                    "at most {=most} bytes. Start another record.",
+                    path=verified.path,
+                    size=f"{size:,}",
+                    most=f"{MAX_RECORD:,}",
                 )
             )
-        return ack
+        # Sync even if nothing is new: the process that wrote a repeated event may have died before its sync.
+        verified.is_unknown = True
+        write(self._file, b"".join([line.data for line in lines]), verified.path)
+        verified.is_unknown = False
+        verified.advance(
+            chain.Links(offsets, [line.body for line in lines], [line.head for line in lines], size)
+        )
 
 
 def read_under_lock(path: str | os.PathLike[str]) -> Record:

@@ -140,7 +140,7 @@ def recover(
         valid = RecordFile(parse_record(good, name))
         for saved, content in _unrecorded_tails(name, good, new_tail):
             digest = sha256(content).hexdigest()
-            [ack] = LockedFile(valid, file).append([event(valid, len(content), digest)])
+            [ack] = LockedFile(valid.verified, file).append([event(valid, len(content), digest)])
             repairs.append(SavedTail(saved, len(content), digest, ack))
     if not repairs:
         raise RecordError(Message.of("{=name} is not torn, so there is nothing to recover.", name=name))

@@ -18,7 +18,7 @@ from gamelog.dispute.verification import Proof, prove
 from gamelog.play.fold import common_events
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.recording.signing import make_seal
-from gamelog.record.encoding import encode
+from gamelog.record.encoding import encode_line
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Key, Seal, Signer
@@ -257,7 +257,7 @@ def signature_after(made: Record, signer: Signer, seat: str) -> bytes:
     """Return the body of a signature by `seat` after the last event of `made`."""
     n = len(made.bodies) + 1
     event = signature(made, signer, seat, n, 10**12)
-    return encode(event)
+    return encode_line(event, b"").body
 
 
 def test_a_forged_parent_proves_nothing() -> None:

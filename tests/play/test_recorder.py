@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.errors import Damaged, NotReadable, Refused, WriteFailed
+from gamelog.errors import Conflict, Damaged, NotReadable, Refused, WriteFailed
 from gamelog.finding import Finding
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.event_list import decoder
@@ -79,6 +79,18 @@ def test_events_are_written_all_or_none(path: Path, bad: dict[str, str]) -> None
         recorder.append([ROLL, CLAIM, bad])
     assert (recorder.n, recorder.is_good, path.read_bytes()) == (0, True, before)
     assert [ack.n for ack in recorder.append([ROLL, CLAIM])] == [1, 2]
+    assert validate(path).status == "ok"
+
+
+def test_events_with_the_same_key_are_recorded_once(path: Path) -> None:
+    recorder, note = EventRecorder(path), {"do": "@note", "by": "red", "text": "x", "id": "k"}
+    assert [ack.n for ack in recorder.append([note, note])] == [1, 1]
+    assert (recorder.n, len(read_record(path).bodies)) == (1, 1)
+    other = note | {"text": "y", "id": "l"}
+    with pytest.raises(Conflict, match='The key "l" has already been used for event 2'):
+        recorder.append([other, other | {"text": "z"}])
+    assert (recorder.n, recorder.is_good) == (1, True)
+    assert [ack.n for ack in recorder.append([ROLL, CLAIM])] == [2, 3]
     assert validate(path).status == "ok"
 
 

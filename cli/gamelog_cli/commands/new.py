@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import secrets
 import shlex
 import sys
-import uuid
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 from msgspec import structs
 
-from gamelog.chance.commit import FORFEITS
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, installed, names
 from gamelog.play.fold import start
-from gamelog.play.recording.header import new_header, usual_takebacks
-from gamelog.record.envelope import TABLE, DiceSpec, Header, Seat
+from gamelog.play.recording.header import start_header
+from gamelog.record.envelope import TABLE, Header, Seat
 from gamelog.record.names import name_key
 from gamelog.record.record_file import create_record
 from gamelog.record.seal import Key, read_small_file
@@ -114,23 +111,19 @@ def new(
         _check_time(started)
     found = find(_game_id(game))
     people = arguments.parse_seats(found, seat or _ask_seats(found, json))
-    specs = {
-        "table": DiceSpec("table"),
-        "seeded": DiceSpec("seeded", seed or secrets.token_hex(16)),
-        "commit-reveal": DiceSpec(
-            "commit-reveal", commitments=arguments.parse_pairs(commit, "commitment"), forfeit=FORFEITS[0]
-        ),
-    }
-    header = new_header(
+    commitments = arguments.parse_pairs(commit, "commitment")
+    header = start_header(
         found,
         _with_keys(people, arguments.parse_pairs(key, "key")),
-        id=id or str(uuid.uuid4()),
-        started=started or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        id=id,
+        started=started,
         options=arguments.parse_options(option),
         board=arguments.parse_board(board),
-        dice=specs[dice],
+        dice=dice,
+        seed=seed,
+        commitments=commitments,
         tags=arguments.parse_pairs(tag, "tag"),
-        takebacks=takebacks or usual_takebacks(dice, rolls),
+        takebacks=takebacks,
         rolls=rolls,
     )
     log = create_record(file, header)

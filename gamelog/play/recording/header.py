@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import secrets
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
 
+from gamelog.chance.commit import FORFEITS
 from gamelog.errors import BadSetup
 from gamelog.message import Message
 from gamelog.play.contract.boards import board_reference
@@ -38,6 +42,59 @@ def lacks_consent(
     Older records can have these settings. New records cannot.
     """
     return takebacks == "scorer" and rolls == "players"
+
+
+def start_header(
+    game: AnyGame,
+    seats: Sequence[Seat],
+    *,
+    id: str | None = None,
+    started: str | None = None,
+    options: dict[str, Any] | None = None,
+    board: str | dict[str, Any] | None = None,
+    dice: Literal["table", "seeded", "commit-reveal"] = "table",
+    seed: str | None = None,
+    commitments: Mapping[str, str] | None = None,
+    tags: dict[str, str] | None = None,
+    takebacks: Literal["scorer", "agreed", "arbiter"] | None = None,
+    rolls: Literal["scorer", "players"] = "scorer",
+) -> Header:
+    """Return the header of a record that people start, as `new_header` does.
+
+    Args:
+        game: The game.
+        seats: The people.
+        id: The id of the record, or None for a new one.
+        started: The time of the start, or None for now.
+        options: Values of options by name.
+        board: The board.
+        dice: The source of the dice.
+        seed: The seed of seeded dice, or None for a new one.
+        commitments: The commitments of commit-reveal dice by seat.
+        tags: Free texts by name.
+        takebacks: Who must agree to a takeback, or None for `usual_takebacks`.
+        rolls: The role that enters results of dice and draws at a served table.
+
+    Raises:
+        BadSetup: The game does not accept the setup, or no one could take events back.
+    """
+    spec = DiceSpec(dice)
+    if dice == "seeded":
+        spec = DiceSpec(dice, seed or secrets.token_hex(16))
+    elif dice == "commit-reveal":
+        spec = DiceSpec(dice, commitments=dict(commitments or {}), forfeit=FORFEITS[0])
+    return new_header(
+        game,
+        seats,
+        id=id or str(uuid.uuid4()),
+        started=started or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        options=options,
+        board=board,
+        dice=spec,
+        tags=tags,
+        takebacks=takebacks or usual_takebacks(dice, rolls),
+        rolls=rolls,
+    )
 
 
 def new_header(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from datetime import UTC, datetime
 
-from gamelog.errors import BadSetup, Refused, WriteFailed
+from gamelog.errors import AppendError, BadSetup, Refused, WriteFailed
 from gamelog.finding import Finding
 from gamelog.message import Locale, Message, with_names
 from gamelog.play.fold import common_events
@@ -22,11 +22,11 @@ from gamelog.play.telling.sentences import Mark
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import finding_for, observed_copy
 from gamelog.play.view.record_view import KeptViews, RecordView
-from gamelog.record import chain, recovery
-from gamelog.record.encoding import encode
+from gamelog.record import recovery
+from gamelog.record.encoding import Line, encode_line
 from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import read_record
-from gamelog.record.record_file import Ack, RecordFile, read_under_lock
+from gamelog.record.record_file import Ack, LockedFile, RecordFile, read_under_lock
 
 RULED_ON = STANDING | {"play.cannot_apply"}
 """Codes of failures that a ruling can settle."""
@@ -171,15 +171,14 @@ class EventRecorder:
         """Return the event that stops the clock at the time of the last event."""
         return {"do": "@clock", "by": TABLE, "running": False, "t": self._last_time}
 
-    def _catch_up(self, bodies: Sequence[bytes]) -> None:
-        """Add the lines that other programs have appended.
+    def _catch_up(self, locked: LockedFile) -> None:
+        """Add the lines that other programs have appended to the `locked` file.
 
         Raises:
             Refused: A line is not valid, or a ruling may have changed the position.
         """
-        for body in bodies:
-            self._chain(body)
-        events, undecoded = decode(self.fold.game, list(bodies), first=len(self.events) + 1)
+        self.fold.heads += locked.new_heads
+        events, undecoded = decode(self.fold.game, locked.new, first=len(self.events) + 1)
         if any(isinstance(event, common_events.Ruling) and event.about > self.fold.n for event in events):
             self._stale = True
             raise Refused(
@@ -193,10 +192,6 @@ class EventRecorder:
         self._add_events(events)
         if failure and failure is not self.failed:
             self._refuse_failed([failure])
-
-    def _chain(self, body: bytes) -> None:
-        heads = self.fold.heads
-        heads.append(chain.chained_digest(heads[-1], body))
 
     def _add_events(self, events: Sequence[Event]) -> None:
         self.events += events
@@ -220,9 +215,9 @@ class EventRecorder:
         self.fold, self.failed = fold, failure
         return None
 
-    def _fold_recorded(self, event: Event) -> Finding | None:
-        """Fold `event`, or return why it is refused. Before anything else it has to be on the disk."""
-        body = encode(event)
+    def _fold_line(self, line: Line) -> Finding | None:
+        """Fold `line`, or return why its event is refused. Before anything else it has to be on the disk."""
+        event = line.event
         finding = self._push(event)
         if finding:
             if finding.code == "play.illegal":
@@ -230,7 +225,7 @@ class EventRecorder:
             return finding
         self._stale = True
         self._add_events([event])
-        self._chain(body)
+        self.fold.heads.append(line.head)
         return None
 
     def refresh(self) -> bool:
@@ -242,7 +237,7 @@ class EventRecorder:
         known = self.n
         if self.file.has_grown:
             with self.file.lock() as locked:
-                self._catch_up(locked.new)
+                self._catch_up(locked)
         return self.n > known
 
     @property
@@ -266,7 +261,7 @@ class EventRecorder:
         A further proposal is then judged after it. Nothing is written. From then on this recorder can only
         rehearse.
         """
-        return self._fold_recorded(self.stamp(proposal))
+        return self._fold_line(encode_line(self.stamp(proposal), self.fold.heads[-1]))
 
     def append(
         self, proposals: Sequence[Proposal], *, expect: int | None = None, as_played: bool = False
@@ -278,7 +273,8 @@ class EventRecorder:
 
         Raises:
             Refused: An event is illegal.
-            Conflict: The record has events after `expect`.
+            Conflict: The record has events after `expect`, or a key was used for an event with other content.
+            AppendError: An event cannot be written as a line.
             WriteFailed: The disk failed.
         """
         if self._stale:
@@ -289,29 +285,30 @@ class EventRecorder:
                 )
             )
         with self.file.lock() as locked:
-            self._catch_up(locked.new)
+            self._catch_up(locked)
             before = self.n, self.fold.ruled_events, self.failed
-            events: list[Event] = []
-            acks: list[Ack] = []
+            lines, acks = list[Line](), list[Ack]()
             try:
                 for proposal in proposals:
                     event = self.stamp(proposal, as_played)
-                    known = locked.find_ack(event)
-                    if known:
-                        acks.append(known)
-                        continue
-                    if expect is not None:
-                        locked.expect(expect)
-                        expect = None
-                    problem = self._fold_recorded(event)
-                    if problem:
-                        raise Refused(
-                            self.explain(self.record_view.shown_finding(problem, event)), problem, event
-                        )
-                    events.append(event)
-                acks += locked.append(events)
-            except (Refused, WriteFailed) as error:
-                if events:
+                    ack = locked.find_ack(event, lines)
+                    if ack is None:
+                        if expect is not None:
+                            locked.expect(expect)
+                            expect = None
+                        line = encode_line(event, self.fold.heads[-1])
+                        problem = self._fold_line(line)
+                        if problem:
+                            raise Refused(
+                                self.explain(self.record_view.shown_finding(problem, event)), problem, event
+                            )
+                        lines.append(line)
+                        locked.check_next(event, lines[:-1])
+                        ack = Ack.of(line)
+                    acks.append(ack)
+                locked.write(lines)
+            except (AppendError, WriteFailed) as error:
+                if lines:
                     self._go_back(*before)
                 self._stale = isinstance(error, WriteFailed)
                 raise

@@ -369,14 +369,14 @@ class KeptViews:
     """The last view of each viewer, kept while it is of the same events."""
 
     def __init__(self) -> None:
-        self._views: dict[Viewer, RecordView] = {}
+        self._views: dict[Viewer, tuple[Fold, int, RecordView]] = {}
 
     def view(self, fold: Fold, viewer: Viewer, unfolded: Sequence[Event] = ()) -> RecordView:
         """Return the view of `fold`, and of the `unfolded` events after it, by `viewer`."""
         kept = self._views.get(viewer)
-        if kept is None or kept._fold is not fold or kept.last != fold.n + len(unfolded):
-            kept = self._views[viewer] = RecordView(fold, viewer, unfolded)
-        return kept
+        if kept is None or kept[0] is not fold or kept[1] != len(unfolded):
+            kept = self._views[viewer] = fold, len(unfolded), RecordView(fold, viewer, unfolded)
+        return kept[2]
 
 
 def _effect_fact(effect: Struct) -> Fact:

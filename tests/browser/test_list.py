@@ -114,13 +114,13 @@ def test_a_line_has_its_number_and_the_number_of_lines_for_screen_readers(open_p
 
 
 def test_a_search_finds_lines_that_are_not_visible(open_page: Open) -> None:
-    events = [*long_game(2_000), common_events.Note(2_001, 2_000_500, "red", "A Zebra passed")]
+    events = [*long_game(2_000), common_events.Note(2_001, 2_000_500, "red", "A Zébra passed")]
     page = open_page(folded(events))
     page.keyboard.press("/")
     page.keyboard.type("zebra")
     expect(page.locator("#found")).to_have_text("1 events")
     expect(page.locator("li.event")).to_have_count(1)
-    expect(page.locator("li.event")).to_contain_text("A Zebra passed")
+    expect(page.locator("li.event")).to_contain_text("A Zébra passed")
     page.locator("#search").fill("nothing of the kind")
     expect(page.locator("li.event")).to_have_count(0)
     page.locator("#search").fill("")

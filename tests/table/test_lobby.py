@@ -111,7 +111,7 @@ def test_a_claim_and_a_takeback_alert_the_arbiter_in_the_lobby_and_at_the_table(
         )
         lobby.wait("document.querySelectorAll('a.table').length === 2")
         lobby.wait("document.querySelectorAll('.state-waiting').length === 2")
-        assert "⚑" not in lobby.page.inner_text("#welcome")
+        assert lobby.page.locator(".flag").is_hidden()
         events = (FIRST, {"do": "@claim", "by": "blue", "text": "It was a 3.", "about": 1})
         assert [serving.scorer.ask("POST", "/one/events", one).status for one in events] == [201, 201]
         table.wait("document.title.startsWith('● Claim to rule on')")
@@ -127,7 +127,7 @@ def test_a_claim_and_a_takeback_alert_the_arbiter_in_the_lobby_and_at_the_table(
         assert lobby.page.title() == f"● For the arbiter: 2. · {tmp_path.name}"
         claimed = lobby.page.get_by_role("link", name="one").get_attribute("href")
         assert claimed == "/table/one#n=2"
-        assert "⚑ For the arbiter: 2." in lobby.page.inner_text("#hello")
+        assert lobby.page.inner_text(".flag") == "⚑ For the arbiter: 2."
         assert lobby.page.get_by_label("Order").input_value() == "arbiter"
         lobby.page.get_by_label("State").select_option("arbiter")
         lobby.wait("document.querySelectorAll('a.table').length === 2")

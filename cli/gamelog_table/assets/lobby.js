@@ -1,9 +1,9 @@
 // The lobby: the records of a folder with their state. It refreshes itself, and only its order waits for the user.
 
 import { AlertSound } from "./alert_sound.js";
-import { $, el, renew } from "./dom.js";
+import { $, button, el, renew } from "./dom.js";
 import { tableAddress } from "./session.js";
-import { isolated, t } from "./texts.js";
+import { fold, isolated, t } from "./texts.js";
 
 // Cards that are made at once, because a screen shows no more, and the cards of each further slice.
 const FIRST_CARDS = 12, SLICE_CARDS = 24;
@@ -52,11 +52,14 @@ function askedText(kind, n, { seats, summary }) {
   return t("asks_of", t("asks_" + kind), author ? isolated(summary.names?.[by] || author.name) : t("table"), n);
 }
 
+// Returns the texts by which a search finds a record: also names that were corrected or replaced.
+const searchableTexts = ({ name, title, seats, summary }) => [name, title, ...seats.map((one) => one.name), ...Object.values(summary?.names ?? {})];
+
 // Returns the card of a table. The arbiter's card leads to the newest event that waits for a decision.
 function card(record, role) {
   const { name, title, seats, summary, started } = record, status = summary?.status ?? "asked", asked = Object.entries(summary?.for_arbiter ?? {});
   const event = role === "arbiter" && asked.length ? `#n=${Math.max(...asked.map(([, n]) => n))}` : "";
-  return el("a", { href: tableAddress(name) + event, class: "table" },
+  return el("a", { href: tableAddress(name) + event, class: asked.length ? "table flagged" : "table" },
     el("span", { class: "row" }, el("strong", {}, el("bdi", {}, name)), el("span", { class: `chip state-${status}` }, t("game_" + status))),
     asked.length ? el("span", { class: "row asks" }, asked.map(([kind, n]) => el("b", {}, el("span", { "aria-hidden": "true" }, "⚑ "), askedText(kind, n, record)))) : null,
     el("span", { class: "players" }, seats.map((one) => player(one, summary))),
@@ -69,18 +72,23 @@ export class Lobby {
     const search = el("input", { type: "search", placeholder: t("search_games"), "aria-label": t("search_games") });
     const state = el("select", { "aria-label": t("lobby_state") }, STATES.map((one) => el("option", { value: one }, t("lobby_" + one))));
     const order = el("select", { "aria-label": t("order") }, ORDERS.map((one) => el("option", { value: one }, t("order_" + one))));
-    Object.assign(this, { search, state, sorting: order, more: el("button", { type: "button", hidden: true }), none: el("p", { class: "soft", hidden: true }, t("no_game_fits")) });
+    Object.assign(this, { search, state, sorting: order, flag: button("", () => this.showFlagged(), { class: "flag" }), more: el("button", { type: "button", hidden: true }), none: el("p", { class: "soft", hidden: true }, t("no_game_fits")) });
     this.title = session.title || t("all_tables");
     document.title = $("title").textContent = this.title;
     this.alertSound = new AlertSound();
-    if (session.role === "arbiter") order.value = "arbiter";
-    $("lobby").replaceChildren(el("div", { class: "row tools" }, search, state, order, session.role === "arbiter" ? this.alertSound.switch() : null), this.more, this.none);
+    if (this.isStaff) order.value = "arbiter";
+    $("lobby").replaceChildren(el("div", { class: "row tools" }, search, state, order, this.flag, this.isStaff ? this.alertSound.switch() : null), this.more, this.none);
     (JSON.parse(sessionStorage.getItem(KEPT)) ?? []).forEach((value, at) => (this.tools[at].value = value));
     for (const one of [search, state, order]) one.addEventListener("input", () => this.arrange());
     this.more.addEventListener("click", () => this.arrange());
     this.arrange();
     this.timer = setInterval(() => this.refresh(), EVERY_MS);
     document.addEventListener("visibilitychange", () => this.refresh());
+  }
+
+  // Whether the link is the scorer's or the arbiter's, who must notice the tables that wait for the arbiter.
+  get isStaff() {
+    return ["scorer", "arbiter"].includes(this.session.role);
   }
 
   get tools() {
@@ -93,8 +101,8 @@ export class Lobby {
 
   // Shows the records that fit search and filter, in order.
   arrange() {
-    const wanted = this.search.value.trim().toLowerCase(), fits = FITS[this.state.value];
-    const shown = this.records.filter((one) => fits(one) && [one.name, one.title, ...one.seats.map(({ name }) => name)].some((text) => text.toLowerCase().includes(wanted)));
+    const wanted = fold(this.search.value.trim()), fits = FITS[this.state.value];
+    const shown = this.records.filter((one) => fits(one) && searchableTexts(one).some((text) => fold(text).includes(wanted)));
     sessionStorage.setItem(KEPT, JSON.stringify(this.tools.map(({ value }) => value)));
     this.none.hidden = shown.length > 0 || !this.records.length;
     this.order = shown.sort(SORTED[this.sorting.value]).map(({ name }) => name);
@@ -102,6 +110,12 @@ export class Lobby {
     this.cards = new Map(this.order.map((name) => [name, el("li", {})]));
     $("records").replaceChildren(...[...this.cards.values()].slice(0, FIRST_CARDS)); // the others follow in `update`
     this.update();
+  }
+
+  // Shows all records, with those that wait for the arbiter first.
+  showFlagged() {
+    ["", "all", "arbiter"].forEach((value, at) => (this.tools[at].value = value));
+    this.arrange();
   }
 
   // Updates the cards in their places. New records wait for a tap, so that nothing moves under a finger.
@@ -124,12 +138,14 @@ export class Lobby {
     this.more.hidden = !added;
     this.more.textContent = t("show_new", added);
     const { records } = this, playing = records.filter(isPlaying).length, waits = records.filter(waitsForArbiter), asked = waits.length ? t("for_arbiter", waits.length) : "";
-    $("hello").textContent = records.length ? [t("lobby_counts", records.length, playing), asked && `⚑ ${asked}`].filter(Boolean).join(" ") : t("no_records");
-    if (this.session.role === "arbiter") this.alertArbiter(waits, asked);
+    $("hello").textContent = records.length ? t("lobby_counts", records.length, playing) : t("no_records");
+    this.flag.textContent = `⚑ ${t("for_arbiter", waits.length)}`;
+    this.flag.classList.toggle("absent", !asked); // it keeps its place, so that no card moves
+    if (this.isStaff) this.alertStaff(waits, asked);
   }
 
   // Shows in the title how many tables wait for the arbiter, and sounds when something new waits.
-  alertArbiter(waits, asked) {
+  alertStaff(waits, asked) {
     const now = waits.flatMap(({ name, summary }) => Object.entries(summary.for_arbiter).map((one) => [name, ...one].join(" ")));
     document.title = asked ? `● ${asked} · ${this.title}` : this.title;
     if (this.asked && now.some((one) => !this.asked.has(one))) this.alertSound.turn();

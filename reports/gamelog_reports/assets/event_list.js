@@ -6,7 +6,7 @@ import { link } from "./embedding.js";
 import { nodes } from "./message.js";
 import { groups } from "./rounds.js";
 import { badge } from "./seats.js";
-import { t } from "./texts.js";
+import { fold, t } from "./texts.js";
 
 const blank = el("li", { class: "event" }, el("a", { tabindex: -1 }, el("i", { class: "letter" }), el("span", { class: "n" }), el("span", { class: "said" }), el("time")));
 
@@ -16,7 +16,11 @@ function tags(data, n) {
   return [parent && t("branch_of", parent.id), disposition !== data.disposition(n - 1) && disposition, n > data.last && t("unplayed"), data.moment(n)].filter(Boolean);
 }
 
-const time = ({ t: at }) => (Number.isInteger(at) ? duration(at) : "");
+// Returns the time of the game's clock at event n, which the panel shows too. Without pauses and slips, it is the time since the start.
+function time(data, n) {
+  const { t: at } = data.events[n];
+  return Number.isInteger(at) ? duration(at - (data.off?.at(0, n) ?? 0)) : "";
+}
 
 // Returns the line of event n, or of the unseen events from n to `end`.
 export function line(data, n, end) {
@@ -27,7 +31,7 @@ export function line(data, n, end) {
   if (seat >= 0) letter.append(badge(seat));
   number.textContent = n;
   sentence.append(...(end > n ? [t("unseen_run", end - n + 1, n, end)] : [...nodes(data.sentence(n)), ...tags(data, n).flatMap((tag) => [" ", el("span", { class: "tag" }, tag)])]));
-  clock.textContent = time(event);
+  clock.textContent = time(data, n);
   item.classList.toggle("undone", Boolean(data.undone?.[n]));
   item.classList.toggle("aside", Boolean(event.do?.startsWith("@")));
   item.classList.toggle("unplayed", n > data.last);
@@ -38,7 +42,7 @@ export function line(data, n, end) {
 // Returns the text of the line of event n, for the search.
 export function searchableText(data, n) {
   const found = data.findingsAt(n).flatMap(({ message, rule }) => [message, rule, data.rules[rule]]);
-  return [n, data.text(n), ...tags(data, n), time(data.events[n]), ...found].join(" ").toLowerCase();
+  return fold([n, data.text(n), ...tags(data, n), time(data, n), ...found].join(" "));
 }
 
 const FINDING_KINDS = { "play.as_played": "disputed", "play.ruled": "settled", "play.undone": "was_undone", "play.claim": "open_claim", "play.offer": "open_offer" };
@@ -235,7 +239,7 @@ export function connectSearch(list, data, is) {
   let known = [], run = 0;
   const searchText = (n) => (known[n] ??= searchableText(data, n));
   const apply = async () => {
-    const mine = ++run, wanted = box.value.trim().toLowerCase(), test = is[kind.value] || (() => true), found = [];
+    const mine = ++run, wanted = fold(box.value.trim()), test = is[kind.value] || (() => true), found = [];
     let until = performance.now() + SLICE;
     for (let n = 1; n < data.events.length && (wanted || kind.value); n++) {
       if (test(n) && searchText(n).includes(wanted)) found.push(n);

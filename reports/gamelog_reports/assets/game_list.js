@@ -1,8 +1,7 @@
 // The games of an index: their data, the words by which a search finds them, filters and orders.
 
-import { t } from "./texts.js";
+import { fold, t } from "./texts.js";
 
-const fold = (text) => (/[^\x00-\x7f]/.test(text) ? text.normalize("NFD").replace(/\p{M}/gu, "") : text).toLowerCase(); // most texts are ASCII
 const collator = new Intl.Collator();
 const days = new Map();
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 from typing import Annotated, Any, Literal
 
 import pytest
 from msgspec import Meta, Struct, structs
 
 from gamelog.errors import BadSetup
-from gamelog.play.contract.boards import board_reference
+from gamelog.play.contract.boards import board_reference, resolve
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.start import read_options, start
 from gamelog.record.envelope import Seat
@@ -104,3 +106,19 @@ def test_the_message_names_the_boards() -> None:
         with pytest.raises(BadSetup, match=why):
             board_reference(game, name)
     assert board_reference(GAME, next(iter(GAME.boards))) == board_reference(GAME)
+
+
+def test_two_threads_never_read_boards_at_once() -> None:
+    reading, most = list[int](), list[int]()
+
+    def read(_: object) -> str:
+        reading.append(1)
+        most.append(len(reading))
+        sleep(0.01)  # another thread has time to begin
+        reading.pop()
+        return "board"
+
+    toy = dataclasses.replace(find("slicewars"), read_board=read)
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(lambda at: resolve(toy, {"name": str(at)}), range(4))) == {"board"}
+    assert max(most) == 1

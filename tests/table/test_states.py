@@ -145,7 +145,16 @@ def test_a_deleted_event_is_not_sent(browser: Browser, begun: Serving) -> None:
     ]
     assert device.page.locator(".light").count() == 0, "the position after the waiting event is unknown here"
     assert device.page.locator("#acts button").count() == 0
+    tap_text = device.page.locator("#tap-text")
+    for at in ((200, 260), (60, 300)):
+        device.finger(*at)
+        assert tap_text.inner_text() == "Wait until the event is sent, or delete it."
+        box = tap_text.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= at[0] <= box["x"] + box["width"] <= 390
+        assert abs(box["y"] + box["height"] / 2 - at[1]) < 80, "it is at the finger"
     device.tap_button("Delete")
+    assert tap_text.is_hidden()
     line(device, "no connection")
     assert drawn.count() == 0
     device.tap_cell("E1")
@@ -173,6 +182,23 @@ def test_a_message_disappears_when_it_is_no_longer_true(browser: Browser, begun:
     begun.scorer.write({"do": "claim", "at": "D2"})
     device.at(4)
     assert device.page.inner_text("#alert") == ""
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_a_message_ends_after_twelve_seconds(browser: Browser, begun: Serving) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.at(2)
+    device.page.clock.install()
+    device.page.locator("#back").tap()
+    device.page.clock.pause_at(device.page.evaluate("Date.now()") + 1000)
+    device.finger(200, 260)
+    tap_text = device.page.locator("#tap-text")
+    assert tap_text.inner_text() == "To record after looking at event 1, press “Go live”."
+    device.page.clock.run_for(11_900)
+    assert tap_text.is_visible()
+    device.page.clock.run_for(200)
+    assert tap_text.is_hidden()
     device.context.close()
 
 

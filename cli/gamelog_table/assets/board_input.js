@@ -1,6 +1,7 @@
 // The user's input on the board: taps and drags become events, or values of the open form, and the board is zoomed and turned.
 
 import { AutoZoom } from "./auto_zoom.js";
+import { awaitedText } from "./awaited.js";
 import { $ } from "./dom.js";
 import { Gestures } from "./gestures.js";
 import { Highlights } from "./highlights.js";
@@ -13,6 +14,7 @@ export class BoardInput {
     this.gestures = new Gestures(board, live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
     this.highlights = new Highlights($("board"), live, (cell) => table.piecesOn(cell), (cell, again) => this.tap(cell, again));
     this.autoZoom = new AutoZoom(this.gestures, live, table.canRecord);
+    $("board").addEventListener("pointerup", ({ clientX, clientY }) => (this.finger = { x: clientX, y: clientY }), { capture: true });
     table.playback.addEventListener("turned", () => this.fitPage());
   }
 
@@ -32,9 +34,24 @@ export class BoardInput {
 
   tap(cell, again) {
     if (this.pickHandler) return cell === null || this.pickHandler(this.namesOn(cell), cell, again);
-    if (this.table.isLookingBack && !this.table.correction) return;
-    if (cell !== null) this.table.selection.tapCell(cell, again);
-    else if (this.table.selection.held) this.table.selection.release();
+    if (cell === null && this.table.selection.held) return this.table.selection.release();
+    if (!this.explain() && cell !== null) this.table.selection.tapCell(cell, again);
+  }
+
+  // Shows at the finger why a tap on the board has no effect now, and returns whether there is such a reason.
+  explain() {
+    const { table } = this, { finger } = this, reason = this.reasonAgainstTaps();
+    if (reason && finger) table.tapNotice.showAt(finger, reason, () => this.reasonAgainstTaps() === reason);
+    return Boolean(reason);
+  }
+
+  // Returns why the board takes no taps now, or an empty text. A spectator never records.
+  reasonAgainstTaps() {
+    const { table } = this, { selection } = table;
+    if (table.correction || !table.canRecord) return "";
+    if (table.isLookingBack) return t("looking_back", table.place);
+    if (selection.isStuck) return t("tap_waits");
+    return awaitedText(table) || (selection.decisions.chance && !selection.held && !selection.sent && !selection.decisions.choices.length ? t("tap_roll") : "");
   }
 
   // Returns the cell from which a finger can drag a piece. While an event is being sent no cell is lit, and any piece can be the next.
@@ -47,7 +64,7 @@ export class BoardInput {
 
   // Holds the events of a drag over these cells, like the event of a tap.
   async drag(cells) {
-    if (cells.length < 2 || this.table.selection.defer(() => this.drag(cells))) return;
+    if (cells.length < 2 || this.explain() || this.table.selection.defer(() => this.drag(cells))) return;
     const { n } = this.table.selection.decisions, asked = `${this.table.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
     const { body } = await this.table.connection.ask(asked).catch(() => ({ body: {} }));
     if (this.table.selection.decisions.n !== n || this.table.selection.held || this.table.selection.sent) return;

@@ -147,7 +147,7 @@ export class Selection extends EventTarget {
   // Handles a tap on a cell. `again` returns the cell that the same tap means in the next position. A second tap on the place of the held
   // event sends this event, and means nothing else.
   tapCell(cell, again = () => cell) {
-    if (this.isStuck || (this.justSent?.end.includes(cell) && performance.now() < this.justSent.until)) return;
+    if (this.justSent?.end.includes(cell) && performance.now() < this.justSent.until) return;
     if (this.held?.end?.includes(cell)) return this.release();
     this.cell = cell;
     this.meanCell(cell, again);

@@ -48,7 +48,8 @@ async function load(connection, at) {
 class LiveTable {
   constructor(connection, name, setup, live) {
     Object.assign(this, { connection, setup, live, at: address(name), clock: new Clock(live), line: "connecting", choices: null, offered: null, awaited: [] });
-    this.notice = new Notice();
+    this.notice = new Notice($("alert"));
+    this.tapNotice = new Notice($("tap-text"));
     this.outbox = new Outbox(`${name}.${setup.role}.${setup.seat}`);
     this.sender = new EventSender(this);
     this.kept = new OpeningStore(`${name}.${setup.seat}`);
@@ -163,6 +164,7 @@ class LiveTable {
     showLine(this);
     showWaiting(this, isStuck);
     this.notice.check();
+    this.tapNotice.check();
     showHint(this);
     if (this.selection.isStuck === isStuck) return;
     this.selection.isStuck = isStuck;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from functools import cache
 from hashlib import sha256
+from threading import RLock
 from typing import Any
 
 import msgspec
@@ -14,6 +15,8 @@ from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 
 _canonical = msgspec.json.Encoder(order="deterministic")
+_reading = RLock()
+"""Lock for reading a board. msgspec crashes if two threads first convert data to a type at once."""
 
 
 def digest(data: dict[str, Any]) -> str:
@@ -75,7 +78,8 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
         return None
     try:
         if not isinstance(board, str):
-            return game.read_board(board)
+            with _reading:
+                return game.read_board(board)
         name, _, digest = board.partition("@")
         if name not in game.boards:
             if not game.boards:
@@ -86,7 +90,8 @@ def resolve(game: AnyGame, board: str | dict[str, Any]) -> Any:
                 raise UnknownGame(Message.of(text, board=name, game=game.title))
             text = 'The board "{=board}" of {=game} is not installed. Installed boards: {=boards}.'
             raise UnknownGame(Message.of(text, board=name, game=game.title, boards=", ".join(game.boards)))
-        installed, value = _load_built_in(game, name)
+        with _reading:
+            installed, value = _load_built_in(game, name)
         if digest and installed != digest:
             raise UnknownGame(
                 Message.of(

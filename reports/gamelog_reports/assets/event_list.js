@@ -17,10 +17,7 @@ function tags(data, n) {
 }
 
 // Returns the time of the game's clock at event n, which the panel shows too. Without pauses and slips, it is the time since the start.
-function time(data, n) {
-  const { t: at } = data.events[n];
-  return Number.isInteger(at) ? duration(at - (data.off?.at(0, n) ?? 0)) : "";
-}
+const time = ({ events, off }, n) => (Number.isInteger(events[n].t) ? duration(events[n].t - (off?.at(0, n) ?? 0)) : "");
 
 // Returns the line of event n, or of the unseen events from n to `end`.
 export function line(data, n, end) {
@@ -239,21 +236,21 @@ export function connectSearch(list, data, is) {
   let known = [], run = 0;
   const searchText = (n) => (known[n] ??= searchableText(data, n));
   const apply = async () => {
-    const mine = ++run, wanted = fold(box.value.trim()), test = is[kind.value] || (() => true), found = [];
+    const mine = ++run, wanted = fold(box.value.trim()), isAll = !wanted && !kind.value, test = is[kind.value] || (() => true), found = [];
     let until = performance.now() + SLICE;
-    for (let n = 1; n < data.events.length && (wanted || kind.value); n++) {
+    for (let n = 1; n < data.events.length && !isAll; n++) {
       if (test(n) && searchText(n).includes(wanted)) found.push(n);
       if (performance.now() < until) continue;
       await pause();
       if (mine !== run) return;
       until = performance.now() + SLICE;
     }
-    list.show(wanted || kind.value ? found : undefined);
-    counter.textContent = wanted || kind.value ? t("found", list.lines.length) : "";
+    list.show(isAll ? undefined : found);
+    counter.textContent = isAll ? "" : t("found", list.lines.length);
   };
   // Computes the searchable texts while the page is idle.
   const prepare = (left) => {
-    let n = known.findLastIndex(Boolean) + 1 || 1;
+    let n = known.length || 1;
     while (n < data.events.length && left.timeRemaining() > 1) searchText(n++);
     if (n < data.events.length) later();
   };

@@ -21,8 +21,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 // Isolates a value with letters from right to left, so that its direction does not affect the text around it.
 export const isolated = (value) => (RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value);
 
-// Returns a text as searches compare it: without accents, in small letters. Most texts are ASCII.
-export const fold = (text) => (/[^\x00-\x7f]/.test(text) ? text.normalize("NFD").replace(/\p{M}/gu, "") : text).toLowerCase();
+// Returns a text as searches compare it: without accents, in small letters.
+export const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 // Returns the text `name`. {0}, {1}, … are replaced by the further arguments.
 export function t(name, ...given) {

@@ -33,6 +33,7 @@ _PANELS = {
         "fix": "fix",
         "note": "annotate",
         "claim": "annotate",
+        "withdraw": "annotate",
         "pause": "annotate",
         "resume": "annotate",
         "resign": "annotate",

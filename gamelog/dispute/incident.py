@@ -50,6 +50,7 @@ class IncidentClaim(Struct, frozen=True):
         text: Words of the claim.
         about: Number of the event that the claim is about.
         open: Whether the claim still waits for an answer.
+        withdrawn: Number of the event with which the player has withdrawn the claim.
         meant: Intended event as a sentence, or as plain data if it is not a valid event or the viewer sees
             only some of its members.
     """
@@ -60,6 +61,7 @@ class IncidentClaim(Struct, frozen=True):
     about: int | None
     open: bool
     meant: str | None = None
+    withdrawn: int | None = None
 
 
 class Decision(Struct, frozen=True):
@@ -98,7 +100,8 @@ class Incident(Struct, frozen=True):
         finding: Problem with the event at that time.
         rule: Broken rule.
         disposition: Status of the event in the whole record. Play ends before a ``refused`` event, and a
-            ``corrected`` event was a slip. A ruling is ``in force`` or ``withdrawn``.
+            ``corrected`` event was a slip. A ruling is ``in force`` or ``withdrawn``, and a claim can be
+            ``withdrawn``.
         now: Number of the event that replaces a corrected event.
         claims: Claims about the event, or about other claims and rulings on it, in order.
         rulings: Rulings about the event, or about claims and other rulings on it, in order.
@@ -249,7 +252,8 @@ def _claims(fold: Fold, n: int, now: RecordView, spoken: Locale | None) -> Itera
                 text = _intended_text(fold, claim, claim.intended, spoken)
             elif shown := now.event(number).get("intended"):
                 text = json.encode(shown).decode()
-            yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, text)
+            withdrawn = claims.withdrawn.get(number)
+            yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, text, withdrawn)
 
 
 def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], spoken: Locale | None) -> str:

@@ -184,6 +184,8 @@ def _status_text(happened: Incident, fold: Fold) -> Message:
     """Return the status of the event, and the rulings on it."""
     if happened.disposition == "in force":
         return Message.of("The ruling is in force")
+    if withdrawal := fold.rulings.claims.withdrawn.get(happened.n):
+        return Message.of("The claim was withdrawn in event {n}", n=withdrawal)
     if happened.disposition == "withdrawn":
         return Message.of("The ruling is not in force: {gone}", gone=fold.rulings.state_message(happened.n))
     fate = _play_status_text(happened, fold)
@@ -255,6 +257,8 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
             parts.append(Message.of("Intended event: {=meant}", meant=meant))
         if claim.open:
             parts.append(Message.of("No one has ruled on this claim."))
+        if claim.withdrawn:
+            parts.append(Message.of("Withdrawn in event {n}.", n=claim.withdrawn))
         lines[claim.n] = Message.of("{parts}", parts=parts)
     for one in happened.rulings:
         text = "Ruling in event {n} about event {about}, {=name}: {what}. Reason: {=reason}"

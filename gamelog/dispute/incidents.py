@@ -97,12 +97,7 @@ def _classify(
     if n in rulings.made:
         return "ruling", rulings.made[n].about, rulings.state_message(n), False
     if n in rulings.claims.made:
-        return (
-            "claim",
-            rulings.claims.made[n],
-            Message.of("no one has ruled on it") if n in waiting else Message.of("ruled on"),
-            n in waiting,
-        )
+        return "claim", rulings.claims.made[n], _claim_status(fold, n, waiting), n in waiting
     if isinstance(event, Takeback):
         kind: IncidentKind = "correction" if event.slip else "takeback"
         offered = n in fold.offers
@@ -121,6 +116,13 @@ def _classify(
     elif fold.is_disputed(n):
         status = Message.of("{status}; no one has ruled on it", status=status)
     return kind, None, status, fold.is_disputed(n)
+
+
+def _claim_status(fold: Fold, n: int, waiting: frozenset[int]) -> Message:
+    """Return whether claim `n` waits for a ruling, has one, or was withdrawn."""
+    if (withdrawal := fold.rulings.claims.withdrawn.get(n)) is not None:
+        return Message.of("withdrawn in event {n}", n=withdrawal)
+    return Message.of("no one has ruled on it") if n in waiting else Message.of("ruled on")
 
 
 def _status(view: RecordView, n: int) -> Message:

@@ -23,7 +23,18 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.seats import sample_for
-from gamelog.play.fold.common_events import Accept, Agree, Claim, Decline, Gap, Note, Resign, Ruling, Takeback
+from gamelog.play.fold.common_events import (
+    Accept,
+    Agree,
+    Claim,
+    Decline,
+    Gap,
+    Note,
+    Resign,
+    Ruling,
+    Takeback,
+    Withdraw,
+)
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
@@ -104,6 +115,7 @@ class Evening:
                 structs.replace(rng.choice(self.strangers), as_played=True),
                 Takeback(0, 0, who, to=number - 1),
                 Claim(0, 0, seat, text="no!", about=rng.choice([None, number])),
+                Withdraw(0, 0, seat, about=rng.choice([number, *self.fold.rulings.claims.open])),
                 Note(0, 0, "table", text="hm"),
                 Accept(0, 0, who, about=number),
                 Decline(0, 0, who, about=number),
@@ -141,6 +153,8 @@ def test_an_accepted_record_is_judged_the_same_again(name: str, seed: int) -> No
         rulings = evening.fold.rulings
         if n in rulings.made:
             assert (shown.disposition == "in force") == (rulings.ended_by(n) is None)
+        elif n in rulings.claims.withdrawn:
+            assert shown.disposition == "withdrawn"
         elif shown.disposition != "stands" or not isinstance(evening.fold.events[n - 1], NEVER_UNDONE):
             assert (shown.disposition == "stands") == evening.fold.stands(n)
         assert msgspec.json.encode(shown)

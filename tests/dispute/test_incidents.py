@@ -66,6 +66,8 @@ def test_an_illegal_event_is_open_until_a_ruling_or_a_takeback() -> None:
 def test_claims_and_rulings_on_rulings() -> None:
     claim = ("@claim", "red", {"text": "no", "about": 3})
     assert rows(claim) == [(4, "claim", 3, "no one has ruled on it", True)]
+    withdrawn = rows(claim, ("@withdraw", "red", {"about": 4}))
+    assert withdrawn == [(4, "claim", 3, "withdrawn in event 5", False)]
     refused = {"kind": "refused", "reason": "no", "name": "Mei"}
     assert rows(claim, ("@ruling", "arbiter", {"about": 4, **refused}))[0] == (
         4,

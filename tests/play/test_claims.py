@@ -12,7 +12,8 @@ from tests.play.tables import push, start_game
 SEATS = ("red", "blue", "green")
 
 STEP = st.tuples(
-    st.sampled_from(["claim", "claim", "close", "close", "reopen", "pass on", "join"]), st.floats(0, 1)
+    st.sampled_from(["claim", "claim", "withdraw", "close", "close", "reopen", "pass on", "join"]),
+    st.floats(0, 1),
 )
 
 
@@ -21,16 +22,21 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
     claims = Claims()
     about: dict[int, int | None] = {}
     closed: dict[int, set[int]] = {}
+    withdrawn: dict[int, int] = {}
     for n, (what, where) in enumerate(steps, 1):
         target = round(where * (n - 1))
         if what == "claim":
             about[n] = target or None
             claims.add(n, target or None, SEATS[n % 3])
+        elif what == "withdraw" and target in about and claims.is_open(target):
+            withdrawn[target] = n
+            claims.withdraw(target, n)
         elif what == "close":
             closed[n] = {
                 c
                 for c in about
-                if target in (c, about[c]) and not any(c in others for others in closed.values())
+                if target in (c, about[c])
+                and not any(c in others for others in (withdrawn, *closed.values()))
             }
             claims.close(n, target)
         elif what == "reopen":
@@ -42,8 +48,10 @@ def test_claims_are_closed_and_opened_as_one_by_one(steps: list[tuple[str, float
         elif what == "join" and target in closed and (later := max(closed)) > target:
             closed[later] |= closed.pop(target)
             claims.reassign(target, later)
-        expected = sorted(c for c in about if not any(c in others for others in closed.values()))
-        assert claims.open == expected
+        answered = {*withdrawn}.union(*closed.values())
+        expected = sorted(c for c in about if c not in answered)
+        assert claims.open == expected == [c for c in about if claims.is_open(c)]
+        assert claims.withdrawn == withdrawn
         assert [claims.open_count(seat) for seat in SEATS] == [
             sum(SEATS[c % 3] == seat for c in expected) for seat in SEATS
         ]

@@ -176,6 +176,7 @@ def attempts(seat: str, events: list[Event], others: list[Event]) -> list[dict[s
         {"do": "@takeback", "to": n - 1},
         {"do": "@takeback", "to": 0},
         {"do": "@claim", "text": "no", "about": n},
+        {"do": "@withdraw", "about": n},
         {"do": "@accept", "about": n},
         {"do": "@agree", "result": {"winners": [seat], "reason": "agreed"}},
         {"do": "@ruling", "about": n, "kind": "stands", "reason": "x", "name": "y"},

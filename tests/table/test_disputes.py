@@ -78,6 +78,34 @@ def test_the_arbiter_has_one_tap_to_each_open_claim(browser: Browser, begun: Ser
 
 
 @pytest.mark.browser
+def test_a_claim_is_withdrawn_by_its_player_or_by_the_scorer(browser: Browser, begun: Serving) -> None:
+    for n in (3, 4):
+        claim = {"do": "@claim", "by": "blue", "text": f"Claim {n - 2}.", "about": 2}
+        assert begun.scorer.write(claim).status == 201
+    blue, red = (Device(browser, begun.client_link("seat", seat)) for seat in ("blue", "red"))
+    scorer, arbiter = (Device(browser, begun.client_link(role)) for role in ("scorer", "arbiter"))
+    for one in (blue, red, scorer, arbiter):
+        one.at(4)
+    assert red.page.locator("#dispute").is_hidden()
+    assert red.page.get_by_text("Withdraw claim").count() == 0
+    card = blue.page.locator("#dispute .claim", has_text="3. Rui claims: Claim 1.")
+    card.get_by_role("button", name="Withdraw claim").tap()
+    for one in (blue, red, scorer, arbiter):
+        one.at(5)
+        assert "Rui withdraws the claim of event 3." in one.page.inner_text("#list")
+    arbiter.wait("document.querySelectorAll('#dispute .claim').length === 1")
+    blue.wait("document.querySelectorAll('#dispute .claim').length === 1")
+    scorer.page.locator("#list").get_by_text("Rui claims: Claim 2.").tap()
+    scorer.tap_button("Withdraw claim", "#more")
+    arbiter.wait("document.getElementById('dispute').hidden")
+    blue.wait("document.getElementById('dispute').hidden")
+    assert begun.scorer.get("").json["n"] == 6
+    for one in (blue, red, scorer, arbiter):
+        assert one.complaints == []
+        one.context.close()
+
+
+@pytest.mark.browser
 def test_an_event_that_waits_keeps_the_time_of_the_tap(browser: Browser, begun: Serving) -> None:
     device = Device(browser, begun.client_link("scorer"))
     device.at(2)

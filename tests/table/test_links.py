@@ -56,6 +56,8 @@ def test_a_seat_records_only_its_own_decisions(begun: Serving) -> None:
     assert blue.write({"do": "claim", "at": "D1"}).json["text"] == "Rui claims D1."
     assert red.write({"do": "@claim", "text": "It was D2."}).status == 201
     assert red.write({"do": "@claim", "by": "blue", "text": "It was D2."}).status == 403
+    assert blue.write({"do": "@withdraw", "about": 4}).status == 422, "the claim of another seat"
+    assert blue.write({"do": "@withdraw", "by": "red", "about": 4}).status == 403
     for tag in ("@takeback", "@ruling", "@gap", "@amend", "@substitute", "@result", "@clock"):
         refused = red.write({"do": tag, "by": "red", "to": 0})
         assert refused.status == 403, tag

@@ -1,4 +1,4 @@
-"""Commands for common events: `note`, `claim`, `pause`, `resign`, `takeback`, `substitute` and others."""
+"""Commands for common events: `note`, `claim`, `withdraw`, `pause`, `resign`, `takeback` and others."""
 
 from __future__ import annotations
 
@@ -78,6 +78,18 @@ def claim(
     except NO_JSON as error:
         usage(f"--intended is not a JSON object: {error}.")
     _record(file, {"do": "@claim", "by": by, "t": t, "text": text, "about": about, "intended": event}, json)
+
+
+def withdraw(
+    file: File,
+    about: Annotated[int, typer.Option(min=1, metavar="N", help="Number of the claim.")],
+    t: Time = None,
+    json: Json = False,
+) -> None:
+    """Record that a player withdraws a claim on which no one has ruled. The claim stays in the record."""
+    _record(
+        file, {"do": "@withdraw", "t": t}, json, lambda recorder: typed_commands.withdrawal(recorder, about)
+    )
 
 
 def pause(file: File, by: By = "table", t: Time = None, json: Json = False) -> None:

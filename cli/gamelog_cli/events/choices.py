@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 TYPED_COMMANDS = (
     "legal", "board", "list", "odds", "rules", "why", "who", "undo", "fix", "played", "note", "claim",
-    "pause", "resume", "resign", "agree", "accept", "decline", "substitute", "amend", "ruling", "gap",
-    "result",
+    "withdraw", "pause", "resume", "resign", "agree", "accept", "decline", "substitute", "amend", "ruling",
+    "gap", "result",
     "help", "quit",
 )  # fmt: skip
 """Commands of the recorder."""

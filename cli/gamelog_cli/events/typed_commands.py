@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from gamelog.errors import NO_JSON
 from gamelog.message import Message
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import ARBITER
+from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key, split_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli.errors import Misread, json_problem
@@ -30,6 +30,9 @@ _TYPED_ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
 
 AT_TABLE = "table"
 """Reason of a result that was typed without a reason."""
+
+_OFFERS = ("There is no open offer.", "Type the number of the offer. Open offers: {=numbers}.")
+_CLAIMS = ("There is no open claim.", "Type the number of the claim. Open claims: {=numbers}.")
 
 _DRAWN = frozenset({"draw", "nobody"})
 
@@ -86,6 +89,35 @@ def _claim(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     return {"by": seat, **members} if members else None
 
 
+def _withdraw(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
+    """Return the withdrawal of a claim by its player, or None if `rest` is not its number.
+
+    Raises:
+        Misread: There is no open claim, or its number is missing.
+    """
+    if rest and not rest.isdecimal():
+        return None
+    return withdrawal(recorder, int(rest) if rest else _only(recorder.record_view.open_claims, _CLAIMS))
+
+
+def withdrawal(recorder: EventRecorder, about: int) -> dict[str, Any]:
+    """Return the members of the withdrawal of claim `about`. Its author is the player who made the claim."""
+    view = recorder.record_view
+    is_known = 0 < about <= view.last_played
+    return {"by": view.event(about)["by"] if is_known else TABLE, "about": about}
+
+
+def _only(numbers: Collection[int], texts: tuple[str, str]) -> int:
+    """Return the only one of `numbers`.
+
+    Raises:
+        Misread: There is none, or there are several. `texts` say so.
+    """
+    if len(numbers) == 1:
+        return next(iter(numbers))
+    raise Misread(Message.of(texts[bool(numbers)], numbers=", ".join(map(str, numbers))))
+
+
 def _resign(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     seat, more = _player(recorder, rest)
     return None if more else {"by": seat}
@@ -104,15 +136,9 @@ def _answer(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
         Misread: There is no open offer, or its number is missing.
     """
     seat, number = _player(recorder, rest)
-    open_ = list(recorder.record_view.offers)
-    if not number and len(open_) != 1:
-        if not open_:
-            raise Misread("There is no open offer.")
-        text = "Type the number of the offer. Open offers: {=numbers}."
-        raise Misread(Message.of(text, numbers=", ".join(map(str, open_))))
     if number and not number.isdecimal():
         return None
-    return {"by": seat, "about": int(number) if number else open_[0]}
+    return {"by": seat, "about": int(number) if number else _only(recorder.record_view.offers, _OFFERS)}
 
 
 def _result(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
@@ -289,6 +315,7 @@ _Parse = Callable[[EventRecorder, str], dict[str, Any] | None]
 WORDS: dict[str, tuple[Message | None, _Parse]] = {
     "note": (Message.of("TEXT, or about N: TEXT"), _note),
     "claim": (Message.of("PLAYER TEXT, or PLAYER about N: TEXT"), _claim),
+    "withdraw": (Message.of("[NUMBER OF THE CLAIM]"), _withdraw),
     "pause": (None, _clock(False)),
     "resume": (None, _clock(True)),
     "resign": (Message.of("PLAYER"), _resign),

@@ -10,7 +10,9 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER, Header, tag_of
 from gamelog_table.access.links import Grant
 
-_SEATS_OWN = frozenset(("@accept", "@decline", "@agree", "@resign", "@claim", "@note", "@reveal", "@sign"))
+_SEATS_OWN = frozenset(
+    ("@accept", "@decline", "@agree", "@resign", "@claim", "@withdraw", "@note", "@reveal", "@sign")
+)
 """The common events that a seat records for itself."""
 
 _ARBITERS_OWN = frozenset(

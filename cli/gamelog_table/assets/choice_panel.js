@@ -1,5 +1,6 @@
 // The choice panel beside the board: choices in words, keys for dice and bags, the held event, undo, offers.
 
+import { openClaims } from "./claims.js";
 import { $, button, el } from "./dom.js";
 import { nodes, text } from "./message.js";
 import { removalButton } from "./removal.js";
@@ -142,7 +143,7 @@ export function choicePanel(selection, game, act, offered = []) {
     acts.push(el("span", { class: "soft" }, `${undone[0].n}. `, listedText(game, undone[0])));
   }
   $("acts").replaceChildren(...acts);
-  const claims = game.findings.filter(({ code }) => code === "play.claim").map((one) => one.n).join(", ");
+  const claims = openClaims(game).join(", ");
   $("offers").replaceChildren(...decisions.offers.map(({ n, answers, undone, events, ...offer }) => el("div", {},
     el("p", {}, ...undoneFirst(game, events), listedText(game, { n, ...offer }), game.events[n]?.do === "@agree" && claims ? " " + t("claims_open", claims) : ""),
     el("div", { class: "row" }, answers.flatMap((seat) => {

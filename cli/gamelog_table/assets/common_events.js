@@ -1,5 +1,6 @@
 // Buttons and forms for common events, rulings and events that no choice lists.
 
+import { openClaims, withdraw } from "./claims.js";
 import { $, button, el } from "./dom.js";
 import { linkFigure, linkLabel } from "./evening.js";
 import { authorField, eventFields, field, fields, FIELDS, labelledField, selectField } from "./event_form.js";
@@ -125,9 +126,9 @@ function openEvent(table, form) {
   if (form.do === SEALED) return openSealForm(table, form);
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));
   const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@resign": { by: table.now.by?.[0] }, "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: "agreed" } }, "@result": { outcome: table.now.outcome ?? { reason: "as seen at the table" } } };
-  const claims = table.live.findings.filter(({ code }) => code === "play.claim");
+  const claims = openClaims(table.live);
   const meaning = { "@resign": "resign_means", "@result": table.now.outcome ? null : "result_only", "@agree": claims.length ? "claims_open" : null }[form.do];
-  return openForm(table, form, title, given[form.do] ?? {}, meaning ? [el("p", {}, t(meaning, claims.map((one) => one.n).join(", ")))] : []);
+  return openForm(table, form, title, given[form.do] ?? {}, meaning ? [el("p", {}, t(meaning, claims.join(", ")))] : []);
 }
 
 function buttonLabel(table, form) {
@@ -150,6 +151,7 @@ export function showCommonEvents(table, n) {
   const canCorrect = correct && event && counts && !event.do.startsWith("@") && !table.correction;
   if (canCorrect) first.push(button(t("correct", n), correct, { "data-do": "slip" }));
   Object.assign($("correct"), { hidden: !canCorrect || !table.isLookingBack, textContent: t("correct", n), onclick: correct }); // beside an event of the list, the other button can be out of sight
+  if (setup.role === "scorer" && openClaims(table.live).includes(n)) first.push(button(t("do_withdraw"), () => withdraw(table, n), { "data-do": "@withdraw" }));
   if (["scorer", "arbiter"].includes(setup.role) && n && !table.correction) first.push(button(t("sheet_about"), () => saveSheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));
   if (["scorer", "arbiter"].includes(setup.role)) first.push(button(t("hand_out"), () => openLinks(table)));

@@ -1,13 +1,11 @@
-// The panel about an illegal event that was recorded anyway, with what can follow, and about the open claims for the arbiter.
+// The panel about an illegal event that was recorded anyway, with what can follow, and about open claims: all for the arbiter, the own for a player.
 
+import { openClaims, withdraw } from "./claims.js";
 import { openGap, openRuling } from "./common_events.js";
 import { listedText } from "./choice_panel.js";
 import { $, button, el, renew } from "./dom.js";
 import { store, stored } from "./settings.js";
 import { t } from "./texts.js";
-
-// Returns the numbers of the open claims.
-export const openClaims = ({ findings }) => findings.filter(({ code }) => code === "play.claim").map(({ n }) => n);
 
 export class Disputes {
   // `known` is the last disputed event after which this device continues the game.
@@ -26,10 +24,12 @@ export class Disputes {
     renew($("dispute"), ...(last ? [el("p", {}, t("disputed_now", last.n, last.message)), ...this.options(last.n, isUnknown)] : []), ...claims);
   }
 
-  // Returns the open claims, each as a button that opens the form of a ruling about it. Only the arbiter has this form.
+  // Returns the open claims: for the arbiter each as a button that opens the form of a ruling about it, for a player the own claims, each with a
+  // button that withdraws it.
   claims() {
-    const { table } = this, ruling = table.setup.forms.common.find((one) => one.do === "@ruling");
-    return ruling ? openClaims(table.live).map((n) => button(el("span", {}, `${n}. ${listedText(table.live, { n, text: "" })}`), () => openRuling(table, ruling, n), { class: "claim" })) : [];
+    const { table } = this, ruling = table.setup.forms.common.find((one) => one.do === "@ruling"), text = (n) => el("span", {}, `${n}. ${listedText(table.live, { n, text: "" })}`);
+    if (ruling) return openClaims(table.live).map((n) => button(text(n), () => openRuling(table, ruling, n), { class: "claim" }));
+    return openClaims(table.live).filter((n) => table.live.events[n].by === table.setup.seat).map((n) => el("div", { class: "claim row" }, text(n), button(t("do_withdraw"), () => withdraw(table, n))));
   }
 
   // Whether event `n` is a position that the arbiter declared, on which the arbiter need not rule again.

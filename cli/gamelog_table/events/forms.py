@@ -13,8 +13,15 @@ from gamelog.record.envelope import ARBITER, STAMP_FIELDS, TABLE, Event, tag_of
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import permission_refusal
 
-UNWRITTEN = (common_events.Accept, common_events.Decline, common_events.Recovered)
-"""Common events without a form: answers have buttons beside the offer, and only a command recovers."""
+UNWRITTEN = (
+    common_events.Accept,
+    common_events.Decline,
+    common_events.Withdraw,
+    common_events.Recovered,
+)
+"""Common events without a form: answers have buttons beside the offer, withdrawals beside the claim, and only
+a command recovers.
+"""
 
 _BY_SEATS = (
     common_events.Claim,

@@ -1,4 +1,4 @@
-"""Players' claims: which are open, and which ruling has closed which.
+"""Players' claims: which are open, which ruling has closed which, and which their players have withdrawn.
 
 A ruling about a claim, or about the event of the claim, answers the claim. All claims about one event are
 closed and reopened together, so that many claims cost no more than one.
@@ -19,10 +19,12 @@ class Claims(FoldPart):
 
     Attributes:
         made: All claims by number, each with the event it is about (None: the game).
+        withdrawn: The claims that their players have withdrawn, each with the event that did it.
     """
 
     def __init__(self) -> None:
         self.made: dict[int, int | None] = {}
+        self.withdrawn: dict[int, int] = {}
         self._authors: dict[int, str] = {}
         self._counts: dict[str, int] = {}
         self._open: defaultdict[int, Group] = defaultdict(dict)
@@ -40,7 +42,21 @@ class Claims(FoldPart):
     def add(self, n: int, about: int | None, by: str) -> None:
         """Add claim `n` of the seat `by` about event `about`."""
         self.made[n], self._authors[n] = about, by
-        self._open_claims(n if about is None else about, {by: {n: None}})
+        self._open_claims(self._target(n), {by: {n: None}})
+
+    def author(self, n: int) -> str:
+        """Return the seat that made claim `n`."""
+        return self._authors[n]
+
+    def is_open(self, n: int) -> bool:
+        """Return whether claim `n` is open."""
+        return self._has(self._open.get(self._target(n)), n)
+
+    def withdraw(self, n: int, by: int) -> None:
+        """Close the open claim `n` for ever with event `by`."""
+        self._open[self._target(n)][self._authors[n]].pop(n)
+        self._counts[self._authors[n]] -= 1
+        self.withdrawn[n] = by
 
     def is_answered_by(self, about: int) -> bool:
         """Return whether a ruling about event `about` answers a claim.
@@ -61,16 +77,14 @@ class Claims(FoldPart):
     def open_claim_before(self, n: int) -> int | None:
         """Return the first open claim that claim `n` is about, through claims about claims, or None."""
         while (about := self.made[n]) is not None and about in self.made:
-            target = self.made[about]
-            if self._has(self._open.get(about if target is None else target), about):
+            if self.is_open(about):
                 return about
             n = about
         return None
 
     def closed_by(self, n: int) -> int | None:
         """Return the ruling that has closed claim `n`, if any."""
-        about = self.made[n]
-        target = n if about is None else about
+        target = self._target(n)
         return next(
             (ruling for ruling, groups in self._closed.items() if self._has(groups.get(target), n)), None
         )
@@ -96,6 +110,11 @@ class Claims(FoldPart):
         closed = self._closed.setdefault(to, {})
         for target, group in self._closed.pop(ruling, {}).items():
             closed[target] = _join(closed.get(target, {}), group)
+
+    def _target(self, n: int) -> int:
+        """Return the event of claim `n`: the event that the claim is about, or else the claim."""
+        about = self.made[n]
+        return n if about is None else about
 
     def _has(self, group: Group | None, n: int) -> bool:
         """Return whether `group` contains claim `n`."""

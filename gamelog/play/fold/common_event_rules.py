@@ -42,6 +42,8 @@ def _find_problem(history: History, event: Event) -> Message | None:
         case common_events.Claim() if history.rulings.claims.open_count(event.by) >= MAX_OPEN:
             text = "{@by} has {n} open claims, and no more are allowed; rule on some of them first"
             return Message.of(text, by=event.by, n=MAX_OPEN)
+        case common_events.Withdraw(about=about):
+            return _withdrawal_problem(history, event.by, about)
         case common_events.Takeback() | common_events.Agree() if _open_offers(history, event.by) >= MAX_OPEN:
             text = "{@by} has {n} open offers, and no more are allowed; answer some of them first"
             return Message.of(text, by=event.by, n=MAX_OPEN)
@@ -96,6 +98,21 @@ def _open_offers(history: History, by: str) -> int:
     return sum(offer.by == by for offer in history.offers.values())
 
 
+def _withdrawal_problem(history: History, by: str, about: int) -> Message | None:
+    """Return the message that says why `by` cannot withdraw the claim of event `about`, or None."""
+    claims = history.rulings.claims
+    if about not in claims.made:
+        return Message.of("event {n} is not a claim", n=about)
+    if (author := claims.author(about)) != by:
+        return Message.of("only {@author} can withdraw the claim of event {n}", author=author, n=about)
+    if claims.is_open(about):
+        return None
+    if (earlier := claims.withdrawn.get(about)) is not None:
+        return Message.of("event {by} has already withdrawn the claim of event {n}", by=earlier, n=about)
+    ruling = claims.closed_by(about)
+    return Message.of("the ruling in event {by} has answered the claim of event {n}", by=ruling, n=about)
+
+
 def _answer_problem(history: History, answer: Event, about: int) -> Message | None:
     """Return the message that says why `answer` cannot answer the offer of event `about`, or None."""
     offer = history.offers.get(about)
@@ -145,6 +162,8 @@ def apply_common(history: History, event: Event) -> Any:
             history.resume(event.t)
         case common_events.Claim():
             history.rulings.add_claim(event.n, event.about, event.by)
+        case common_events.Withdraw(about=about):
+            history.rulings.claims.withdraw(about, event.n)
         case common_events.Takeback(to=to, slip=slip):
             waiting = _required_consent(history, event.by)
             if waiting:
@@ -172,11 +191,8 @@ def apply_common(history: History, event: Event) -> Any:
                 )
             else:
                 state = after
-        case common_events.Substitute():
-            people = [
-                Seat(s.seat, event.name, event.person) if s.seat == event.seat else s for s in session.seats
-            ]
-            history.set_people(people)
+        case common_events.Substitute(seat=seat, name=name, person=person):
+            history.set_people(Seat(seat, name, person) if s.seat == seat else s for s in session.seats)
         case common_events.Amend(tags=tags, seats=names):
             people = [_with_new_names(seat, names.get(seat.seat)) for seat in session.seats]
             history.set_people(people)

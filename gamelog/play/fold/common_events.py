@@ -34,6 +34,12 @@ class Claim(Event, frozen=True, tag="@claim"):
     intended: dict[str, Any] | None = None
 
 
+class Withdraw(Event, frozen=True, tag="@withdraw"):
+    """A seat's withdrawal of its own open claim in event `about`."""
+
+    about: Ply
+
+
 class Takeback(Event, frozen=True, tag="@takeback"):
     """A return to the state after event `to` (0: the start).
 
@@ -159,8 +165,8 @@ class Result(Event, frozen=True, tag="@result"):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    Note, Clock, Claim, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign, Substitute,
-    Amend, Recovered, Result,
+    Note, Clock, Claim, Withdraw, Takeback, Accept, Decline, Agree, Resign, Ruling, Gap, Reveal, Sign,
+    Substitute, Amend, Recovered, Result,
 )  # fmt: skip
 """Types of the common events, which every game has."""
 

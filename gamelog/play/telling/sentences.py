@@ -47,6 +47,7 @@ ENGINE_MESSAGES: Mapping[str, str] = {
     "@note": "Note by {@by}: {=text}",
     "@clock": "The clock {state}.",
     "@claim": "{@by} claims: {=text}",
+    "@withdraw": "{@by} withdraws the claim of event {about}.",
     "@takeback": "{@by} takes the game back to event {to}.",
     "@takeback_offer": "{@by} asks to take the game back to event {to}.",
     "@correction": "{@by} corrects the record: the events recorded after event {to} were not played.",

@@ -308,6 +308,8 @@ class RecordView(SessionView):
         if n in fold.rulings.made:
             ending = fold.rulings.ended_by(n)
             return Standing("withdrawn", ending) if ending else Standing()
+        if n in fold.rulings.claims.withdrawn:
+            return Standing("withdrawn", fold.rulings.claims.withdrawn[n])
         if fold.stands(n) or isinstance(event, NEVER_UNDONE):
             return Standing(is_disputed=fold.is_disputed(n))
         now = self.corrections().get(n)

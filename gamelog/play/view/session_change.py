@@ -14,6 +14,7 @@ NEVER_UNDONE = (
     common_events.Note,
     common_events.Clock,
     common_events.Claim,
+    common_events.Withdraw,
     common_events.Sign,
     common_events.Substitute,
     common_events.Amend,
@@ -56,10 +57,20 @@ def session_change(fold: Fold, event: Event) -> SessionChange | None:
 def line_change(fold: Fold, event: Event) -> LineChange | None:
     """Return the changes of `event` to the status of earlier events, or None for most events."""
     n, to = event.n, fold.takebacks.get(event.n)
-    withdrawn = fold.rulings.withdrawn_by(n) if isinstance(event, common_events.Ruling) else ()
+    withdrawn = _withdrawn_by(fold, event)
     if to is None and not withdrawn:
         return None
     return LineChange(to, n in fold.slips, withdrawn)
+
+
+def _withdrawn_by(fold: Fold, event: Event) -> tuple[int, ...]:
+    """Return the rulings that `event` ended, or the claim that it withdrew."""
+    match event:
+        case common_events.Ruling(n=n):
+            return fold.rulings.withdrawn_by(n)
+        case common_events.Withdraw(about=about):
+            return (about,)
+    return ()
 
 
 _NOTHING = SessionChange()

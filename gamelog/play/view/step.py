@@ -92,13 +92,13 @@ class SessionChange(Struct, frozen=True, omit_defaults=True):
 
 
 class LineChange(Struct, frozen=True, omit_defaults=True):
-    """A change of the main line and of the rulings in force.
+    """A change of the main line, of the rulings in force or of the claims.
 
     Attributes:
         to: Number of the event from whose position play continues, or None if the main line is unchanged.
             The events after it that counted are undone, and the events that counted at it count again.
         slip: Whether the events after ``to`` were not played (`gamelog.play.fold.main_line`).
-        withdrawn: Numbers of the rulings that this event ended.
+        withdrawn: Numbers of the rulings that this event ended, or of the claim that it withdrew.
     """
 
     to: int | None = None
@@ -162,8 +162,8 @@ class Position(Struct, frozen=True):
 class Standing(Struct, frozen=True):
     """The state of an event: it counts, or event ``by`` undid, corrected or withdrew it.
 
-    A ruling is ``withdrawn`` if another ruling has withdrawn or replaced it. Takebacks do not undo rulings,
-    notes and the like.
+    A ruling is ``withdrawn`` if another ruling has withdrawn or replaced it, and a claim if its player has
+    withdrawn it. Takebacks do not undo rulings, claims, notes and the like.
 
     Attributes:
         state: Whether the event counts, or how it stopped counting.

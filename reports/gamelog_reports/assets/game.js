@@ -10,7 +10,7 @@ import { turnPlaces } from "./turning.js";
 import { Views } from "./views.js";
 
 // Events that a takeback does not undo. It undoes only play and agreements about play.
-const NOT_UNDONE = new Set(["@note", "@claim", "@ruling", "@sign", "@substitute", "@amend", "@result", "@clock", "@reveal", "@recovered"]);
+const NOT_UNDONE = new Set(["@note", "@claim", "@withdraw", "@ruling", "@sign", "@substitute", "@amend", "@result", "@clock", "@reveal", "@recovered"]);
 
 const UNPLACED = new Set(["do", "effect", "by", "text", "reason"]);
 
@@ -96,7 +96,7 @@ export class Game {
     this.contests = this.effects.map((found) => found.find((effect) => effect.effect === "contest"));
   }
 
-  // Returns for each event up to n the takeback that undoes it, for a ruling the ruling that replaces it, or 0.
+  // Returns for each event up to n the takeback that undoes it, for a ruling or claim the event that withdraws it, or 0.
   undoneAt(n) {
     const by = this.events.map(() => 0);
     for (let at = n; at > 0; at--) {

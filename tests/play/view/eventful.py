@@ -1,7 +1,7 @@
 """Generated records with every event that says something about earlier events.
 
-These are takebacks and slips, offers with answers, agreed ends, resignations, and rulings on events, claims
-and rulings. Other people take a seat, names are corrected, the clock pauses, results and positions are declared,
+These are takebacks and slips, offers with answers, agreed ends, resignations, withdrawn claims, and rulings on
+events, claims and rulings. Other people take a seat, names are corrected, the clock pauses, results and positions are declared,
 and illegal events are marked or ruled on later. Texts and names contain the characters that pages reserve.
 """
 
@@ -120,6 +120,15 @@ def _claim(fold: Fold, rng: Random) -> dict[str, Any]:
     return claim | {"intended": {name: value for name, value in intended.items() if name != "as_played"}}
 
 
+def _withdrawal(fold: Fold, rng: Random) -> dict[str, Any]:
+    """Return the withdrawal of an open claim, by its player most of the time."""
+    if not fold.rulings.claims.open:
+        return _claim(fold, rng)
+    n = rng.choice(fold.rulings.claims.open)
+    by = fold.events[n - 1].by if rng.random() < 0.8 else _seat(fold, rng)
+    return {"do": "@withdraw", "by": by, "about": n}
+
+
 def _note(fold: Fold, rng: Random) -> dict[str, Any]:
     note = {"do": "@note", "by": rng.choice((TABLE, ARBITER, _seat(fold, rng))), "text": rng.choice(TEXTS)}
     return note | ({"about": _any(fold, rng)} if rng.random() < 0.5 else {})
@@ -196,6 +205,8 @@ def _written(fold: Fold, rng: Random) -> dict[str, Any]:
 _BESIDE = (
     *(_takeback, _answer, _ruling) * 3,
     *(_claim, _substitute, _clock, _illegal, _note) * 2,
+    _claim,
+    _withdrawal,
     _gap,
     _recovered,
     _resign,

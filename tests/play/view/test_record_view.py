@@ -97,6 +97,7 @@ def test_generated_records_contain_every_kind_of_event() -> None:
         "amend",
         "clock",
         "claim",
+        "withdraw",
         "result",
         "note",
         "gap",
@@ -190,7 +191,7 @@ def test_the_lines_of_the_steps_say_which_events_count(name: str, seed: int) -> 
         withdrawn |= dict.fromkeys(line.withdrawn, n)
         corrected = {one for cut in removed_ranges(jumps, slips, n) for one in cut}
         assert corrected == fold.corrected_events()
-        assert withdrawn == dict(fold.rulings.withdrawn())
+        assert withdrawn == {**dict(fold.rulings.withdrawn()), **fold.rulings.claims.withdrawn}
         for one in range(1, n + 1):
             found = view.standing(one)
             if fold.stands(one) or isinstance(fold.events[one - 1], (Ruling, *NEVER_UNDONE)):

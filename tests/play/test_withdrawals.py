@@ -1,0 +1,94 @@
+"""Tests of withdrawn claims: who can withdraw which claim, and what follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamelog.dispute.incident import incident
+from gamelog.dispute.incident_words import incident_words
+from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.fold_record import fold_record
+from gamelog.play.judging.verdict import verdict
+from gamelog.play.recording.anonymity import anonymous_replay
+from gamelog.play.telling.events import describe_event
+from gamelog.record.reading import parse_record
+from gamelog.record.record_file import compose
+from tests.play.tables import push, start_game
+from tests.play.test_rulings import claims, codes, rule
+
+
+def with_claim(by: str = "red") -> Fold:
+    fold = start_game()
+    assert push(fold, "@claim", by, text="he moved my die", about=3) is None
+    return fold
+
+
+def refusal(fold: Fold, by: str, about: int) -> str:
+    found = push(fold, "@withdraw", by, about=about)
+    assert found is not None
+    assert (found.code, found.n) == ("play.common", fold.n + 1)
+    return str(found.message)
+
+
+def test_a_withdrawn_claim_waits_for_no_ruling() -> None:
+    fold = with_claim()
+    assert codes(fold) == ["play.claim"]
+    assert push(fold, "@withdraw", "red", about=4) is None
+    assert (codes(fold), fold.rulings.claims.open_count("red")) == ([], 0)
+    assert describe_event(fold, fold.events[-1]) == "Ana withdraws the claim of event 4."
+    assert push(fold, "claim", "red", at="B1") is None
+
+
+def test_only_the_player_withdraws_an_open_claim() -> None:
+    fold = with_claim()
+    assert refusal(fold, "blue", 4) == "only Ana can withdraw the claim of event 4"
+    assert refusal(fold, "arbiter", 4) == "only Ana can withdraw the claim of event 4"
+    for n in (3, 5, 99):
+        assert refusal(fold, "red", n) == f"event {n} is not a claim"
+    assert rule(fold, "refused", 4) is None
+    assert refusal(fold, "red", 4) == "the ruling in event 5 has answered the claim of event 4"
+    assert rule(fold, "refused", 5) is None
+    assert claims(fold) == [4]
+    assert push(fold, "@withdraw", "red", about=4) is None
+    assert refusal(fold, "red", 4) == "event 7 has already withdrawn the claim of event 4"
+
+
+def test_a_withdrawal_concerns_one_claim() -> None:
+    fold = with_claim()
+    push(fold, "@claim", "red", text="and mine", about=3)
+    push(fold, "@claim", "blue", text="no, I did not", about=4)
+    assert push(fold, "@withdraw", "red", about=4) is None
+    assert claims(fold) == [5, 6]
+
+
+@pytest.mark.parametrize("back", [{"to": 3}, {"to": 3, "slip": True}])
+def test_no_takeback_and_no_withdrawn_ruling_opens_a_withdrawn_claim(back: dict[str, int]) -> None:
+    fold = with_claim()
+    push(fold, "@withdraw", "red", about=4)
+    assert rule(fold, "stands", 3) is None
+    assert rule(fold, "refused", 6) is None
+    assert push(fold, "@takeback", "table", **back) is None
+    assert claims(fold) == []
+
+
+def test_the_arbiter_can_still_rule_on_the_event_of_a_withdrawn_claim() -> None:
+    fold = with_claim()
+    push(fold, "@withdraw", "red", about=4)
+    assert rule(fold, "penalty", 4, points={"red": -1}) is None
+    assert (claims(fold), fold.score_with_final_penalties()["red"]) == ([], 0)
+
+
+def test_the_sheet_and_an_anonymous_record_have_the_withdrawal() -> None:
+    fold = with_claim()
+    push(fold, "@withdraw", "red", about=4)
+    data, _ = compose(fold.header, fold.events)
+    folded = fold_record(parse_record(data, "g"))
+    for n, said in ((3, "Withdrawn in event 5."), (4, "The claim was withdrawn in event 5")):
+        found = incident(folded, n)
+        words = str(incident_words(found, fold, str, str))
+        assert said in words
+        assert "No one has ruled on this claim" not in words
+    nameless = anonymous_replay(folded)
+    assert nameless.fold is not None
+    assert (verdict(nameless).status, nameless.fold.rulings.claims.withdrawn) == ("ok", {4: 5})
+    assert "Ana" not in describe_event(nameless.fold, nameless.fold.events[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -123,11 +124,11 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
     buttons = [one.page.locator("#ending-acts button").all_inner_texts() for one in devices]
     assert buttons == [
         ["Record result: Ana (forfeit)", "Rematch, seats rotated", "Next table", "Close"],
-        ["Next game", "Close"],
+        ["Close"],
     ]
     assert [one.page.inner_text("#ending-note") for one in devices] == [
         "The record has this result already. Record it to close the game.",
-        "",
+        "The organiser can start the next game.",
     ]
     following = scorer.page.get_by_role("button", name="Next table").bounding_box()
     scorer.tap_button("Record result: Ana (forfeit)", "#ending")
@@ -186,17 +187,56 @@ def test_the_screen_closes_if_the_game_continues_and_a_rematch_opens(browser: Br
     seat = Device(browser, next(link["url"] for link in links if link["name"] == "Mei"))
     seat.at(7)
     seat.tap_button("Result", "#tools")
+    spectator = Device(browser, club.client_link("spectator").replace("/#", "/table/second#"))
+    spectator.at(7)
+    spectator.tap_button("Result", "#tools")
+    joined = {spectator: "Follow next game", seat: "Next game"}
+    for one in joined:
+        assert one.page.locator("#ending-acts button").all_inner_texts() == ["Close"], "there is no next game"
     device.tap_button("Rematch, seats rotated", "#ending")
     device.wait("location.pathname !== '/table/second'")
     device.at(0)
     assert device.page.locator("#seats .name").all_inner_texts() == ["Zé", "Mei"]
-    seat.tap_button("Next game", "#ending")
-    seat.wait("decodeURIComponent(location.pathname) === '/table/second, game 2'")
-    seat.at(0)
+    for one, text in joined.items():
+        close = one.page.get_by_role("button", name="Close", exact=True)
+        place = close.last.bounding_box()
+        one.wait("document.querySelectorAll('#ending-acts button').length === 2")
+        assert close.last.bounding_box() == place
+        one.tap_button(text, "#ending")
+        one.wait("decodeURIComponent(location.pathname) === '/table/second, game 2'")
+        one.at(0)
     assert seat.page.inner_text("#role") == "Mei"
-    for one in (device, seat):
+    for one in (device, seat, spectator):
         assert one.complaints == []
         one.context.close()
+
+
+@pytest.mark.browser
+def test_players_without_a_scorer_begin_the_next_game_together(browser: Browser, tmp_path: Path) -> None:
+    seats = {"red": "Ana", "blue": "Rui"}
+    gamelog.create(tmp_path / "one.jsonl", "slicewars", seats=seats, rolls="players")
+    with serve_in_thread(tmp_path) as serving:
+        links = serving.scorer.get("/one/links").json["links"]
+        red, blue = (link for link in links if link["role"] == "seat")
+        devices = [Device(browser, link["url"]) for link in (red, blue)]
+        for event in (AGREED[0], {**AGREED[1], "about": 1}):
+            assert serving.scorer.ask("POST", "/one/events", event).status == 201
+        for device in devices:
+            device.wait(IS_OPEN)
+            assert device.page.locator("#ending-acts button").all_inner_texts() == ["Next game", "Close"]
+        clients = [serving.scorer.with_token(link["token"]) for link in (red, blue)]
+        with ThreadPoolExecutor(2) as threads:
+            made = list(threads.map(lambda one: one.ask("POST", "/one/rematch", {}), clients))
+        assert sorted(one.status for one in made) == [200, 201]
+        assert {one.json["name"] for one in made} == {"one, game 2"}
+        for device, name in zip(devices, ("Ana", "Rui"), strict=True):
+            device.tap_button("Next game", "#ending")
+            device.wait("decodeURIComponent(location.pathname) === '/table/one, game 2'")
+            device.at(0)
+            assert device.page.inner_text("#role") == name
+            assert device.complaints == []
+            device.context.close()
+        assert len([*tmp_path.glob("*.jsonl")]) == 2
 
 
 @pytest.mark.browser

@@ -19,20 +19,24 @@ function standings({ seats, score, last }, { winners: best, places = [] }) {
   return all.sort((a, b) => (a.place ?? seats.length) - (b.place ?? seats.length) || (b.points ?? 0) - (a.points ?? 0));
 }
 
+const FIND_MS = 5000;
+
 export class Ending {
+  // `hasNext` is whether the next game exists and this link leads to it.
   constructor(table) {
-    Object.assign(this, { table, box: $("ending"), isOver: Boolean(table.pending.outcome) });
+    Object.assign(this, { table, box: $("ending"), isOver: Boolean(table.pending.outcome), hasNext: false });
     $("result").addEventListener("click", () => this.open());
     connectChart(table.playback);
     $("plot").addEventListener("pointerup", () => this.box.close());
     ignoreDoubleTaps(this.box);
+    setInterval(() => this.findNext(), FIND_MS);
   }
 
   // Opens the screen if the game has just ended, and closes it if the game continues.
   check() {
     const { outcome } = this.table.pending;
     if (this.isOver !== Boolean(outcome)) {
-      this.isOver = Boolean(outcome);
+      Object.assign(this, { isOver: Boolean(outcome), hasNext: false });
       if (outcome) this.open();
       else this.box.close();
     } else if (this.box.open) this.show();
@@ -43,11 +47,23 @@ export class Ending {
     if (this.box.open) return;
     this.box.showModal();
     $("ending-title").focus();
+    this.findNext();
+  }
+
+  // Asks whether the next game exists, while the screen is open, and then offers it. A link that can begin this game needs no answer.
+  async findNext() {
+    const { table } = this;
+    if (!this.box.open || this.hasNext || this.canBegin || !table.setup.has_rematch || document.hidden) return;
+    const { status, body } = await table.connection.ask(table.at + "/rematch?exists=1").catch(() => ({}));
+    if (status !== 200 || !body.exists || !this.isOver) return;
+    this.hasNext = true;
+    this.show();
   }
 
   // Whether this link is a player's in a record that the players record without a scorer, so that it can begin the next game.
   get canBegin() {
-    return this.table.setup.role === "seat" && this.table.setup.rolls === "players";
+    const { has_rematch: isInFolder, role, rolls } = this.table.setup;
+    return isInFolder && role === "seat" && rolls === "players";
   }
 
   show() {
@@ -59,10 +75,10 @@ export class Ending {
     const isScorer = table.setup.role === "scorer", acts = [];
     if (isScorer) acts.push(button(t("write_result", outcomeText(outcome, (seat) => isolated(name(seat)))), () => this.recordResult(outcome), { disabled: table.declared })); // it keeps its place, so that the others do not move
     if (isScorer && table.setup.folder) acts.push(button(t("rematch"), () => this.rematch()), button(t("next_table"), () => this.next()));
-    if (table.setup.has_rematch) acts.push(button(t("own_rematch"), () => this.ownRematch(), { class: "main" }));
-    const canStart = table.setup.has_rematch || (isScorer && table.setup.folder) || table.setup.role === "spectator";
-    $("ending-note").textContent = [isScorer && t("result_closes"), !canStart && t("organiser_starts")].filter(Boolean).join(" ");
-    $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()));
+    const canStart = this.canBegin || (isScorer && table.setup.folder), next = button(t(table.setup.role === "spectator" ? "follow_next" : "own_rematch"), () => this.ownRematch(), { class: "main" });
+    if (this.canBegin) acts.push(next);
+    $("ending-note").textContent = [isScorer && t("result_closes"), this.hasNext ? t("next_started") : !canStart && table.setup.rolls !== "players" && t("organiser_starts")].filter(Boolean).join(" ");
+    $("ending-acts").replaceChildren(...acts, button(t("close"), () => this.box.close()), this.hasNext ? next : ""); // it comes last, so that it moves no other button
   }
 
   // Records the result as the people at the table saw it, and closes the screen.

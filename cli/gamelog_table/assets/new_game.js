@@ -70,7 +70,7 @@ class NewGameForm {
   choose() {
     const { seats, boards, controls } = this.chosen, counts = Object.keys(seats);
     this.count.replaceChildren(...counts.map((one) => el("option", {}, one)));
-    this.count.parentElement.hidden = counts.length < 2;
+    this.count.disabled = counts.length < 2; // the number says for how many players the game is
     this.boards.hidden = boards.length < 2;
     this.controls = controls.filter(({ kind }) => kind !== "other").map(optionControl);
     this.rules.replaceChildren(...this.controls.map(({ node }) => node), controls.some(({ kind }) => kind === "other") ? hint(t("other_options")) : "");

@@ -185,12 +185,20 @@ class NewRecords:
 
         A seat's link leads to the seat of the same person, because it is proof of this person. A link for one
         record leads to one record, and a link for the folder leads to the record by itself.
+        With ``?exists``, answer with whether the link leads to a rematch, without an error.
 
         Raises:
             Denied: There is no folder, the game is not over, no rematch exists, or the person of a seat
                 has no seat in it.
         """
-        return await self._own_answer(await self._api.linked_request(request), 200)
+        asked = await self._api.linked_request(request)
+        if "exists" not in request.query_params:
+            return await self._own_answer(asked, 200)
+        try:
+            await self._own_answer(asked, 200)
+        except Denied:
+            return answer_json({"exists": False})
+        return answer_json({"exists": True})
 
     async def _own_answer(self, asked: LinkedRequest, status: int) -> Response:
         """Answer with the rematch and the link to it, as `own_rematch` describes."""

@@ -66,10 +66,12 @@ def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all
 
 
 def _captions(state: State) -> tuple[Caption, ...]:
-    """Return the turn, and the zones, the pieces in them and the pieces at home of each seat."""
+    """Return the turn, the time limit, and the zones, pieces in zones and pieces at home of each seat."""
     setup = state.setup
-    limit = setup.options.turn_limit
+    limit, minutes = setup.options.turn_limit, setup.options.clock_minutes
     captions = [Caption("turn", f"{state.turn}{f' of {limit}' if limit else ''}" if state.turn else "start")]
+    if minutes:
+        captions.append(Caption("time limit", f"{minutes} min"))
     if state.called:
         captions.append(Caption("play", "last turns, time is up"))
     for number, (name, (points, pieces)) in enumerate(zip(setup.seats, standings(state), strict=True)):

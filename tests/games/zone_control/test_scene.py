@@ -47,6 +47,7 @@ def test_a_zone_has_the_colour_of_its_holder() -> None:
     shown = [caption for caption in scene.captions if caption.seat in (None, "north")]
     assert shown == [
         Caption("turn", "5"),
+        Caption("time limit", "45 min"),
         Caption("zones count", "1", "north"),
         Caption("pieces in them", "1", "north"),
         Caption("at home", "30", "north"),
@@ -70,7 +71,13 @@ def test_a_challenge_is_marked_while_it_lasts() -> None:
 
 def test_the_call_of_time_and_a_limit_are_shown() -> None:
     scene = GAME.scene(position({"turn_limit": 120}, turn=7, called=True), None)
-    assert scene.captions[:2] == (Caption("turn", "7 of 120"), Caption("play", "last turns, time is up"))
+    assert [(one.name, one.value) for one in scene.captions[:3]] == [
+        ("turn", "7 of 120"),
+        ("time limit", "45 min"),
+        ("play", "last turns, time is up"),
+    ]
+    without = GAME.scene(position({"turn_limit": 120, "clock_minutes": None}), None)
+    assert "time limit" not in {one.name for one in without.captions}
 
 
 def test_in_characters_pieces_are_capital_letters() -> None:

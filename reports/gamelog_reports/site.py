@@ -22,7 +22,6 @@ from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.finding_codes import Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.finding_data import findings_in
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
@@ -34,7 +33,7 @@ from gamelog_reports.board_thumbnail import Thumbnail, thumbnail
 from gamelog_reports.packed import embedded_text
 from gamelog_reports.replay.page import STYLES, PageLinks, incompleteness, make_page, title
 from gamelog_reports.replay.page_data import game_words
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay.shown_record import ShownRecord, ShownStatus
 from gamelog_reports.replay.summary import seen_by_all
 from gamelog_reports.site_files import shared_files, write_boards
 from gamelog_reports.templates import cut, page_template, script_texts, shell, tag_text, texts
@@ -87,7 +86,7 @@ class Entry(Struct, frozen=True):
     started: str = ""
     tags: tuple[str, ...] = ()
     events: int = 0
-    status: Status = "damaged"
+    status: ShownStatus = "damaged"
     result: tuple[tuple[str, ...], str] | None = None
     problem: str = ""
     incompleteness: str = ""
@@ -108,6 +107,7 @@ class _Row(Struct, frozen=True, array_like=True):
     Attributes:
         started: The start, or empty if it is unknown.
         title: The title, if there are no names of players.
+        file: The name of the record's file without its ending.
         winners: The winners, or None if the game is not finished.
         players: The players by their names on the site, or None if these are `names`.
         victors: The winners by their names on the site, or None if these are `winners`.
@@ -126,7 +126,7 @@ class _Row(Struct, frozen=True, array_like=True):
     reason: str
     points: tuple[int | None, ...]
     events: int
-    status: Status
+    status: ShownStatus
     problem: str
     players: list[str] | None
     victors: list[str] | None
@@ -242,7 +242,12 @@ def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
 
 def page_name(path: str) -> str:
     """Return the file name of the page of the record at `path`, which is relative to the exported folder."""
-    return f"{_UNFIT_CHARACTERS.sub('-', path.removesuffix('.zst').removesuffix('.jsonl')) or 'record'}.html"
+    return f"{_UNFIT_CHARACTERS.sub('-', _without_ending(path)) or 'record'}.html"
+
+
+def _without_ending(path: str) -> str:
+    """Return the path of a record without the ending of record files."""
+    return path.removesuffix(".zst").removesuffix(".jsonl")
 
 
 def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool = True) -> Entry:
@@ -282,7 +287,7 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
         event=escape_invisible(tags.pop("event", "")),
         tags=tuple(tag_text(name, text, language) for name, text in tags.items() if text),
         events=len(folded.events),
-        status=folded.status,
+        status=shown.status,
         result=(tuple(names[seat] for seat in outcome.winners), _reason(fold, outcome, language))
         if fold and outcome
         else None,
@@ -387,7 +392,7 @@ def _row(one: Entry, is_alike: bool) -> _Row:
         people,
         cut(one.event),
         tags,
-        cut(PurePath(one.path).name),
+        cut(_without_ending(PurePath(one.path).name)),
         winners,
         reason,
         one.points,

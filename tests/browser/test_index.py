@@ -39,8 +39,8 @@ def games(count: int) -> list[site.Entry]:
             events=at,
             points=(at, 50 - at),
             result=((people[at % 3][at % 2],), "points") if at % 5 else None,
-            status="illegal" if at == 4 else "ok",
-            problem="it is Rui's turn" if at == 4 else "",
+            status="illegal" if at == 4 else "claim" if at == 7 else "ok",
+            problem={4: "it is Rui's turn", 7: "no one has ruled on this claim"}.get(at, ""),
         )
         for at in range(count)
     ]
@@ -89,6 +89,9 @@ def test_a_row_is_low_and_has_score_result_and_winner(open_index: OpenIndex) -> 
     expect(row.locator(".points")).to_have_text("1:49")
     expect(row.locator(".result")).to_have_text("points")
     expect(row.locator(".won")).to_have_text("greedy (bot)")
+    expect(row.locator(".file")).to_have_text(" · table 1")
+    claim = page.locator("tbody tr", has=page.locator("[href='games/7.html']"))
+    expect(claim.locator(".status summary")).to_have_text("valid, a claim is open")
     for width, height in WIDTHS.items():
         page.set_viewport_size({"width": width, "height": height})
         settle(page)
@@ -142,7 +145,7 @@ def test_games_form_groups_that_fold(open_index: OpenIndex) -> None:
 def test_each_column_sorts_from_its_title_and_from_the_form(open_index: OpenIndex) -> None:
     page = open_index()
     assert numbers(page)[:6] == [0, 1, 2, 3, 4, 5]
-    first = {"Day": 27, "Game": 1, "Players": 0, "Points": 25, "Winner": 0, "Events": 0, "Status": 4}
+    first = {"Day": 27, "Game": 1, "Players": 0, "Points": 25, "Winner": 0, "Events": 0, "Status": 7}
     for title, number in first.items():
         page.get_by_role("button", name=title, exact=True).click()
         assert numbers(page)[0] == number, title

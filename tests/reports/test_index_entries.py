@@ -7,6 +7,7 @@ import json
 import pytest
 from gamelog_reports import site
 from gamelog_reports.board_thumbnail import Thumbnail, thumbnail
+from gamelog_reports.replay.page import make_page
 from msgspec import json as msgspec_json
 from msgspec import structs
 
@@ -28,6 +29,16 @@ def test_an_entry_has_points_and_tags_as_corrected() -> None:
     assert site.entry(record, "a.html", "pt").tags[0] == "Ronda 2"
     nameless = site.entry(anonymous_replay(record), "a.html")
     assert (nameless.event, nameless.tags, nameless.points) == ("", (), (1, 0))
+
+
+def test_an_open_claim_is_in_the_status_until_it_is_withdrawn() -> None:
+    claim = common_events.Claim(15, 95_000, "red", text="too late", about=3)
+    record = toy.folded([*toy.game(), claim])
+    assert (record.status, site.entry(record, "a.html").status) == ("ok", "claim")
+    assert "valid, a claim is open" in make_page(record).html
+    assert "válido, com reclamação em aberto" in make_page(record, language="pt").html
+    withdrawn = toy.folded([*toy.game(), claim, common_events.Withdraw(16, 96_000, "red", about=15)])
+    assert site.entry(withdrawn, "a.html").status == "ok"
 
 
 def test_a_picture_has_the_cells_and_pieces_of_the_position() -> None:

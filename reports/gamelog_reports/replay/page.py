@@ -127,7 +127,7 @@ def make_page(
         around=around,
         summary=summary,
         overview=overview,
-        status=shown.folded.status,
+        status=shown.status,
         seen_by=words["seen_by"].replace("{0}", people[header.seat_ids.index(seat)])
         if header and seat
         else words["seen_by_all"]

@@ -64,7 +64,7 @@ def page_data(shown: ShownRecord, language: str = "en") -> tuple[dict[str, Any],
     ground = _ground(fold, view) if fold and view else BoardLayout(())
     stage, setting = _stage(fold, ground, language) if fold else ({}, None)
     writer = Writer(setting)
-    data: dict[str, Any] = {"status": shown.folded.status, "played": fold.n if fold else 0}
+    data: dict[str, Any] = {"status": shown.status, "played": fold.n if fold else 0}
     lines: list[str] | None
     if shown.is_whole:
         data |= _opening(record)

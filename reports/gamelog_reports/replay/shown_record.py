@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from copy import copy
+from typing import Literal
 
 from gamelog.finding import Finding
 from gamelog.play.fold import game_errors
+from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import mask_quotation
@@ -18,6 +20,9 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Seat
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.templates import cut
+
+ShownStatus = Status | Literal["claim"]
+"""The status of a record as readers see it: ``claim`` if the record is valid and a claim is open."""
 
 
 class ShownRecord:
@@ -74,6 +79,12 @@ class ShownRecord:
             seedless=unfinished and header is not None and header.dice.seed is not None,
             eventless=hides and fold is None and bool(folded.record.bodies),
         )
+
+    @property
+    def status(self) -> ShownStatus:
+        """The status of the record as readers see it."""
+        status, claims = self.folded.status, self.fold.rulings.claims.open if self.fold else ()
+        return "claim" if claims and status in ("ok", "ruled") else status
 
     @property
     def withheld(self) -> str:

@@ -55,8 +55,8 @@ class Message(Struct, frozen=True, array_like=True):
     def joined(messages: Sequence[Message], separator: Literal[", ", "; "] = "; ") -> Message:
         """Return `messages` as one message with `separator` between them. Without messages, it is empty."""
         *others, joined = messages or (Message.of(""),)
-        for one in reversed(others):
-            joined = Message(f"{{first}}{separator}{{rest}}", {"first": one, "rest": joined})
+        for message in reversed(others):
+            joined = Message(f"{{first}}{separator}{{rest}}", {"first": message, "rest": joined})
         return joined
 
     def __str__(self) -> str:
@@ -80,24 +80,27 @@ class Placeholder(Struct, frozen=True):
 def parse_template(template: str) -> tuple[str | Placeholder, ...]:
     """Return the parts of `template`: literal text and placeholders."""
     pieces: list[str | Placeholder] = []
-    at = 0
+    end = 0
     for match in _PLACE.finditer(template):
-        if match.start() > at:
-            pieces.append(template[at : match.start()])
+        if match.start() > end:
+            pieces.append(template[end : match.start()])
         pieces.append(Placeholder(match[1], match[2], _forms(match[3])))
-        at = match.end()
-    if at < len(template):
-        pieces.append(template[at:])
+        end = match.end()
+    if end < len(template):
+        pieces.append(template[end:])
     return tuple(pieces)
 
 
 def _forms(text: str | None) -> dict[str, str]:
     if text is None:
         return {}
-    found = [match.groups() for form in text.split("|") if (match := _FORM.fullmatch(form))]
+    forms_by_category = [match.groups() for form in text.split("|") if (match := _FORM.fullmatch(form))]
     usual = ("one", "other")
-    forms = {category or usual[min(at, 1)]: words for at, (category, words) in enumerate(found)}
-    return {**forms, "other": forms.get("other", found[-1][1])}
+    forms = {
+        category or usual[min(position, 1)]: words
+        for position, (category, words) in enumerate(forms_by_category)
+    }
+    return {**forms, "other": forms.get("other", forms_by_category[-1][1])}
 
 
 def placeholders(template: str) -> list[Placeholder]:
@@ -163,7 +166,8 @@ _RELATION: Final = re.compile(r"([a-z])(?: % (\d+))? (!?=) ([\d.,]+)")
 def _matches_rule(rule: str, number: int) -> bool:
     """Return whether the whole number `number` matches a CLDR plural rule."""
     return any(
-        all(_matches_relation(one, number) for one in part.split(" and ")) for part in rule.split(" or ")
+        all(_matches_relation(relation, number) for relation in part.split(" and "))
+        for part in rule.split(" or ")
     )
 
 
@@ -174,7 +178,7 @@ def _matches_relation(relation: str, number: int) -> bool:
     operand, modulus, sign, ranges = match.groups()
     value = number if operand in "ni" else 0  # a whole number has no decimals
     value = value % int(modulus) if modulus else value
-    ends = ((low, high or low) for low, _, high in (one.partition("..") for one in ranges.split(",")))
+    ends = ((low, high or low) for low, _, high in (part.partition("..") for part in ranges.split(",")))
     return any(int(low) <= value <= int(high) for low, high in ends) is (sign == "=")
 
 
@@ -197,10 +201,10 @@ class Renderer:
 
     def text(self, message: Message, mark: Callable[[str], str] | None = None) -> str:
         """Return `message` as text. `mark` is applied to each value (`gamelog.record.escaping.isolate`)."""
-        found = self._render(message)
+        parts = self._render(message)
         if mark is None:
-            return "".join([text for text, _ in found])
-        return "".join([mark(text) if value else text for text, value in found])
+            return "".join([text for text, _ in parts])
+        return "".join([mark(text) if value else text for text, value in parts])
 
     def html(self, message: Message) -> str:
         """Return `message` as HTML. Each value is isolated so that its text direction has no other effect."""
@@ -211,74 +215,74 @@ class Renderer:
         )
 
     def _render(self, message: Message) -> list[tuple[str, bool]]:
-        found: list[tuple[str, bool]] = []
-        self._add(message, found)
-        return found
+        parts: list[tuple[str, bool]] = []
+        self._add(message, parts)
+        return parts
 
-    def _add(self, message: Message, found: list[tuple[str, bool]]) -> None:
-        """Append the parts of `message` to `found`, each with whether it is a value."""
+    def _add(self, message: Message, parts: list[tuple[str, bool]]) -> None:
+        """Append the parts of `message` to `parts`, each with whether it is a value."""
         template, args = self.locale.messages.get(message.text, message.text), message.args
         if not args:
-            found.append((template, False))
+            parts.append((template, False))
             return
         for piece in parse_template(template):
             if type(piece) is str:
-                found.append((piece, False))
+                parts.append((piece, False))
                 continue
             assert isinstance(piece, Placeholder)
             value = args.get(piece.name)
             if piece.forms:
                 category = self.locale.category(value) if isinstance(value, int) else "other"
-                found.append((piece.forms.get(category, piece.forms["other"]), False))
+                parts.append((piece.forms.get(category, piece.forms["other"]), False))
             elif piece.kind == "@":
-                self._add_people(value, found)
+                self._add_people(value, parts)
             elif piece.kind == "=":
-                found.append((plain_text(value), True))
+                parts.append((plain_text(value), True))
             elif piece.kind == "$":
-                found.append((shlex.quote(plain_text(value)), True))
+                parts.append((shlex.quote(plain_text(value)), True))
             else:
-                self._add_value(value, found)
+                self._add_value(value, parts)
 
-    def _add_value(self, value: Any, found: list[tuple[str, bool]]) -> None:
+    def _add_value(self, value: Any, parts: list[tuple[str, bool]]) -> None:
         if type(value) is Message:
-            self._add(value, found)
+            self._add(value, parts)
         elif isinstance(value, list | tuple) and any(type(item) is Message for item in value):
-            for at, item in enumerate(value):
-                found.append((" " if at else "", False))
-                self._add_value(item, found)
+            for position, item in enumerate(value):
+                parts.append((" " if position else "", False))
+                self._add_value(item, parts)
         else:
-            found.append((self.locale.word(plain_text(value)), True))
+            parts.append((self.locale.word(plain_text(value)), True))
 
-    def _add_people(self, value: Any, found: list[tuple[str, bool]]) -> None:
+    def _add_people(self, value: Any, parts: list[tuple[str, bool]]) -> None:
         """Append the people at the seats in `value`: one, several, a mapping or an outcome.
 
         None means no one.
         """
         word = self.locale.word
         if type(value) is str:
-            found.append((self._person_name(value), True))
+            parts.append((self._person_name(value), True))
         elif type(value) is Message:
-            self._add(value, found)
+            self._add(value, parts)
         elif isinstance(value, Mapping) and "winners" in value:
             if value["winners"]:
-                self._add_people(value["winners"], found)
+                self._add_people(value["winners"], parts)
             else:
-                found.append((word("draw"), False))
-            found += [(" (", False), (word(value.get("reason", "")), True), (")", False)]
+                parts.append((word("draw"), False))
+            parts += [(" (", False), (word(value.get("reason", "")), True), (")", False)]
         elif isinstance(value, Mapping):
-            for at, (seat, item) in enumerate(value.items()):
-                found.append((", " if at else "", False))
-                found.append((self._person_name(str(seat)), True))
-                found.append((f" {word(plain_text(item))}", False))
+            for position, (seat, item) in enumerate(value.items()):
+                parts.append((", " if position else "", False))
+                parts.append((self._person_name(str(seat)), True))
+                parts.append((f" {word(plain_text(item))}", False))
         elif not value and (value is None or isinstance(value, list | tuple)):
-            found.append((word("no one"), False))
+            parts.append((word("no one"), False))
         elif isinstance(value, list | tuple):
             middle, last = self.locale.separators
-            for at, item in enumerate(value):
-                found.append(("" if not at else last if at == len(value) - 1 else middle, False))
-                self._add_people(item, found)
+            for position, item in enumerate(value):
+                parts.append(("" if not position else last if position == len(value) - 1 else middle, False))
+                self._add_people(item, parts)
         else:
-            found.append((self._person_name(str(value)), True))
+            parts.append((self._person_name(str(value)), True))
 
     def _person_name(self, seat: str) -> str:
         name = self._name_of(seat)

@@ -35,7 +35,7 @@ def matching_events(
     """
     parts = [part for word in given for part in _SEPARATORS.split(word.casefold()) if part]
     named = {part for part in parts if part in known}
-    found: list[_Listed] = []
+    matching: list[_Listed] = []
     anywhere: list[_Listed] = []
     for event, words in listed:
         names = [name for word in words for name in _SEPARATORS.split(word.casefold())]
@@ -47,10 +47,10 @@ def matching_events(
             for name, part in zip(last, parts, strict=True)
         )
         if at_the_end or _spelled(names, parts, every=True):
-            found.append(event)
+            matching.append(event)
         elif _spelled(names, parts):
             anywhere.append(event)
-    return found or (anywhere if partial else [])
+    return matching or (anywhere if partial else [])
 
 
 def _spelled(names: list[str], parts: list[str], every: bool = False) -> bool:

@@ -111,8 +111,8 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         module, panel = COMMANDS[name]
         command = getattr(import_module(f"gamelog_cli.commands.{module}"), name)
         if isinstance(command, typer.Typer):
-            for one in command.registered_commands:
-                one.help = _unwrapped(one.callback.__doc__)
+            for registered in command.registered_commands:
+                registered.help = _unwrapped(registered.callback.__doc__)
             application.add_typer(command, name=name, rich_help_panel=panel)
         else:
             translated = TRANSLATED.get(name)
@@ -213,8 +213,8 @@ def _report_game_error(error: BaseException) -> None:
     if "gamelog.play.contract.registry" in sys.modules:  # without the registry, no game is loaded
         from gamelog.play.fold.game_errors import describe_failure
 
-        for one in _chain(error):
-            failure = describe_failure(one)
+        for cause in _chain(error):
+            failure = describe_failure(cause)
             if failure is not None:
                 print_warning(f"{failure}.")
                 sys.exit(exits.USAGE)

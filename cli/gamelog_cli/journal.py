@@ -28,8 +28,8 @@ def journal(path: Path) -> Iterator[Callable[[str, dict[str, object]], None]]:
         def note(action: str, members: dict[str, object]) -> None:
             nonlocal before
             now = monotonic()
-            at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            head = {"run": run, "at": at, "action": action, "seconds": round(now - before, 3)}
+            time = datetime.now(UTC).isoformat(timespec="milliseconds")
+            head = {"run": run, "at": time, "action": action, "seconds": round(now - before, 3)}
             file.write(msgspec.json.encode({**head, **members}) + b"\n")
             before = now
 

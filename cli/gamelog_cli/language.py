@@ -110,7 +110,7 @@ def counted_events(n: int) -> Message:
 def any_of(texts: Sequence[str]) -> Message:
     """Return names or typed words as an alternative: ``a or b or c``."""
     *first, last = texts
-    found = Message.of("{=text}", text=last)
+    message = Message.of("{=text}", text=last)
     for text in reversed(first):
-        found = Message.of("{=first} or {rest}", first=text, rest=found)
-    return found
+        message = Message.of("{=first} or {rest}", first=text, rest=message)
+    return message

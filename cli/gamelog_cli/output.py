@@ -106,9 +106,9 @@ def print_coloured(text: str, word: str, colour: str, start: int = 0) -> None:
     from rich.text import Text
 
     shown = Text("\n".join(_fitting(safe_line(text))))
-    at = shown.plain.find(word, start)
-    if at >= 0:  # a word of two words can be on two lines
-        shown.stylize(colour, at, at + len(word))
+    begin = shown.plain.find(word, start)
+    if begin >= 0:  # a word of two words can be on two lines
+        shown.stylize(colour, begin, begin + len(word))
     console().print(shown)
 
 
@@ -221,7 +221,7 @@ def print_drawing(lines: list[list[Run]], seats: Sequence[str]) -> None:
         return
     from rich.text import Text
 
-    styles = {seat: _SEAT_STYLES[at % len(_SEAT_STYLES)] for at, seat in enumerate(seats)}
+    styles = {seat: _SEAT_STYLES[number % len(_SEAT_STYLES)] for number, seat in enumerate(seats)}
     out = console()
     for line in chain.from_iterable(map(_fitting_lines, lines)):
         out.print(

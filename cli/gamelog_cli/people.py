@@ -126,5 +126,5 @@ def sits_there(view: SessionView, seat: str, name: str, person: str | None) -> b
         name: The name. Case and spaces make no difference.
         person: The id of the person, or None if any id will do.
     """
-    now = next((one for one in view.people if one.seat == seat), None)
+    now = next((person_there for person_there in view.people if person_there.seat == seat), None)
     return now is not None and name_key(name) == name_key(now.name or "") and person in (None, now.id)

@@ -48,18 +48,18 @@ def site(
     from gamelog.archive.rows.people import people_file
 
     with TemporaryDirectory(prefix="gamelog-") as workspace:
-        found = [
+        records = [
             (file, name) for file, name in _records(place, Path(workspace)) if not file.is_relative_to(out)
         ]
-        if not found:
+        if not records:
             usage(f"There are no records in {place}.")
         if anonymous:  # the numbers of pages must not follow the names of files
-            SystemRandom().shuffle(found)
-        files = [file for file, _ in found]
+            SystemRandom().shuffle(records)
+        files = [file for file, _ in records]
         players = read_players(
             files, Path(workspace), jobs=jobs, people=people_file([place], people), anonymous=anonymous
         )
-        names = page_names((name for _, name in found), anonymous)
+        names = page_names((name for _, name in records), anonymous)
         around = page_links(files, names, anonymous)
         pages = publish_all(
             files,
@@ -112,13 +112,13 @@ def _records(place: Path, workspace: Path) -> Iterator[tuple[Path, str]]:
     """Yield the records in a folder or pack with their names in it. Unpack packs into `workspace`."""
     from gamelog.archive.sources.packs import ENDING
 
-    for at, file in enumerate(find_records([place], (*ENDINGS, ENDING))):
+    for number, file in enumerate(find_records([place], (*ENDINGS, ENDING))):
         name = file.relative_to(place).as_posix() if file != place else ""
         if not is_whole_pack(file):
             yield file, name
             continue
-        for unpacked in _unpacked(file, workspace / str(at), alone=file == place):
-            within = unpacked.relative_to(workspace / str(at)).as_posix()
+        for unpacked in _unpacked(file, workspace / str(number), alone=file == place):
+            within = unpacked.relative_to(workspace / str(number)).as_posix()
             yield unpacked, f"{name.removesuffix(ENDING)}/{within}".removeprefix("/")
 
 

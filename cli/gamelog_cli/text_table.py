@@ -64,7 +64,7 @@ class _Column(Struct):
     @property
     def repeats(self) -> bool:
         """Whether the values repeat: on average, at least two rows in a row have the same value."""
-        starts = sum(one != other for one, other in zip(self.cells, ["", *self.cells], strict=False))
+        starts = sum(cell != other for cell, other in zip(self.cells, ["", *self.cells], strict=False))
         return 2 * starts <= len(self.cells)
 
     def lines(self, row: int) -> list[str]:
@@ -163,8 +163,8 @@ def _fit(columns: Sequence[_Column], width: int) -> bool:
 
 def _dispensable(columns: Sequence[_Column]) -> int:
     """Return the place of the column to print below the rows: the longest text, or else the last column."""
-    texts = [at for at, column in enumerate(columns) if at and column.least_width >= _READABLE_WIDTH]
-    return max(texts, key=lambda at: columns[at].least_width, default=len(columns) - 1)
+    texts = [index for index, column in enumerate(columns) if index and column.least_width >= _READABLE_WIDTH]
+    return max(texts, key=lambda index: columns[index].least_width, default=len(columns) - 1)
 
 
 def _fill(columns: Sequence[_Column], width: int | None) -> None:
@@ -183,8 +183,8 @@ def _fill(columns: Sequence[_Column], width: int | None) -> None:
 
 def _lines_side_by_side(cells: Sequence[Sequence[str]], *, is_heading: bool = False) -> Iterator[Line]:
     """Yield the lines of a row, in which each cell has as many lines as its text needs."""
-    for at in range(max(map(len, cells))):
-        parts = [cell[at] if at < len(cell) else " " * display_width(cell[0]) for cell in cells]
+    for index in range(max(map(len, cells))):
+        parts = [cell[index] if index < len(cell) else " " * display_width(cell[0]) for cell in cells]
         yield Line(_GAP.join(parts).rstrip(), is_heading)
 
 

@@ -36,10 +36,10 @@ def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) 
         problem = "Type {n} {n:result|results}, not {found}. Due now: {due}."
         raise Misread(Message.of(problem, n=total, found=len(typed), due=dice_prompt(owed, name_of)))
     results: list[tuple[int | str, ...]] = []
-    at = 0
+    begin = 0
     for draw in owed.draws:
-        part = typed[at : at + draw.count]
-        at += draw.count
+        part = typed[begin : begin + draw.count]
+        begin += draw.count
         if isinstance(draw, Dice) and not all(word.isdecimal() for word in part):
             raise Misread(
                 Message.of("Type the results as numbers. Due now: {due}.", due=dice_prompt(owed, name_of))
@@ -78,9 +78,9 @@ def _draw_text(draw: Draw, name_of: Callable[[str], str]) -> Message:
     player = name_of(draw.seat) if draw.seat else ""
     if isinstance(draw, Dice):
         text = "{n} {n:die|dice}" if draw.sides == 6 else "{n} {n:die|dice} with {sides} sides"
-        found = Message.of(text, n=draw.count, sides=draw.sides)
+        message = Message.of(text, n=draw.count, sides=draw.sides)
         if player:
-            found = Message.of("{dice} of {=player}", dice=found, player=player)
+            message = Message.of("{dice} of {=player}", dice=message, player=player)
     else:
         things = ", ".join(name for name, count in kinds_of(draw).items() if count)
         whole = isinstance(draw, Shuffle) and draw.dealt is None
@@ -88,5 +88,5 @@ def _draw_text(draw: Draw, name_of: Callable[[str], str]) -> Message:
         if player:
             text = "all in their new order for {=player} out of {=things}"
             text = text if whole else "{n} for {=player} out of {=things}"
-        found = Message(text, {"n": draw.count, "things": things, "player": player})
-    return Message.of("{draw}, face down", draw=found) if draw.private else found
+        message = Message(text, {"n": draw.count, "things": things, "player": player})
+    return Message.of("{draw}, face down", draw=message) if draw.private else message

@@ -82,13 +82,13 @@ def parse_event(
     kinds: dict[str, type[Event]] = {tag_of(kind): kind for kind in game.events}
     tag = _tag(typed[0].casefold(), kinds, legal)
     given = [spelled_as_known(word, known or {}) for word in (typed if tag is None else typed[1:])]
-    found = (
+    meant_event = (
         _exact(tag, given, legal.events, name_of)
         or _short(game, state, tag, given, legal.events, name_of, choose)
         or _one(given, _abbreviated(kinds, tag, given, legal, known or {}), name_of, choose)
     )
-    if found:
-        return as_proposal(found)
+    if meant_event:
+        return as_proposal(meant_event)
     if tag is None:
         tag = _tag_left_out(typed, given, kinds, legal, known or {})
     fields = own_members(kinds[tag])
@@ -178,12 +178,12 @@ def _abbreviated(
     Words that may be a whole event are a short form only if they begin the words of a legal event.
     """
     listed = [(event, event_words(event)[1:]) for event in legal.events if tag in (None, tag_of(type(event)))]
-    found = [event for event, words in listed if _is_shortened(event, words, given, known)]
+    fitting = [event for event, words in listed if _is_shortened(event, words, given, known)]
     whole = any(fits_members(kind, given, known) for name, kind in kinds.items() if tag in (None, name))
-    if (not given and len(listed) != 1) or (not found and (legal.cut or whole)):
-        return found
-    matching = matching_events(listed, given, known, partial=not found)
-    return [event for event, _ in listed if event in found or event in matching]
+    if (not given and len(listed) != 1) or (not fitting and (legal.cut or whole)):
+        return fitting
+    matching = matching_events(listed, given, known, partial=not fitting)
+    return [event for event, _ in listed if event in fitting or event in matching]
 
 
 def _is_shortened(event: Event, words: list[str], given: list[str], known: Vocabulary) -> bool:

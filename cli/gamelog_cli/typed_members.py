@@ -107,7 +107,7 @@ def fits_members(kind: type[Event], given: list[str], known: Vocabulary) -> bool
 def _is_name(value: Any) -> bool:
     """Return whether the `value` of a member is a name or contains names."""
     return not isinstance(value, int) and not (
-        isinstance(value, dict) and all(isinstance(one, int) for one in value.values())
+        isinstance(value, dict) and all(isinstance(item, int) for item in value.values())
     )
 
 
@@ -164,10 +164,12 @@ def _expected(shape: msgspec.inspect.Type) -> Message:
     """Return an instruction to type a value of type `shape`."""
     item: msgspec.inspect.Type | None = None
     match shape:
-        case msgspec.inspect.VarTupleType(item_type=one) | msgspec.inspect.ListType(item_type=one):
-            item = one
-        case msgspec.inspect.TupleType(item_types=(one, *_)):
-            item = one
+        case (
+            msgspec.inspect.VarTupleType(item_type=item_type) | msgspec.inspect.ListType(item_type=item_type)
+        ):
+            item = item_type
+        case msgspec.inspect.TupleType(item_types=(item_type, *_)):
+            item = item_type
         case msgspec.inspect.LiteralType(values=values):
             return Message.of("Type one of: {=values}", values=", ".join(map(str, values)))
         case msgspec.inspect.IntType(ge=int(low), le=int(high)):

@@ -93,12 +93,12 @@ class Api:
 
     def routes(self) -> list[Route]:
         """Return the routes of the handlers."""
-        at = "/api/records/{name:path}"
+        path = "/api/records/{name:path}"
         return [
-            Route(f"{at}/events", self.write, methods=["POST"]),
-            Route(f"{at}/live", self.live, methods=["GET"]),
-            Route(f"{at}/sheet", self.sheet, methods=["GET"]),
-            Route(at, self.position, methods=["GET"]),
+            Route(f"{path}/events", self.write, methods=["POST"]),
+            Route(f"{path}/live", self.live, methods=["GET"]),
+            Route(f"{path}/sheet", self.sheet, methods=["GET"]),
+            Route(path, self.position, methods=["GET"]),
         ]
 
     def grant(self, request: Request, name: str | None) -> tuple[Grant, str | None]:
@@ -154,14 +154,16 @@ class Api:
     def game_of(self, request: Request) -> AnyGame | None:
         """Return the game of the requested record, for its words."""
         name = request.path_params.get("name")
-        record = next((one for one in self.folder.open_records if one.name == name), None)
+        record = next(
+            (open_record for open_record in self.folder.open_records if open_record.name == name), None
+        )
         return record.game if record else None
 
     async def position(self, request: Request) -> Response:
         """Answer with the position, as `gamelog replay --json` prints it."""
         asked = await self.linked_request(request)
-        at = query_number(request, "at")
-        return answer_json(await asked.ask(lambda view: position_data(view, view.last), at))
+        n = query_number(request, "at")
+        return answer_json(await asked.ask(lambda view: position_data(view, view.last), n))
 
     async def live(self, request: Request) -> asgi.ASGIApp:
         """Answer with a stream of events.
@@ -202,12 +204,12 @@ class Api:
                 "table.role",
                 "Only the scorer and the arbiter can see the sheet, because it shows hidden information.",
             )
-        at = query_number(request, "at")
-        if at is None:
+        n = query_number(request, "at")
+        if n is None:
             raise Denied("table.number", "Give the number of the event in the address: ?at=N")
 
         def page(known: EarlierEvents) -> str:
-            """Return the page of event `at`.
+            """Return the page of event `n`.
 
             Raises:
                 Denied: The record has no such event.
@@ -217,16 +219,16 @@ class Api:
             folded = fold_record(record)
             if not known.events:
                 raise Denied("table.no_event", "The record has no events yet, so there is no sheet.")
-            if not 1 <= at <= last_incident(folded):
+            if not 1 <= n <= last_incident(folded):
                 raise Denied(
                     "table.no_event",
                     Message.of(
                         "There is no event {n}. The last event is event {last}.",
-                        n=at,
+                        n=n,
                         last=last_incident(folded),
                     ),
                 )
-            return incident_sheet(folded, at, language_of(request))
+            return incident_sheet(folded, n, language_of(request))
 
         return HTMLResponse(
             await asked.record.ask_apart(page, asked.grant, asked.delay),

@@ -243,7 +243,7 @@ class LiveTable:
         downloads = FolderDownloads(api, self._program)
         handlers = (new_records, lobby, downloads, TablePage(api), Previews(api), api)
         return Starlette(
-            routes=[route for one in handlers for route in one.routes()],
+            routes=[route for handler in handlers for route in handler.routes()],
             middleware=[
                 Middleware(OriginCheck, hosts=self.hosts, scheme=self.scheme),
                 Middleware(_ErrorHandler),
@@ -269,7 +269,7 @@ class LiveTable:
         connections = _allowed_connections()
         unlinked = UnlinkedConnections[TimeoutProtocol](min(MAX_UNLINKED, connections // 16))
         starting = UnlinkedConnections[TimeoutProtocol](
-            min(_MAX_STARTING, connections // 16), is_spared=lambda one: one.has_answered
+            min(_MAX_STARTING, connections // 16), is_spared=lambda connection: connection.has_answered
         )
         context, familiar = self._tls(), FamiliarAddresses()
 

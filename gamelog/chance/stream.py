@@ -76,13 +76,13 @@ def uniform_integers(stream: Iterator[int], m: int, times: int, first: int = 0) 
     if m > _LARGEST:
         return [_large_uniform_integer(stream, m) + first for _ in range(times)]
     limit = _LARGEST - _LARGEST % m
-    found: list[int] = []
+    integers: list[int] = []
     for number in stream if times else ():
         if number < limit:
-            found.append(number % m + first)
-            if len(found) == times:
+            integers.append(number % m + first)
+            if len(integers) == times:
                 break
-    return found
+    return integers
 
 
 def uniform_integer(stream: Iterator[int], m: int) -> int:
@@ -118,7 +118,10 @@ def draw_results(key: bytes, context: bytes, draws: tuple[Draw, ...]) -> Results
         if isinstance(draw, Weighted):
             results.append(
                 tuple(
-                    [_thing_at(left, at) for at in uniform_integers(stream, sum(left.values()), draw.count)]
+                    [
+                        _thing_at(left, position)
+                        for position in uniform_integers(stream, sum(left.values()), draw.count)
+                    ]
                 )
             )
         else:
@@ -137,10 +140,10 @@ def _draw_things(stream: Iterator[int], left: dict[str, int], count: int) -> tup
     return tuple(taken)
 
 
-def _thing_at(weights: dict[str, int], at: int) -> str:
-    """Return the thing at position `at`, if each thing in turn occupies as many positions as its weight."""
+def _thing_at(weights: dict[str, int], position: int) -> str:
+    """Return the thing at `position`, if each thing in turn occupies as many positions as its weight."""
     for name, count in weights.items():
-        if at < count:
+        if position < count:
             return name
-        at -= count
+        position -= count
     raise AssertionError("a number below the sum lies in one of the parts")

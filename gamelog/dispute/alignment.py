@@ -97,7 +97,7 @@ def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice
     i = j = after = 0
     for number, (_, stretches) in enumerate(differences):
         for stretch in stretches:
-            yield from (Chosen(i + at, j + at, after) for at in range(stretch.a - i))
+            yield from (Chosen(i + offset, j + offset, after) for offset in range(stretch.a - i))
             if number == len(sides):
                 return
             after = max(after, number + 1)
@@ -105,11 +105,11 @@ def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice
             from_a = 0 if stretch.kind in ONLY_IN_B else stretch.length
             from_b = 0 if stretch.kind in ONLY_IN_A else stretch.length
             if sides[number] == "a":
-                yield from (Chosen(i + at, None, after) for at in range(from_a))
+                yield from (Chosen(i + offset, None, after) for offset in range(from_a))
             else:
-                yield from (Chosen(None, j + at, after) for at in range(from_b))
+                yield from (Chosen(None, j + offset, after) for offset in range(from_b))
             i, j = i + from_a, j + from_b
-    yield from (Chosen(i + at, j + at, after) for at in range(size - i))
+    yield from (Chosen(i + offset, j + offset, after) for offset in range(size - i))
 
 
 def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:
@@ -155,7 +155,7 @@ def _is_anchor(start: int, end: int) -> bool:
 def _classify(hunk: Hunk, a: Sequence[int], b: Sequence[int]) -> Iterator[Misalignment]:
     i1, i2, j1, j2 = hunk
     pairs = min(i2 - i1, j2 - j1)
-    yield from (Misalignment("another", i1 + at, j1 + at) for at in range(pairs))
+    yield from (Misalignment("another", i1 + offset, j1 + offset) for offset in range(pairs))
     i1, j1 = i1 + pairs, j1 + pairs
     if i1 < i2:
         yield Misalignment("twice in a" if _repeats(a, i1, i2) else "missing in b", i1, j1, i2 - i1)

@@ -79,11 +79,11 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
     were rolled for this parent only.
     """
     parents: list[Parent] = []
-    for at, parent in enumerate(header.parents):
+    for position, parent in enumerate(header.parents):
         if last_shared(parent) <= n:
             parents.append(parent)
             continue
-        heads = None if parent.merged else parent_heads(record, at)
+        heads = None if parent.merged else parent_heads(record, position)
         if heads:
             parents.append(Parent(parent.id, n, heads[n].decode()))
         elif header.dice.source == "seeded" and not any(older.n == n for older in parents):

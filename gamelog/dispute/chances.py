@@ -95,7 +95,9 @@ def _decisive_rolls(draws: tuple[Draw, ...]) -> Iterator[Results]:
     """
     dice = [draw for draw in draws if isinstance(draw, Dice)]
     for high in (None, *range(len(dice))):
-        yield tuple((draw.sides if at == high else 1,) * draw.count for at, draw in enumerate(dice))
+        yield tuple(
+            (draw.sides if position == high else 1,) * draw.count for position, draw in enumerate(dice)
+        )
 
 
 def _contest_of(game: AnyGame, before: Any, results: Results) -> Contest | None:

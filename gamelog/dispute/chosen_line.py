@@ -40,11 +40,11 @@ def choose_line(
     """
     line = [
         Item(
-            None if at.a is None else sheet_a.events[at.a],
-            None if at.b is None else sheet_b.events[at.b],
-            at.after,
+            None if chosen.a is None else sheet_a.events[chosen.a],
+            None if chosen.b is None else sheet_b.events[chosen.b],
+            chosen.after,
         )
-        for at in choose(differences, len(sheet_a.play), sides)
+        for chosen in choose(differences, len(sheet_a.play), sides)
     ]
     runs = (list(run) for _, run in groupby(line, key=lambda item: (item.after, item.a is None)))
     return [item for run in runs for item in sorted(run, key=lambda item: _event(item).n)]
@@ -68,12 +68,12 @@ def stamp(line: Sequence[Item], sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> tup
     return items, events
 
 
-def first_illegal(header: Header, one: ScoreSheet, events: Sequence[Event]) -> Finding | None:
+def first_illegal(header: Header, sheet: ScoreSheet, events: Sequence[Event]) -> Finding | None:
     """Return the finding on the first of `events` that cannot follow the events before it, or None.
 
     The dice of `header` must be rolled at the table.
     """
-    return Fold(header, one.fold.game).extend(events)
+    return Fold(header, sheet.fold.game).extend(events)
 
 
 def _event(item: Item) -> Event:

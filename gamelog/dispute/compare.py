@@ -140,28 +140,28 @@ def compare(
         PlayError: A record cannot be folded, because of its header.
         MissingExtra: The package that checks seals is not installed.
     """
-    one, two = score_sheets(a, b, language, reveal=reveal)
-    withheld = _withheld(one, two, reveal)
-    why = game_difference(one.header, two.header)
-    differences = [] if why else align(*as_numbers(one.shown_plays, two.shown_plays))
-    found = [difference for difference, _ in differences]
-    agreed = 0 if why else min(found[0].a, found[0].b) if found else len(one.play)
-    limit = agreed if found else None
-    first, second = one.side(limit, seals), two.side(limit, seals)
+    sheet_a, sheet_b = score_sheets(a, b, language, reveal=reveal)
+    withheld = _withheld(sheet_a, sheet_b, reveal)
+    why = game_difference(sheet_a.header, sheet_b.header)
+    differences = [] if why else align(*as_numbers(sheet_a.shown_plays, sheet_b.shown_plays))
+    listed = [difference for difference, _ in differences]
+    agreed = 0 if why else min(listed[0].a, listed[0].b) if listed else len(sheet_a.play)
+    limit = agreed if listed else None
+    first, second = sheet_a.side(limit, seals), sheet_b.side(limit, seals)
     return Comparison(
-        same=not why and not found,
+        same=not why and not listed,
         agreed=agreed,
-        first_difference=0 if why else agreed + 1 if found else None,
+        first_difference=0 if why else agreed + 1 if listed else None,
         why=why,
-        kind=found[0].kind if found else None,
+        kind=listed[0].kind if listed else None,
         a=first,
         b=second,
-        prefix_head=None if one.is_limited else _shared_head(a, b),
+        prefix_head=None if sheet_a.is_limited else _shared_head(a, b),
         later=_side_with_later_seal(first, second),
-        differences=tuple(_difference(gap, one, two) for gap in found[:MAX_LISTED]),
-        unlisted=len(found[MAX_LISTED:]),
-        contradictions=tuple(_contradictions(one, two, differences)),
-        rulings=() if why else tuple(ruling_differences(one, two)),
+        differences=tuple(_difference(gap, sheet_a, sheet_b) for gap in listed[:MAX_LISTED]),
+        unlisted=len(listed[MAX_LISTED:]),
+        contradictions=tuple(_contradictions(sheet_a, sheet_b, differences)),
+        rulings=() if why else tuple(ruling_differences(sheet_a, sheet_b)),
         headers=tuple(
             _header_differences(a.members, b.members, seeded="the seed of the dice" not in withheld)
         ),
@@ -169,50 +169,52 @@ def compare(
     )
 
 
-def _withheld(one: ScoreSheet, two: ScoreSheet, reveal: bool) -> tuple[Withheld, ...]:
+def _withheld(sheet_a: ScoreSheet, sheet_b: ScoreSheet, reveal: bool) -> tuple[Withheld, ...]:
     """Return what the comparison of two sheets leaves out."""
-    parts: list[Withheld] = ["hidden information"] if one.is_limited else []
-    is_running = one.is_running or two.is_running
-    if not reveal and is_running and any(sheet.header.dice.seed is not None for sheet in (one, two)):
+    parts: list[Withheld] = ["hidden information"] if sheet_a.is_limited else []
+    is_running = sheet_a.is_running or sheet_b.is_running
+    if not reveal and is_running and any(sheet.header.dice.seed is not None for sheet in (sheet_a, sheet_b)):
         parts.append("the seed of the dice")
     return tuple(parts)
 
 
-def _difference(gap: Misalignment, one: ScoreSheet, two: ScoreSheet) -> Difference:
+def _difference(gap: Misalignment, sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> Difference:
     return Difference(
         gap.kind,
         gap.length,
-        one.entry(gap.a, gap.kind not in ONLY_IN_B),
-        two.entry(gap.b, gap.kind not in ONLY_IN_A),
+        sheet_a.entry(gap.a, gap.kind not in ONLY_IN_B),
+        sheet_b.entry(gap.b, gap.kind not in ONLY_IN_A),
     )
 
 
 def _contradictions(
-    one: ScoreSheet, two: ScoreSheet, found: Sequence[Discrepancy]
+    sheet_a: ScoreSheet, sheet_b: ScoreSheet, differences: Sequence[Discrepancy]
 ) -> Iterator[Contradiction]:
     """Yield for each sheet the first difference after which its events cannot follow the other sheet.
 
     If dice are recomputed for one record, if a position is declared, or if the sheets hide information,
     nothing can be concluded.
     """
-    if one.is_limited or any(
-        sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (one, two)
+    if sheet_a.is_limited or any(
+        sheet.header.dice.source != "table" or sheet.has_declared_positions for sheet in (sheet_a, sheet_b)
     ):
         return
-    most = min(len(found) - 1, _MAX_FOLDED // (len(one.play) + len(two.play) + 1))
+    most = min(len(differences) - 1, _MAX_FOLDED // (len(sheet_a.play) + len(sheet_b.play) + 1))
     sides: list[Choice] = ["a", "b"]
-    for of, other, sheet, against in zip(sides, reversed(sides), (one, two), (two, one), strict=True):
+    for of, other, sheet, against in zip(
+        sides, reversed(sides), (sheet_a, sheet_b), (sheet_b, sheet_a), strict=True
+    ):
         for difference in range(1, most + 1):
-            chosen = (other,) * difference + (of,) * (len(found) - difference)
-            line = choose_line(one, two, found, chosen)
+            chosen = (other,) * difference + (of,) * (len(differences) - difference)
+            line = choose_line(sheet_a, sheet_b, differences, chosen)
             if of == "b":
                 line = [Item(item.b, item.a, item.after) for item in line]
             kept, events = stamp(line, sheet, against)
             failed = first_illegal(sheet.header, sheet, events)
             if failed:
                 rest = [item.a for item in kept if item.after >= difference]
-                at = (failed.n or 1) - 1 - (len(kept) - len(rest))
-                event = rest[at] if at >= 0 else None
+                index = (failed.n or 1) - 1 - (len(kept) - len(rest))
+                event = rest[index] if index >= 0 else None
                 if event and sheet.has_legal(event):
                     since = next(own.n for own in rest if own)
                     yield Contradiction(
@@ -228,13 +230,13 @@ def _header_differences(
 
     The seed of the dice is left out unless they are `seeded`.
     """
-    one, two = _flat_members(a), _flat_members(b)
+    members_a, members_b = _flat_members(a), _flat_members(b)
     if not seeded:
-        for flat in (one, two):
+        for flat in (members_a, members_b):
             flat["dice"] = {name: value for name, value in flat["dice"].items() if name != "seed"}
-    for member in (*one, *(name for name in two if name not in one)):
-        if one.get(member) != two.get(member):
-            yield HeaderDifference(member, one.get(member), two.get(member))
+    for member in (*members_a, *(name for name in members_b if name not in members_a)):
+        if members_a.get(member) != members_b.get(member):
+            yield HeaderDifference(member, members_a.get(member), members_b.get(member))
 
 
 def _flat_members(members: Mapping[str, Any]) -> dict[str, Any]:

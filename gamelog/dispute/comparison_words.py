@@ -88,19 +88,19 @@ def _ruling_lines(compared: Comparison) -> Iterator[Message]:
         return
     yield Message.of("The rulings in force differ:")
     for of, side in (("a", compared.a), ("b", compared.b)):
-        found = [one for one in compared.rulings if one.of == of]
-        if not found:
+        rulings = [ruling for ruling in compared.rulings if ruling.of == of]
+        if not rulings:
             yield Message.of("  {=path} has no ruling that the other record lacks.", path=side.path)
-        for one in found:
+        for ruling in rulings:
             text = "  {=path}, event {n}: ruling of {=name} about event {about}, {=text}. Reason: {=reason}"
             yield Message.of(
                 text,
                 path=side.path,
-                n=one.n,
-                name=one.name,
-                about=one.about,
-                text=one.text,
-                reason=with_full_stop(one.reason),
+                n=ruling.n,
+                name=ruling.name,
+                about=ruling.about,
+                text=ruling.text,
+                reason=with_full_stop(ruling.reason),
             )
 
 
@@ -109,13 +109,13 @@ def _difference_list(compared: Comparison) -> list[Message]:
 
     A single difference is described only if it has several events or ends one of the records.
     """
-    found, more = compared.differences, compared.unlisted
-    total = len(found) + more
+    differences, more = compared.differences, compared.unlisted
+    total = len(differences) + more
     if total == 1:
-        (one,) = found
+        (item,) = differences
         ended = compared.a.says is None or compared.b.says is None
-        if ended or one.length > 1:
-            difference = _difference_text(one, compared)
+        if ended or item.length > 1:
+            difference = _difference_text(item, compared)
             return (
                 [difference]
                 if ended
@@ -124,38 +124,40 @@ def _difference_list(compared: Comparison) -> list[Message]:
         return [Message.of("After this difference they agree to the end.")]
     text = "{n} differences; between them the records agree. The first one (>) is described above:"
     lines = [Message.of(text, n=total)]
-    for at, one in enumerate(found[:_MAX_SHOWN], 1):
-        text = "> {number}. {difference}" if at == 1 else "  {number}. {difference}"
-        lines.append(Message.of(text, number=at, difference=_difference_text(one, compared)))
+    for number, item in enumerate(differences[:_MAX_SHOWN], 1):
+        text = "> {number}. {difference}" if number == 1 else "  {number}. {difference}"
+        lines.append(Message.of(text, number=number, difference=_difference_text(item, compared)))
     if total > _MAX_SHOWN:
         text = (
             "  and {n} more; the comparison lists the first {listed}."
             if more
             else "  and {n} more; the comparison lists them."
         )
-        lines.append(Message.of(text, n=total - _MAX_SHOWN, listed=len(found)))
+        lines.append(Message.of(text, n=total - _MAX_SHOWN, listed=len(differences)))
     return lines
 
 
-def _difference_text(one: Difference, compared: Comparison) -> Message:
+def _difference_text(difference: Difference, compared: Comparison) -> Message:
     """Return the sentence about one difference between two records."""
     a, b = compared.a.path, compared.b.path
-    match one.kind:
+    match difference.kind:
         case "missing in a":
-            return _only(one.b, one.length, b, a, one.a.n, _MISSING)
+            return _only(difference.b, difference.length, b, a, difference.a.n, _MISSING)
         case "missing in b":
-            return _only(one.a, one.length, a, b, one.b.n, _MISSING)
+            return _only(difference.a, difference.length, a, b, difference.b.n, _MISSING)
         case "twice in a":
-            return _only(one.a, one.length, a, b, one.b.n, _TWICE)
+            return _only(difference.a, difference.length, a, b, difference.b.n, _TWICE)
         case "twice in b":
-            return _only(one.b, one.length, b, a, one.a.n, _TWICE)
+            return _only(difference.b, difference.length, b, a, difference.a.n, _TWICE)
         case "in another order":
             text = "In another order: event {n} in {=a} is event {there} in {=b}: {=text}"
-            return Message.of(text, n=one.a.n, a=a, there=one.b.n, b=b, text=one.a.text)
+            return Message.of(text, n=difference.a.n, a=a, there=difference.b.n, b=b, text=difference.a.text)
         case "another":
-            first = Message.of(_EVENT, path=a, n=one.a.n, text=one.a.text)
+            first = Message.of(_EVENT, path=a, n=difference.a.n, text=difference.a.text)
             return Message.of(
-                "{first} {second}", first=first, second=Message.of(_EVENT, path=b, n=one.b.n, text=one.b.text)
+                "{first} {second}",
+                first=first,
+                second=Message.of(_EVENT, path=b, n=difference.b.n, text=difference.b.text),
             )
 
 
@@ -175,28 +177,30 @@ _TWICE = (
 """Templates for one event and for several events that one record has twice."""
 
 
-def _only(entry: SheetEntry, length: int, path: str, other: str, at: int, texts: tuple[str, str]) -> Message:
-    """Return the sentence on events that only `path` has, or has twice. `at` is the place in `other`."""
+def _only(
+    entry: SheetEntry, length: int, path: str, other: str, place: int, texts: tuple[str, str]
+) -> Message:
+    """Return the sentence on events that only `path` has, or has twice. `place` is the place in `other`."""
     text = texts[length != 1]
-    return Message.of(text, path=path, n=entry.n, length=length, text=entry.text, other=other, at=at)
+    return Message.of(text, path=path, n=entry.n, length=length, text=entry.text, other=other, at=place)
 
 
-def _contradiction_text(one: Contradiction, compared: Comparison) -> Message:
+def _contradiction_text(contradiction: Contradiction, compared: Comparison) -> Message:
     """Return the sentence that one record's events cannot follow the other record's events."""
-    of, other = (compared.a, compared.b) if one.of == "a" else (compared.b, compared.a)
-    problem = one.finding.message
-    if one.finding.rule:
-        problem = Message.of("{problem} ({=rule})", problem=problem, rule=one.finding.rule)
+    of, other = (compared.a, compared.b) if contradiction.of == "a" else (compared.b, compared.a)
+    problem = contradiction.finding.message
+    if contradiction.finding.rule:
+        problem = Message.of("{problem} ({=rule})", problem=problem, rule=contradiction.finding.rule)
     return Message.of(
         "The events of {=path} from event {since} on cannot follow the events of {=other} up "
         'to difference {place}, because event {n}, "{=text}", is not possible there: {problem}. '
         "So one of the sheets has an error before that event.",
         path=of.path,
-        since=one.since,
+        since=contradiction.since,
         other=other.path,
-        place=one.difference,
-        n=one.n,
-        text=one.text,
+        place=contradiction.difference,
+        n=contradiction.n,
+        text=contradiction.text,
         problem=problem,
     )
 
@@ -238,6 +242,6 @@ def _seals(side: RecordSide) -> list[Message]:
     signed = "{=seat} signed all events up to event {n} on {=time}."
     covering = "{=seat} signed all events up to event {n}, this event included, on {=time}."
     return [
-        Message.of(covering if one.covers else signed, seat=one.seat, n=one.n, time=one.time)
-        for one in side.sealed
+        Message.of(covering if seal.covers else signed, seat=seal.seat, n=seal.n, time=seal.time)
+        for seal in side.sealed
     ]

@@ -27,8 +27,8 @@ def game_difference(a: Header, b: Header) -> Message | None:
     """Return the reason why the headers belong to different games, or None if they belong to one game."""
     for name, text in _DIFFERENT.items():
         if getattr(a, name) != getattr(b, name):
-            one, other = _excerpts(getattr(a, name), getattr(b, name))
-            return Message.of(text, one=one, other=other)
+            excerpt_a, excerpt_b = _excerpts(getattr(a, name), getattr(b, name))
+            return Message.of(text, one=excerpt_a, other=excerpt_b)
     names = [name for name in {**a.options, **b.options} if not _is_same_option(a, b, name)]
     if names:
         named = [_option_difference(a, b, name) for name in names[:MAX_OPTIONS]]

@@ -73,7 +73,7 @@ def incident_words(
     """
     name = fold.session.name_of
     (event,) = _decode(fold, (happened.event,))
-    owed, found, rule = happened.owed, happened.finding, happened.rule
+    owed, finding, rule = happened.owed, happened.finding, happened.rule
     known, fate, odds = KNOWN[happened.then], _status_text(happened, fold), _odds_text(happened, fold)
     listed = [words(choice) for choice in _decode(fold, happened.legal)]
     return IncidentWords(
@@ -85,7 +85,7 @@ def incident_words(
         played="" if type(event) in COMMON else f"{name(event.by)}: {words(event)}",
         text=happened.text,
         due=say(_due_text(owed, due, name)) if owed else "",
-        finding=say(_finding_text(found)) if found else "",
+        finding=say(_finding_text(finding)) if finding else "",
         rule=say(_rule_text(rule)) if rule else "",
         known=say(Message.of("At that time: {known}. {fate}.", known=known, fate=fate)),
         matters=tuple(map(say, _matters(happened, fold))),
@@ -107,8 +107,8 @@ KNOWN: dict[Status, Message] = {
 """Clauses on the record up to an event, by its status."""
 
 
-def _finding_text(found: Finding) -> Message:
-    return Message.of("{severity}: {problem}.", severity=Message(found.severity), problem=found.message)
+def _finding_text(finding: Finding) -> Message:
+    return Message.of("{severity}: {problem}.", severity=Message(finding.severity), problem=finding.message)
 
 
 def _rule_text(rule: Rule) -> Message:
@@ -189,25 +189,29 @@ def _status_text(happened: Incident, fold: Fold) -> Message:
     if happened.disposition == "withdrawn":
         return Message.of("The ruling is not in force: {gone}", gone=fold.rulings.state_message(happened.n))
     fate = _play_status_text(happened, fold)
-    only_other = fold.is_disputed(happened.n) and any(one.in_force for one in happened.rulings)
+    only_other = fold.is_disputed(happened.n) and any(decision.in_force for decision in happened.rulings)
     if only_other or not happened.rulings:
         return Message.of("No one has ruled on the event: {what}", what=fate)
-    ruled = [_ruling_text(fold, one) for one in happened.rulings if one.in_force]
+    ruled = [_ruling_text(fold, decision) for decision in happened.rulings if decision.in_force]
     if ruled:
         return Message.of("As finally ruled: {what}; {ruled}", what=fate, ruled=Message.joined(ruled))
     return Message.of("No ruling on the event is in force any more: {what}", what=fate)
 
 
-def _ruling_text(fold: Fold, one: Decision) -> Message:
+def _ruling_text(fold: Fold, decision: Decision) -> Message:
     text = "{=name} in event {n}: {what}, reason: {=reason}"
     return Message.of(
-        text, name=one.name, n=one.n, what=_decision_text(fold, one), reason=one.reason.rstrip(".")
+        text,
+        name=decision.name,
+        n=decision.n,
+        what=_decision_text(fold, decision),
+        reason=decision.reason.rstrip("."),
     )
 
 
-def _decision_text(fold: Fold, one: Decision) -> Message:
+def _decision_text(fold: Fold, decision: Decision) -> Message:
     """Return the decision of a ruling, with the present names of the people."""
-    return with_names(ruling_decision(fold.rulings.made[one.n]), fold.session.name_of)
+    return with_names(ruling_decision(fold.rulings.made[decision.n]), fold.session.name_of)
 
 
 def _play_status_text(happened: Incident, fold: Fold) -> Message:
@@ -260,20 +264,20 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
         if claim.withdrawn:
             parts.append(Message.of("Withdrawn in event {n}.", n=claim.withdrawn))
         lines[claim.n] = Message.of("{parts}", parts=parts)
-    for one in happened.rulings:
+    for decision in happened.rulings:
         text = "Ruling in event {n} about event {about}, {=name}: {what}. Reason: {=reason}"
         ruling = Message.of(
             text,
-            n=one.n,
-            about=one.about,
-            name=one.name,
-            what=_decision_text(fold, one),
-            reason=with_full_stop(one.reason),
+            n=decision.n,
+            about=decision.about,
+            name=decision.name,
+            what=_decision_text(fold, decision),
+            reason=with_full_stop(decision.reason),
         )
-        if one.gone:
-            state = fold.rulings.state_message(one.n)
+        if decision.gone:
+            state = fold.rulings.state_message(decision.n)
             ruling = Message.of(
                 "{ruling} {state}", ruling=ruling, state=Message(_NOT_IN_FORCE[state.text], state.args)
             )
-        lines[one.n] = ruling
+        lines[decision.n] = ruling
     return (lines[n] for n in sorted(lines))

@@ -51,24 +51,24 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = (), *, reveal
     compared = compare(a, b)
     if compared.why:
         raise PlayError(Message.of("These records are of different games: {problem}.", problem=compared.why))
-    one, two = ScoreSheet(a), ScoreSheet(b)
-    if any(sheet.header.dice.source != "table" for sheet in (one, two)):
+    sheet_a, sheet_b = ScoreSheet(a), ScoreSheet(b)
+    if any(sheet.header.dice.source != "table" for sheet in (sheet_a, sheet_b)):
         raise PlayError(
             "Only records with dice rolled at the table can be merged. Recomputed dice belong to one record."
         )
-    line = choose_line(one, two, align(*as_numbers(one.play, two.play)), sides)
-    kept, events = stamp(line, one, two)
+    line = choose_line(sheet_a, sheet_b, align(*as_numbers(sheet_a.play, sheet_b.play)), sides)
+    kept, events = stamp(line, sheet_a, sheet_b)
     parents = [
         Parent(sheet.header.id, n, sheet.record.head_at(n), merged=True, events=_runs(there) if sides else ())
         for sheet, n, there in (
-            (one, _last_number([item.a for item in line]), [item.a for item in kept]),
-            (two, _last_number([item.b for item in line]), [item.b for item in kept]),
+            (sheet_a, _last_number([item.a for item in line]), [item.a for item in kept]),
+            (sheet_b, _last_number([item.b for item in line]), [item.b for item in kept]),
         )
     ]
-    header = structs.replace(one.header, id=id, parents=tuple(parents))
-    failed = first_illegal(header, one, events) if sides else None
+    header = structs.replace(sheet_a.header, id=id, parents=tuple(parents))
+    failed = first_illegal(header, sheet_a, events) if sides else None
     if failed:
-        raise PlayError(_refusal(failed, kept[(failed.n or 1) - 1], one, two, sides))
+        raise PlayError(_refusal(failed, kept[(failed.n or 1) - 1], sheet_a, sheet_b, sides))
     if len(encode_body(header)) > MAX_LINE // 2:
         raise PlayError("These records differ in too many places to merge them by choosing sides.")
     return compose(header, events)[0]
@@ -80,14 +80,14 @@ def substitutions_left_out(*records: Record) -> list[Message]:
         "{=path}, event {n}: {=name} took the seat of {=left}. The merged record does not contain this "
         "substitution."
     )
-    found = []
+    left_out = []
     for record in records:
         fold = fold_record(record).fold
         for event in fold.events if fold else ():
             if fold and isinstance(event, Substitute):
                 left = fold.session_at(event.n - 1).name_of(event.seat)
-                found.append(Message.of(text, path=record.path, n=event.n, name=event.name, left=left))
-    return found
+                left_out.append(Message.of(text, path=record.path, n=event.n, name=event.name, left=left))
+    return left_out
 
 
 def _last_number(events: Sequence[Event | None]) -> int:
@@ -99,13 +99,13 @@ def _runs(events: Sequence[Event | None]) -> tuple[Run, ...]:
 
 
 def _refusal(
-    failed: Finding, item: Item, one: ScoreSheet, two: ScoreSheet, sides: Sequence[Choice]
+    failed: Finding, item: Item, sheet_a: ScoreSheet, sheet_b: ScoreSheet, sides: Sequence[Choice]
 ) -> Message:
     """Return the message that says why the chosen events do not give a legal game.
 
     `failed` is the finding on `item`.
     """
-    sheet, event = (one, item.a) if item.a else (two, item.b)
+    sheet, event = (sheet_a, item.a) if item.a else (sheet_b, item.b)
     assert event is not None
     members = {
         "n": event.n,
@@ -113,7 +113,7 @@ def _refusal(
         "text": sheet.describe(event),
         "problem": failed.message,
     }
-    rule = rulebook(one.fold.game).get(failed.rule or "")
+    rule = rulebook(sheet_a.fold.game).get(failed.rule or "")
     if rule:
         text = 'event {n} of {=path}, "{=text}", cannot follow: {problem} [{=rule}: {words}]'
         problem = Message.of(text, rule=rule.id, words=Message(rule.text), **members)
@@ -123,7 +123,7 @@ def _refusal(
         return Message.of(
             "Both sheets contain an event that is not possible there: {problem}.", problem=problem
         )
-    chosen = one if sides[item.after - 1] == "a" else two
+    chosen = sheet_a if sides[item.after - 1] == "a" else sheet_b
     return Message.of(
         "You cannot choose {=path} for difference {n} after your earlier choices: {problem}. "
         "Choose the other side for this difference or for an earlier one.",

@@ -170,7 +170,9 @@ def _compare_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
         text = "{=member} in the header is not the same as in {=path}: this record was changed"
         return _objected(claimed, Message.of(text, member=shorten(changed), path=path))
     pairs = enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1)
-    different = next((at for at, (child_body, parent_body) in pairs if child_body != parent_body), None)
+    different = next(
+        (number for number, (child_body, parent_body) in pairs if child_body != parent_body), None
+    )
     if different is None and len(child.bodies) >= n:
         return _shared(claimed, Message.of("the first {n} {n:event|events}, byte for byte", n=n))
     text = "event {n} is not the same as in {=path}: a shared event was changed in this record"
@@ -188,7 +190,7 @@ def _compare_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
         return _shared(claimed, Message.of(text, agreed=agreed, n=claimed.n))
     pairs = enumerate(zip(first, second, strict=False), 1)
     different = next(
-        (at for at, (parent_play, child_play) in pairs if parent_play != child_play), len(second) + 1
+        (number for number, (parent_play, child_play) in pairs if parent_play != child_play), len(second) + 1
     )
     text = "decision or roll {n} is not the same as in {=path}: a shared event was changed in this record"
     return _objected(claimed, Message.of(text, n=different, path=parent.path))
@@ -214,13 +216,13 @@ def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
     for here, in_parent, length in claimed.events:
         events = child_sheet.folded.readable[here - 1 : here - 1 + length]
         shared = [plays.get(n) for n in range(in_parent, in_parent + len(events))]
-        for at, (play, shared_play) in enumerate(
+        for number, (play, shared_play) in enumerate(
             zip(played_structs(child_sheet.fold, events), shared, strict=True)
         ):
             if play is None or play != shared_play:
                 text = "event {n} is not event {there} of {=path}"
                 return _objected(
-                    claimed, Message.of(text, n=here + at, there=in_parent + at, path=parent.path)
+                    claimed, Message.of(text, n=here + number, there=in_parent + number, path=parent.path)
                 )
         if len(events) < length:
             text = "this record ends before event {n}, which it shares with {=path}"

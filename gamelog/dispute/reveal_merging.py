@@ -90,11 +90,11 @@ def _view(fold: Fold, reveal: bool, unfolded: Sequence[Event] = ()) -> RecordVie
 
 def _tail(fold: Fold, begin: int) -> _Tail:
     behind = links_behind_intent(fold.events[n] for n in range(begin, fold.n))
-    at = begin + len(behind)
-    roll = fold.events[at] if at < fold.n else None
+    index = begin + len(behind)
+    roll = fold.events[index] if index < fold.n else None
     if type(roll) not in fold.game.chance_events:
         roll = None
-    return _Tail({_key(event): event for event in behind}, roll, fold.n - at - (roll is not None))
+    return _Tail({_key(event): event for event in behind}, roll, fold.n - index - (roll is not None))
 
 
 def _key(event: Event) -> str:
@@ -110,7 +110,7 @@ def _differ(tail_a: _Tail, tail_b: _Tail) -> bool:
 
 def _all_links(fold: Fold, tail_a: _Tail, tail_b: _Tail) -> list[Event]:
     """Return the links of both ends without duplicates, ordered by time and seat."""
-    seats = {seat: at for at, seat in enumerate(fold.header.seat_ids)}
+    seats = {seat: position for position, seat in enumerate(fold.header.seat_ids)}
 
     def place(event: Event) -> tuple[int, int, bytes]:
         seat = event.seat if isinstance(event, Reveal) else ""

@@ -35,12 +35,15 @@ class RulingDifference(Struct, frozen=True):
     reason: str
 
 
-def ruling_differences(one: ScoreSheet, two: ScoreSheet) -> Iterator[RulingDifference]:
-    """Yield the rulings in force of each sheet that the other sheet lacks, those of `one` first.
+def ruling_differences(sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> Iterator[RulingDifference]:
+    """Yield the rulings in force of each sheet that the other sheet lacks, those of `sheet_a` first.
 
     Rulings are equal if their decisions about equal events are. Times, names and reasons may differ.
     """
-    sides: tuple[tuple[Choice, ScoreSheet, ScoreSheet], ...] = (("a", one, two), ("b", two, one))
+    sides: tuple[tuple[Choice, ScoreSheet, ScoreSheet], ...] = (
+        ("a", sheet_a, sheet_b),
+        ("b", sheet_b, sheet_a),
+    )
     for of, sheet, other in sides:
         shared = Counter(_decision(other, ruling) for ruling in _in_force(other))
         for ruling in _in_force(sheet):

@@ -53,8 +53,10 @@ class RulingEffect(Struct, frozen=True):
 def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
     """Return the effects of ruling `n` of `fold`. `waiting` are the claims that were open before it."""
     before, after = (frozenset(_counted_events(fold, end)) for end in (n - 1, n))
-    then, now = fold.session_at(n - 1), fold.session_at(n)
-    points = {seat: now.penalties.get(seat, 0) - then.penalties.get(seat, 0) for seat in fold.header.seat_ids}
+    earlier, now = fold.session_at(n - 1), fold.session_at(n)
+    points = {
+        seat: now.penalties.get(seat, 0) - earlier.penalties.get(seat, 0) for seat in fold.header.seat_ids
+    }
     was, is_ = fold.pending_at(n - 1).outcome, fold.pending_at(n).outcome
     claims, about = fold.rulings.claims, fold.rulings.made[n].about
     still, is_claim = frozenset(claims.open), about in claims.made
@@ -79,7 +81,7 @@ def _remaining_rulings(fold: Fold, n: int) -> tuple[int, ...]:
     rulings = fold.rulings
     if not rulings.withdrawn_by(n):
         return ()
-    return tuple(one.n for one in rulings.rulings_about(rulings.subject(n)) if one.n != n)
+    return tuple(ruling.n for ruling in rulings.rulings_about(rulings.subject(n)) if ruling.n != n)
 
 
 def _counted_events(fold: Fold, end: int) -> Iterator[int]:

@@ -107,11 +107,11 @@ def score_sheets(
     Raises:
         PlayError: A record cannot be folded, because of its header.
     """
-    one, two = sheets = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
+    sheet_a, sheet_b = sheets = ScoreSheet(a, language=language), ScoreSheet(b, language=language)
     if not reveal and any(sheet.folded.hides_secrets for sheet in sheets):
         for sheet in sheets:
             sheet.hide_secrets()
-    return one, two
+    return sheet_a, sheet_b
 
 
 def as_numbers(
@@ -195,10 +195,10 @@ class ScoreSheet:
         members = self.view.recorded_event(n)
         return {name: value for name, value in members.items() if name not in ("n", "t")}
 
-    def side(self, at: int | None, seals: Sequence[Seal]) -> RecordSide:
-        """Return the record as one side of a comparison, with the first difference at index `at`."""
+    def side(self, index: int | None, seals: Sequence[Seal]) -> RecordSide:
+        """Return the record as one side of a comparison, with the first difference at `index`."""
         judged = verdict(self.folded)
-        event = self.events[at] if at is not None and at < len(self.events) else None
+        event = self.events[index] if index is not None and index < len(self.events) else None
         return RecordSide(
             path=self.record.path,
             id=self.header.id,
@@ -213,11 +213,11 @@ class ScoreSheet:
             sealed=self._sealed(event.n if event else None, seals),
         )
 
-    def entry(self, at: int, exists: bool) -> SheetEntry:
-        """Return the entry at index `at` of the play, or an empty entry if the event does not exist."""
+    def entry(self, index: int, exists: bool) -> SheetEntry:
+        """Return the entry at `index` of the play, or an empty entry if the event does not exist."""
         if not exists:
-            return SheetEntry(self.events[at - 1].n if at else 0)
-        event = self.events[at]
+            return SheetEntry(self.events[index - 1].n if index else 0)
+        event = self.events[index]
         return SheetEntry(event.n, self.says(event.n), self.describe(event))
 
     @property

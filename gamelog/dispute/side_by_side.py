@@ -69,15 +69,15 @@ def side_by_side(
             line_count += 1
             yield line
         pairs = min(i3 - i2, j3 - j2)
-        for at in range(max(i3 - i2, j3 - j2)):
+        for offset in range(max(i3 - i2, j3 - j2)):
             if line_count >= max_lines:
                 return
             line_count += 1
-            left = sheet_a.entry(i2 + at, True) if at < i3 - i2 else None
-            right = sheet_b.entry(j2 + at, True) if at < j3 - j2 else None
-            only = kinds[0].get(i2 + at) if left else kinds[1].get(j2 + at)
-            kind = "another" if at < pairs else only or "in another order"
-            number = numbers[0].get(i2 + at) if left else numbers[1].get(j2 + at)
+            left = sheet_a.entry(i2 + offset, True) if offset < i3 - i2 else None
+            right = sheet_b.entry(j2 + offset, True) if offset < j3 - j2 else None
+            only = kinds[0].get(i2 + offset) if left else kinds[1].get(j2 + offset)
+            kind = "another" if offset < pairs else only or "in another order"
+            number = numbers[0].get(i2 + offset) if left else numbers[1].get(j2 + offset)
             yield SheetLine(left, right, kind, difference=number)
         i, j = i3, j3
 
@@ -89,10 +89,10 @@ def _equal_lines(
     first, last = CONTEXT_LINES * after_difference, CONTEXT_LINES * (not at_end)
     left_out = len(numbers) - first - last
     for number in numbers:
-        at = number - numbers.start
-        if left_out < 2 or at < first or at >= first + left_out:
+        offset = number - numbers.start
+        if left_out < 2 or offset < first or offset >= first + left_out:
             yield SheetLine(sheet_a.entry(number, True), sheet_b.entry(number + shift, True))
-        elif at == first:
+        elif offset == first:
             yield SheetLine(None, None, alike=left_out)
 
 

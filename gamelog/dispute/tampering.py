@@ -47,48 +47,50 @@ def find_tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> M
     """
     if record.header is None or record.problem is None or record.problem.code != "record.damaged":
         return None
-    at = len(record.bodies) + 1
+    number = len(record.bodies) + 1
     lines = [_line(text) for text in data[record.good :].splitlines(keepends=True)]
     first = lines[0]
     if first is None:
-        return Message.of("the line where event {n} should be is not a line of a record", n=at)
+        return Message.of("the line where event {n} should be is not a line of a record", n=number)
     before = [record.first.decode(), *(head.decode() for head in record.heads)]
     if first.digest in before:
         text = "the line of event {twice} is repeated where event {n} should be"
-        return Message.of(text, twice=before.index(first.digest), n=at)
-    if first.n is not None and first.n > at:
-        if at in {line.n for line in lines[1:] if line}:
+        return Message.of(text, twice=before.index(first.digest), n=number)
+    if first.n is not None and first.n > number:
+        if number in {line.n for line in lines[1:] if line}:
             text = "lines were moved: event {moved} is where event {n} should be, and event {n} comes later"
-            return Message.of(text, moved=first.n, n=at)
-        if first.n == at + 1:
-            return Message.of("event {n} is missing: lines were removed", n=at)
-        return Message.of("events {n} to {last} are missing: lines were removed", n=at, last=first.n - 1)
+            return Message.of(text, moved=first.n, n=number)
+        if first.n == number + 1:
+            return Message.of("event {n} is missing: lines were removed", n=number)
+        return Message.of("events {n} to {last} are missing: lines were removed", n=number, last=first.n - 1)
     if first.n is None:
-        return Message.of("the line where event {n} should be has no number", n=at)
-    if first.n != at:
-        return Message.of("the line where event {n} should be has the number {says}", says=first.n, n=at)
-    return _changed(at, lines, seals)
+        return Message.of("the line where event {n} should be has no number", n=number)
+    if first.n != number:
+        return Message.of("the line where event {n} should be has the number {says}", says=first.n, n=number)
+    return _changed(number, lines, seals)
 
 
-def _changed(at: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> Message:
-    """Return the change if the bad line has the right number, `at`."""
+def _changed(number: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> Message:
+    """Return the change if the bad line has the right number, `number`."""
     digests = {line.n: line.digest for line in lines if line}
-    matching_seal = next((seal for seal in seals if seal.n >= at and digests.get(seal.n) == seal.head), None)
+    matching_seal = next(
+        (seal for seal in seals if seal.n >= number and digests.get(seal.n) == seal.head), None
+    )
     if matching_seal:
         text = "event {n} was edited: event {later} is still as {=seat} sealed it"
-        return Message.of(text, n=at, seat=matching_seal.seat, later=matching_seal.n)
+        return Message.of(text, n=number, seat=matching_seal.seat, later=matching_seal.n)
     first, after = lines[0], lines[1] if len(lines) > 1 else None
     follows = (
         first is not None and after is not None and chain.chained_digest(first.head, after.body) == after.head
     )
-    if any(seal.n >= at for seal in seals) or (not follows and after is not None):
+    if any(seal.n >= number for seal in seals) or (not follows and after is not None):
         text = "from event {n} on, lines were edited or come from another record"
     else:
         text = (
             "event {n} was edited, or all lines from event {n} on come from another record; a "
             "seal of a later event can show which of the two is true"
         )
-    return Message.of(text, n=at)
+    return Message.of(text, n=number)
 
 
 def _line(text: bytes) -> _Line | None:

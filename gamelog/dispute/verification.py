@@ -160,7 +160,9 @@ def _judge_seal(folded: FoldedRecord, name: str, seal: Seal, trusted: Sequence[K
         is_named,
         next(iter(objections), None),
         objections,
-        [] if any(one.code in _OF_THE_LINES for one in objections) else _undone_since(folded.fold, seal.n),
+        []
+        if any(found_objection.code in _OF_THE_LINES for found_objection in objections)
+        else _undone_since(folded.fold, seal.n),
     )
 
 
@@ -195,13 +197,15 @@ def _judge_signatures(
     fold = folded.fold
     keys = set(map(str, trusted))
     in_parents = _ParentSignatures(parents)
-    for one in fold.signatures if fold else ():
-        unchecked = one.unchecked
-        doubt = one.doubt or None
-        if fold and unchecked and in_parents.contain(fold, one):
-            unchecked, doubt = False, Message.of(_IN_PARENT, id=_origin(fold, one.n))
-        undone = _undone_since(fold, one.n)
-        yield CheckedSignature(one.n, one.seat, one.key, doubt, _objection(one, unchecked, keys), undone)
+    for signature in fold.signatures if fold else ():
+        unchecked = signature.unchecked
+        doubt = signature.doubt or None
+        if fold and unchecked and in_parents.contain(fold, signature):
+            unchecked, doubt = False, Message.of(_IN_PARENT, id=_origin(fold, signature.n))
+        undone = _undone_since(fold, signature.n)
+        yield CheckedSignature(
+            signature.n, signature.seat, signature.key, doubt, _objection(signature, unchecked, keys), undone
+        )
 
 
 def _objection(signature: Signature, unchecked: bool, trusted: set[str]) -> Finding | None:

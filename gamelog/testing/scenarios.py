@@ -125,13 +125,13 @@ def load_scenarios(folder: Path) -> list[Scenario]:
     Raises:
         ValueError: A file is invalid. The message has its name.
     """
-    found: list[Scenario] = []
+    scenarios: list[Scenario] = []
     for path in sorted(folder.glob("*.toml")):
         try:
-            found += msgspec.convert(tomllib.loads(path.read_text("utf-8")), ScenarioFile).scenario
+            scenarios += msgspec.convert(tomllib.loads(path.read_text("utf-8")), ScenarioFile).scenario
         except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
             raise ValueError(f"{path.name}: {error}") from None
-    return found
+    return scenarios
 
 
 def run(game: AnyGame, scenario: Scenario, arrange: Arrange | None = None) -> None:
@@ -217,14 +217,14 @@ def _take(game: AnyGame, state: Any, step: ScenarioStep, number: int) -> Any:
     return state
 
 
-def _expect_judgement(found: Violation | None, step: ScenarioStep) -> None:
+def _expect_judgement(violation: Violation | None, step: ScenarioStep) -> None:
     rule = step.refused
     if rule is None:
-        assert found is None, f"refused by {found.rule}: {found.message}" if found else ""
+        assert violation is None, f"refused by {violation.rule}: {violation.message}" if violation else ""
     else:
-        assert found is not None, f"accepted, although {rule} must forbid it"
-        assert found.rule == rule, f"refused by {found.rule} ({found.message}), not by {rule}"
-        text = str(found.message)
+        assert violation is not None, f"accepted, although {rule} must forbid it"
+        assert violation.rule == rule, f"refused by {violation.rule} ({violation.message}), not by {rule}"
+        text = str(violation.message)
         assert step.says in text, f"the reason is: {text}"
 
 
@@ -324,8 +324,8 @@ def _mismatch(wanted: Any, actual: Any) -> str | None:
         return None
     if isinstance(wanted, list) and isinstance(actual, list | tuple) and len(wanted) == len(actual):
         pairs = enumerate(zip(wanted, actual, strict=True))
-        found = ((at, _mismatch(*pair)) for at, pair in pairs)
-        return next((f"[{at}]{difference}" for at, difference in found if difference is not None), None)
+        mismatches = ((at, _mismatch(*pair)) for at, pair in pairs)
+        return next((f"[{at}]{difference}" for at, difference in mismatches if difference is not None), None)
     return None if wanted == actual else f" is {actual!r}, not {wanted!r}"
 
 

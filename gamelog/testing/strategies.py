@@ -41,16 +41,16 @@ def positions(draw: st.DrawFn, game: AnyGame, players: int | None = None) -> Any
 @st.composite
 def steps(draw: st.DrawFn, game: AnyGame, players: int | None = None) -> tuple[Any, Event, Any]:
     """Draw a state, the event that follows, and the state after it."""
-    found = draw(plays(game, players))
-    at = draw(st.integers(0, len(found.events) - 1))
-    return found.states[at], found.events[at], found.states[at + 1]
+    play = draw(plays(game, players))
+    at = draw(st.integers(0, len(play.events) - 1))
+    return play.states[at], play.events[at], play.states[at + 1]
 
 
 @st.composite
 def tries(draw: st.DrawFn, game: AnyGame, players: int | None = None) -> tuple[Any, Event]:
     """Draw a state, and an event by any seat from another place of the game. Few such events are legal."""
-    found = draw(plays(game, players))
-    state = found.states[draw(st.integers(0, len(found.states) - 1))]
-    event = found.events[draw(st.integers(0, len(found.events) - 1))]
-    by = draw(st.sampled_from((*found.header.seat_ids, TABLE, ARBITER)))
+    play = draw(plays(game, players))
+    state = play.states[draw(st.integers(0, len(play.states) - 1))]
+    event = play.events[draw(st.integers(0, len(play.events) - 1))]
+    by = draw(st.sampled_from((*play.header.seat_ids, TABLE, ARBITER)))
     return state, structs.replace(event, by=by)

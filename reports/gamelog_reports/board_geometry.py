@@ -123,8 +123,8 @@ def borders(cells: Iterable[Cell]) -> str:
     edges: dict[tuple[int, int], tuple[list[str], str]] = {}
     for cell in cells:
         corners = _corners(cell)
-        for at, key in enumerate(_edge_keys(corners)):
-            path = _line(corners[at], corners[(at + 1) % len(corners)])
+        for side, key in enumerate(_edge_keys(corners)):
+            path = _line(corners[side], corners[(side + 1) % len(corners)])
             edges.setdefault(key, ([], path))[0].append(cell.zone)
     return "".join(
         path for zones, path in edges.values() if (zones[0] if len(zones) == 1 else zones[0] != zones[1])
@@ -147,15 +147,15 @@ class Group(Struct):
 
 def find_groups(marks: Iterable[Mark]) -> list[Group]:
     """Return the groups that `marks` name. A group is inside the groups before it on its cells."""
-    found: dict[tuple[str, str | None], Group] = {}
+    groups: dict[tuple[str, str | None], Group] = {}
     outlines: dict[str, int] = {}
     for mark in marks:
         if mark.kind == "group":
-            group = found.setdefault((mark.text, mark.seat), Group(mark, []))
+            group = groups.setdefault((mark.text, mark.seat), Group(mark, []))
             group.cells.append(mark.at)
             depth = outlines[mark.at] = outlines.get(mark.at, -1) + 1
             group.depth = max(group.depth, depth)
-    return [*found.values()]
+    return [*groups.values()]
 
 
 def group_outline(cells: Iterable[Cell], depth: int) -> str:
@@ -166,12 +166,12 @@ def group_outline(cells: Iterable[Cell], depth: int) -> str:
     path = ""
     for middle, corners, keys in sides:
         count, outer = len(corners), [shared[key] == 1 for key in keys]
-        for at in compress(range(count), outer):
-            next_ = (at + 1) % count
-            before, after = corners[at - 1], corners[(at + 2) % count]
+        for index in compress(range(count), outer):
+            next_ = (index + 1) % count
+            before, after = corners[index - 1], corners[(index + 2) % count]
             ends = (
-                (corners[at], corners[next_], before, outer[at - 1]),
-                (corners[next_], corners[at], after, outer[next_]),
+                (corners[index], corners[next_], before, outer[index - 1]),
+                (corners[next_], corners[index], after, outer[next_]),
             )
             path += _line(*(_inner_end(*end, middle, part, count) for end in ends))
     return path
@@ -236,7 +236,7 @@ def stack_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
     ((x, y, scale),) = piece_places(1, cell)
     size = scale * _STACK_SCALE
     step = min(_STACK_STEP, _STACK_HIGH / max(count - 1, 1)) * size
-    return [(x, y + ((count - 1) / 2 - at) * step, size) for at in range(count)]
+    return [(x, y + ((count - 1) / 2 - index) * step, size) for index in range(count)]
 
 
 def stack_pieces(pieces: Sequence[Piece]) -> list[tuple[Piece, int]]:
@@ -265,8 +265,8 @@ def piece_places(count: int, cell: Cell) -> list[tuple[float, float, float]]:
     size = min(wide / columns, high / max(rows, 1), U)
     down = 6 if cell.label and cell.shape != "disc" else 0
     out: list[tuple[float, float, float]] = []
-    for at in range(count):
-        row, column = divmod(at, columns)
+    for index in range(count):
+        row, column = divmod(index, columns)
         across = count - row * columns if row == rows - 1 else columns
         x, y = (column - (across - 1) / 2) * size, (row - (rows - 1) / 2) * size + down
         out.append((x, y, size / U * (1.3 if count > 1 else 1.08 if cell.label else 1.45)))
@@ -301,9 +301,9 @@ def _row(pieces: Sequence[Piece], cell: Cell) -> list[Spot] | None:
     last = len(pieces) - 1
     step = min(size, (max(wide, high) - size) / max(last, 1))
     row: list[Spot] = []
-    for at, piece in enumerate(pieces):
-        off = (at - last / 2) * step
+    for index, piece in enumerate(pieces):
+        off = (index - last / 2) * step
         x, y = (off, top / 2) if wide > high else (0.0, top / 2 + off)
-        count = 1 if at < last or step > size * 0.6 else len(pieces)
+        count = 1 if index < last or step > size * 0.6 else len(pieces)
         row.append((piece, count, (x, y, size / U * 1.3)))
     return row

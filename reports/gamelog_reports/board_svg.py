@@ -99,7 +99,7 @@ class _Picture:
         self.scene, self.word = scene, word
         self.theme: Theme = theme
         self.looks = dict(zip(seats, seat_styles(seats), strict=True))
-        self.numbers = {seat: at for at, seat in enumerate(seats)}
+        self.numbers = {seat: number for number, seat in enumerate(seats)}
         self.tones = {word: COLOURS[name] for word, name in scene.ground.colours if name in COLOURS}
         self.icons = dict(scene.ground.icons)
         self.cells = Cells((cell.id, cell) for cell in scene.ground.cells)
@@ -241,8 +241,8 @@ class _Picture:
         laid: dict[str, list[Piece]] = {}
         for piece in self.scene.pieces:
             laid.setdefault(piece.at, []).append(piece)
-        for at, pieces in laid.items():
-            cell = self.cells[at]
+        for cell_id, pieces in laid.items():
+            cell = self.cells[cell_id]
             group = self._at(root, cell)
             tiles = [piece for piece in pieces if piece.kind == "tile"]
             if len(tiles) > (cell.shape != "tray"):
@@ -261,7 +261,7 @@ class _Picture:
 
     def _group(self, root: ET.Element, group: Group) -> None:
         """Add the outline of a group, on a wider line that separates the outline from the cells."""
-        path = group_outline([self.cells[at] for at in group.cells], group.depth)
+        path = group_outline([self.cells[cell] for cell in group.cells], group.depth)
         look = self.looks.get(group.mark.seat or "")
         for stroke, width in ((self.ink("card"), 10), (look.colour if look else self.ink("text"), 6)):
             _element(
@@ -270,7 +270,7 @@ class _Picture:
 
     def _tags(self, root: ET.Element, groups: Sequence[Group]) -> None:
         """Add the tags of groups and badges in the corners of their cells."""
-        tags = [(tag_cell([self.cells[at] for at in group.cells]), group.mark) for group in groups]
+        tags = [(tag_cell([self.cells[cell_id] for cell_id in group.cells]), group.mark) for group in groups]
         tags += [(self.cells[mark.at], mark) for mark in self.scene.marks if mark.kind == "badge"]
         taken: Counter[str] = Counter()
         for cell, mark in tags:
@@ -303,8 +303,8 @@ class _Picture:
     def _fan(self, group: ET.Element, cell: Cell, tiles: Sequence[Piece]) -> None:
         """Add several tiles of one cell as a fan: the corner of each, and the number of face-down tiles."""
         fan = Fan.of(cell, len(tiles))
-        for at, tile in enumerate(tiles):
-            place = at - (len(tiles) - 1) / 2
+        for index, tile in enumerate(tiles):
+            place = index - (len(tiles) - 1) / 2
             shift = f"translate({tenths(place * fan.step)} {tenths(fan.top / 2)})"
             card = _element(group, "g", transform=f"{shift} rotate({tenths(place * fan.turn)})")
             edge = (self.looks[tile.seat].colour, 7) if tile.seat in self.looks else ("#00000059", 1.5)
@@ -336,7 +336,8 @@ class _Picture:
             _element(group, "path", d=shape, fill=f"url(#weave{self.numbers[piece.seat]})")
         if piece.kind == "die" and not piece.hidden and piece.text in tuple("123456789"):
             dots = "".join(
-                f"M{int(at) % 3 * 15 - 15} {int(at) // 3 * 15 - 15}h.01" for at in shapes()["pips"][int(text)]
+                f"M{int(spot) % 3 * 15 - 15} {int(spot) // 3 * 15 - 15}h.01"
+                for spot in shapes()["pips"][int(text)]
             )
             _element(
                 group, "path", d=dots, fill="none", stroke=ink, stroke_width="11.5", stroke_linecap="round"

@@ -89,7 +89,9 @@ def thumbnail(scene: Scene, seats: Sequence[str]) -> Thumbnail:
         *_layers(("cell", kind_class(cell.kind), 0, _cell_path(cell)) for cell in layout.cells),
     ]
     owned: Iterable[_Shape] = (
-        ("owner", looks[seat], 0, _cell_path(cells[at])) for at, seat in scene.fills if seat in looks
+        ("owner", looks[seat], 0, _cell_path(cells[cell_id]))
+        for cell_id, seat in scene.fills
+        if seat in looks
     )
     laid: dict[str, list[Piece]] = defaultdict(list)
     for piece in scene.pieces:
@@ -97,13 +99,15 @@ def thumbnail(scene: Scene, seats: Sequence[str]) -> Thumbnail:
     position = [
         *_layers(owned),
         *_layers(
-            ("cell", "soft" if piece.hidden else kind_class(piece.text), 0, _cell_path(cells[at]))
-            for at, pieces in laid.items()
+            ("cell", "soft" if piece.hidden else kind_class(piece.text), 0, _cell_path(cells[cell_id]))
+            for cell_id, pieces in laid.items()
             for piece in pieces
             if piece.kind == "tile"
         ),
         *_layers(
-            shape for at, pieces in laid.items() for shape in _pieces(cells[at], pieces, looks, colours)
+            shape
+            for cell_id, pieces in laid.items()
+            for shape in _pieces(cells[cell_id], pieces, looks, colours)
         ),
     ]
     area = [round(side * _SCALE) for side in extent(layout.cells)]

@@ -108,8 +108,8 @@ class _SheetText:
             else Message.of("{n} {n:draw|draws}", n=draw.count)
             for draw in chance_due.draws
         ]
-        then = self.render(Message.of(", then "))
-        return f"{self._tag_text(chance_due.do)}: {then.join(map(self.render, parts))}"
+        separator = self.render(Message.of(", then "))
+        return f"{self._tag_text(chance_due.do)}: {separator.join(map(self.render, parts))}"
 
     def pictures(self, n: int) -> Iterator[dict[str, Any]]:
         """Yield the positions before and after event `n`. A refused event has no position after it."""

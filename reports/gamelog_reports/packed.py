@@ -123,10 +123,10 @@ def to_columns(lines: Iterable[str]) -> LineColumns:
             holes.append(match["n"])
             return f'"n":{_HOLE}'
         if kind == "t":
-            at = int(match["t"])
-            if at >= clock:
-                times.append(at - clock)
-                clock = at
+            time = int(match["t"])
+            if time >= clock:
+                times.append(time - clock)
+                clock = time
                 return f'"t":{_TIMED}'
             holes.append(match["t"])
             return f'"t":{_HOLE}'

@@ -82,10 +82,10 @@ def tint(kind: str) -> int:
 
 def ground(kind: str, theme: Theme) -> str:
     """Return the colour of a cell of `kind`."""
-    at = 0 if theme == "light" else 1
+    index = 0 if theme == "light" else 1
     if not kind:
-        return INKS["land"][at]
-    return KINDS[kind][at] if kind in KINDS else TINTS[tint(kind)][at]
+        return INKS["land"][index]
+    return KINDS[kind][index] if kind in KINDS else TINTS[tint(kind)][index]
 
 
 def css() -> str:
@@ -99,7 +99,7 @@ def css() -> str:
             f"dark;{''.join(f'--{name}:{_both(pair)};' for name, pair in INKS.items())}}}",
             *(f":root[data-theme={theme}]{{color-scheme:{theme}}}" for theme in ("light", "dark")),
             "@media print{:root{color-scheme:light!important}}",
-            *(f".tint{at}{{fill:{_both(pair)}}}" for at, pair in enumerate(TINTS)),
+            *(f".tint{number}{{fill:{_both(pair)}}}" for number, pair in enumerate(TINTS)),
             *(f"{','.join(kinds)}{{fill:{_both(pair)}}}" for pair, kinds in kinds_by_pair.items()),
         ]
     )

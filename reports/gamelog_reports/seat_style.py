@@ -74,11 +74,15 @@ def seat_styles(seats: Sequence[str]) -> list[SeatStyle]:
     free = [name for name in ORDER if name not in names]
     letters = _letters(seats)
     out: list[SeatStyle] = []
-    for at, name in enumerate(names):
-        colour = COLOURS[name or free.pop(0) if name or free else ORDER[at % len(ORDER)]]
+    for index, name in enumerate(names):
+        colour = COLOURS[name or free.pop(0) if name or free else ORDER[index % len(ORDER)]]
         out.append(
             SeatStyle(
-                colour, ink(colour), _PATTERNS[at % len(_PATTERNS)], SHAPES[at % len(SHAPES)], letters[at]
+                colour,
+                ink(colour),
+                _PATTERNS[index % len(_PATTERNS)],
+                SHAPES[index % len(SHAPES)],
+                letters[index],
             )
         )
     return out
@@ -93,15 +97,15 @@ def _colour_name(seat: str) -> str | None:
 def _letters(seats: Sequence[str]) -> list[str]:
     """Return for each seat its first letter that no earlier seat has, or else its number."""
     letters: list[str] = []
-    for at, seat in enumerate(seats, 1):
+    for number, seat in enumerate(seats, 1):
         free = [letter for letter in seat.upper() if letter.isalnum() and letter not in letters]
-        letters.append(free[0] if free else str(at))
+        letters.append(free[0] if free else str(number))
     return letters
 
 
 def luminance(colour: str) -> float:
     """Return the relative luminance of ``#rrggbb``, 0 to 1, as WCAG 2 defines it."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    parts = [int(colour[begin : begin + 2], 16) / 255 for begin in (1, 3, 5)]
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     )

@@ -211,10 +211,10 @@ def page_links(
 ) -> list[PageLinks]:
     """Return for each record the links of its page: the index, and the previous and next page in it."""
     start_and_path: dict[int, tuple[str, str]] = {}
-    for at, path in enumerate(paths):
+    for index, path in enumerate(paths):
         with suppress(GamelogError):
             header = read_opening(path).header
-            start_and_path[at] = ("", "") if anonymous else (header.started if header else "", str(path))
+            start_and_path[index] = ("", "") if anonymous else (header.started if header else "", str(path))
     newest_first = _newest_first(start_and_path, start_and_path.__getitem__)
     around = [PageLinks(_INDEX) for _ in paths]
     for above, below in pairwise(newest_first):
@@ -230,11 +230,11 @@ def page_names(paths: Iterable[str], anonymous: bool = False) -> list[str]:
     pages have only numbers, because the name of a file can contain the name of a person.
     """
     if anonymous:
-        return [f"{at}.html" for at, _ in enumerate(paths, 1)]
+        return [f"{number}.html" for number, _ in enumerate(paths, 1)]
     names: dict[str, str] = {}
     for path in paths:
         stem = page_name(path).removesuffix(".html")
-        tries = (f"{stem}{f'-{at}' if at > 1 else ''}.html" for at in count(1))
+        tries = (f"{stem}{f'-{number}' if number > 1 else ''}.html" for number in count(1))
         name = next(name for name in tries if name.casefold() not in names)
         names[name.casefold()] = name
     return list(names.values())
@@ -262,8 +262,8 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
     """
     shown = ShownRecord.of(folded, None, reveal)
     header, fold = shown.header, shown.fold
-    found = [] if shown.anonymous else [*findings_in(language, shown.game, shown.findings[:1])]
-    problem = escape_invisible(found[0]["message"]) if found else ""
+    findings = [] if shown.anonymous else [*findings_in(language, shown.game, shown.findings[:1])]
+    problem = escape_invisible(findings[0]["message"]) if findings else ""
     if header is None:
         path = "" if shown.anonymous else escape_invisible(folded.record.path)
         return Entry(
@@ -335,7 +335,7 @@ def write_index(
     target = Path(site) / "index.html"
     listed = _newest_first(entries, lambda entry: (entry.started, entry.path))
     alike = Counter((entry.game, entry.people) for entry in listed)
-    rows = [_row(one, alike[one.game, one.people] > 1) for one in listed]
+    rows = [_row(listed_entry, alike[listed_entry.game, listed_entry.people] > 1) for listed_entry in listed]
     boards = write_boards([entry.thumbnail for entry in listed], Path(site))
     parts = shell("index", "base", "index", loads=bool(boards))
     html = page_template("index").render(
@@ -379,49 +379,51 @@ def _newest_first(things: Iterable[_Listed], key: Callable[[_Listed], tuple[str,
     return sorted(by_path, key=lambda thing: key(thing)[0], reverse=True)
 
 
-def _row(one: Entry, is_alike: bool) -> _Row:
+def _row(entry: Entry, is_alike: bool) -> _Row:
     """Return the data of a game, with long texts cut. Another game `is_alike` if it has the same players."""
-    people, tags = ([cut(text) for text in texts] for texts in (one.people, one.tags))
-    winners, reason = ([cut(name) for name in one.result[0]], one.result[1]) if one.result else (None, "")
-    players, victors = ([cut(name) for name in names] for names in (_players(one), _victors(one)))
+    people, tags = ([cut(text) for text in texts] for texts in (entry.people, entry.tags))
+    winners, reason = (
+        ([cut(name) for name in entry.result[0]], entry.result[1]) if entry.result else (None, "")
+    )
+    players, victors = ([cut(name) for name in names] for names in (_players(entry), _victors(entry)))
     return _Row(
-        one.started if _date(one.started) else "",
-        one.game,
-        one.href,
-        "" if people else cut(one.title if one.href else one.path or "…"),
+        entry.started if _date(entry.started) else "",
+        entry.game,
+        entry.href,
+        "" if people else cut(entry.title if entry.href else entry.path or "…"),
         people,
-        cut(one.event),
+        cut(entry.event),
         tags,
-        cut(_without_ending(PurePath(one.path).name)),
+        cut(_without_ending(PurePath(entry.path).name)),
         winners,
         reason,
-        one.points,
-        one.events,
-        one.status,
-        cut(one.problem, 200),
+        entry.points,
+        entry.events,
+        entry.status,
+        cut(entry.problem, 200),
         None if players == people else players,
         None if victors == (winners or []) else victors,
-        one.copy,
-        _details(one) if is_alike else "",
+        entry.copy,
+        _details(entry) if is_alike else "",
     )
 
 
-def _details(one: Entry) -> str:
+def _details(entry: Entry) -> str:
     """Return the time (UTC) and the board of a game, which distinguish it from other games of its players."""
     with suppress(ValueError):
-        at = datetime.fromisoformat(one.started.replace("Z", "+00:00"))
-        return " · ".join(filter(None, (f"{at:%H:%M} UTC", cut(one.board))))
-    return cut(one.board)
+        started = datetime.fromisoformat(entry.started.replace("Z", "+00:00"))
+        return " · ".join(filter(None, (f"{started:%H:%M} UTC", cut(entry.board))))
+    return cut(entry.board)
 
 
-def _players(one: Entry) -> tuple[str, ...]:
+def _players(entry: Entry) -> tuple[str, ...]:
     """Return the players of a game, by their names in the list of players."""
-    return one.players or one.people
+    return entry.players or entry.people
 
 
-def _victors(one: Entry) -> tuple[str, ...]:
+def _victors(entry: Entry) -> tuple[str, ...]:
     """Return the winners of a game, by their names in the list of players."""
-    return one.victors if one.players else one.result[0] if one.result else ()
+    return entry.victors if entry.players else entry.result[0] if entry.result else ()
 
 
 def link_report(site: str | os.PathLike[str], report: str | os.PathLike[str]) -> bool:

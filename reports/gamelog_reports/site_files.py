@@ -97,8 +97,10 @@ def write_boards(thumbnails: Sequence[Thumbnail | None], site: Path) -> str:
     """
     boards: dict[str, int] = {}
     games = [
-        (boards.setdefault(one.board, len(boards)), msgspec.Raw(one.position.encode())) if one else None
-        for one in thumbnails
+        (boards.setdefault(thumbnail.board, len(boards)), msgspec.Raw(thumbnail.position.encode()))
+        if thumbnail
+        else None
+        for thumbnail in thumbnails
     ]
     if not boards:
         return ""

@@ -81,7 +81,7 @@ def _with_isolates(text: str) -> Markup:
     """Return a sentence as HTML, with an element for each value that has direction marks."""
     parts = [escape(escape_invisible(part)) for part in ISOLATED.split(text)]
     return Markup().join(
-        Markup("<bdi>{}</bdi>").format(part) if at % 2 else part for at, part in enumerate(parts)
+        Markup("<bdi>{}</bdi>").format(part) if index % 2 else part for index, part in enumerate(parts)
     )
 
 

@@ -281,8 +281,8 @@ def amend(
 
 def _named(view: SessionView) -> dict[str, str | None]:
     """Return the present names, ids and tags of the record, with a label for each."""
-    people = {f"Name of {one.seat}": one.name or None for one in view.people}
-    ids = {f"Id of {one.seat}": one.id for one in view.people}
+    people = {f"Name of {person.seat}": person.name or None for person in view.people}
+    ids = {f"Id of {person.seat}": person.id for person in view.people}
     return people | ids | {f"Tag {name}": value for name, value in view.tags.items()}
 
 
@@ -293,12 +293,12 @@ def _changed(before: dict[str, str | None], after: dict[str, str | None]) -> lis
 
 def _outcome(recorder: EventRecorder, winners: str, reason: str) -> dict[str, Any]:
     """Return the result with these winners. Print a message and exit if `winners` names no players."""
-    found = typed_commands.parse_outcome(recorder, winners, reason)
-    if found is None or found["reason"] != reason:
+    outcome = typed_commands.parse_outcome(recorder, winners, reason)
+    if outcome is None or outcome["reason"] != reason:
         view = recorder.record_view
         people = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in view.header.seat_ids)
         usage(f'"{winners}" does not name the winners. Type draw, or players: {people}.')
-    return found
+    return outcome
 
 
 def _record(
@@ -320,9 +320,9 @@ def _record(
         emit(ack if changed is None else to_builtins(ack) | {"changed": changed})
         return
     print_line(f"{ack.n} {ack.head}")
-    for one in changed or ():
-        was, now = ("(none)" if text is None else f'"{text}"' for text in (one.was, one.now))
-        print_line(f"{one.what}: {was} -> {now}")
+    for change in changed or ():
+        was, now = ("(none)" if text is None else f'"{text}"' for text in (change.was, change.now))
+        print_line(f"{change.what}: {was} -> {now}")
     if changed == []:
         print_line("Nothing has changed, because the record already had these names and tags.")
     if given["do"] in _WITH_EFFECT and ack.n <= recorder.record_view.last_played:

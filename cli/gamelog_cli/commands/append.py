@@ -65,10 +65,10 @@ def append(
         _append(file, _lines(events), expect, as_played, dry_run, secret, json)
     except GamelogError as error:
         if json:
-            found = error.finding if isinstance(error, Refused) else None
+            finding = error.finding if isinstance(error, Refused) else None
             emit(
-                {"refused": found.plain}
-                if isinstance(found, Finding)
+                {"refused": finding.plain}
+                if isinstance(finding, Finding)
                 else {"error": {"code": error.code, "message": str(error)}}
             )
         raise
@@ -130,10 +130,10 @@ def _typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
     """Return the problem with a line that begins with a player's name, and the event, as `_object` does."""
     choices = Choices(recorder)
     try:
-        found = reading.event(choices, line.strip())
+        event = reading.event(choices, line.strip())
     except Misread as error:
         return f'Cannot read "{line.strip()[:60]}". {error}', {}
-    return ("", found) if "by" in found else _object(line)
+    return ("", event) if "by" in event else _object(line)
 
 
 def _object(text: str) -> tuple[str, dict[str, Any]]:

@@ -29,10 +29,15 @@ def branch(
     refuse_compressed_output(out)
     data = branch_off(read_record(file), at, str(uuid.uuid4()))
     write_new(out, data)
-    made = parse_record(data, str(out))
+    branched = parse_record(data, str(out))
     if json:
         emit(
-            {"path": str(out), "id": made.header.id if made.header else None, "events": at, "head": made.head}
+            {
+                "path": str(out),
+                "id": branched.header.id if branched.header else None,
+                "events": at,
+                "head": branched.head,
+            }
         )
     else:
         print_line(

@@ -180,11 +180,14 @@ def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, 
 
 def _pairs(a: Path, b: Path) -> Iterator[tuple[Path | None, Path | None]]:
     """Yield pairs of files with the same name, then with the same record id, then files without a partner."""
-    found = [{path.relative_to(folder): path for path in find_records([folder])} for folder in (a, b)]
-    yield from ((found[0][name], found[1][name]) for name in sorted(found[0].keys() & found[1].keys()))
+    paths_by_name = [{path.relative_to(folder): path for path in find_records([folder])} for folder in (a, b)]
+    yield from (
+        (paths_by_name[0][name], paths_by_name[1][name])
+        for name in sorted(paths_by_name[0].keys() & paths_by_name[1].keys())
+    )
     rest = [
         {name: path for name, path in mine.items() if name not in other}
-        for mine, other in (found, found[::-1])
+        for mine, other in (paths_by_name, paths_by_name[::-1])
     ]
     ids = [{_id(path): path for path in paths.values()} for paths in rest]
     matched = sorted(id for id in ids[0].keys() & ids[1].keys() if id)
@@ -238,29 +241,29 @@ def _merge(
 
     data = merge(a, b, str(uuid.uuid4()), sides, reveal=reveal)
     write_new(out, data)
-    made = parse_record(data, str(out))
-    united = made.first == a.first
+    merged = parse_record(data, str(out))
+    united = merged.first == a.first
     if sides and json:
         emit(
             {
                 "merged": str(out),
-                "events": len(made.bodies),
+                "events": len(merged.bodies),
                 "sides": sides,
-                "parents": made.members["parents"],
+                "parents": merged.members["parents"],
             }
         )
     elif not json:
-        print_line(_what_is_merged(made, compared, sides, united))
+        print_line(_what_is_merged(merged, compared, sides, united))
     if not united and (left_out := substitutions_left_out(a, b)):
         text = "Record who played: gamelog substitute {$file} --seat SEAT --name NAME"
         print_warnings([*left_out, Message.of(text, file=str(out))])
     return united or bool(sides)
 
 
-def _what_is_merged(made: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> Message:
+def _what_is_merged(merged: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> Message:
     """Return a sentence about the source of the events of the new record."""
     if united:
-        return Message.of("{=path} unites both copies of the record.", path=made.path)
+        return Message.of("{=path} unites both copies of the record.", path=merged.path)
     if not sides:
         text = "{=path} has the events on which both records agree."
         if not compared.same:
@@ -268,7 +271,7 @@ def _what_is_merged(made: Record, compared: Comparison, sides: Sequence[Choice],
                 "{=path} has the events on which both records agree, up to the first difference. To continue "
                 "after it, decide the differences with --choose FILE or --prefer a|b."
             )
-        return Message.of(text, path=made.path)
+        return Message.of(text, path=merged.path)
     decided = [
         text_of(
             Message.of(
@@ -279,12 +282,12 @@ def _what_is_merged(made: Record, compared: Comparison, sides: Sequence[Choice],
             )
         )
         for side, path in (("a", compared.a.path), ("b", compared.b.path))
-        if (numbers := [at for at, chosen in enumerate(sides, 1) if chosen == side])
+        if (numbers := [number for number, chosen in enumerate(sides, 1) if chosen == side])
     ]
     return Message.of(
         "{=path}: {events}, {=decided}.",
-        path=made.path,
-        events=counted_events(len(made.bodies)),
+        path=merged.path,
+        events=counted_events(len(merged.bodies)),
         decided=current_renderer().locale.join(decided),
     )
 

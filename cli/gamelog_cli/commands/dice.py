@@ -103,5 +103,9 @@ def reveal(
         print_line(next_step_text(recorder))
     if recorder.fold.outcome and reveals.dealer:
         print_warnings(
-            [one.message for one in fold_record(read_record(file)).findings if one.code == "chance.reveals"]
+            [
+                finding.message
+                for finding in fold_record(read_record(file)).findings
+                if finding.code == "chance.reveals"
+            ]
         )

@@ -149,7 +149,9 @@ def export(
         position = ShownRecord.of(shown, seat, reveal)
         save_page(out, _position(position, format, at))
         _print_withheld("hidden information" if position.secretive else "", folded)
-        print_warnings([f"{text_of(found.message)}." for found in folded.findings if found.code == BROKEN])
+        print_warnings(
+            [f"{text_of(finding.message)}." for finding in folded.findings if finding.code == BROKEN]
+        )
     print_line(out)
     if header is not None:
         warn_of_damage(folded.record)
@@ -182,17 +184,17 @@ def _print_withheld(withheld: str, folded: FoldedRecord) -> None:
     why = "The game is not over, so this is left out"
     if folded.fold is None:
         why = "The record cannot be replayed, so its hidden information is unknown and this is left out"
-    elif any(found.code == BROKEN for found in folded.findings):
+    elif any(finding.code == BROKEN for finding in folded.findings):
         why = "The game's code failed, so its end is unknown and this is left out until the game is repaired"
     print_warnings([f"{why}: {withheld}. To include it, add --reveal."])
 
 
-def _position(shown: ShownRecord, format: str, at: int | None) -> str:
+def _position(shown: ShownRecord, format: str, chosen: int | None) -> str:
     """Return one position of `shown` in a format."""
     view, folded = shown.view, shown.folded
     if view is None:
         usage(f"{folded.record.path} has no position to show: {text_of(folded.findings[0].message)}.")
-    n = view.last_played if at is None else at
+    n = view.last_played if chosen is None else chosen
     if not 0 <= n <= view.last_played:
         usage(f"There is no position after event {n}. The last valid event is event {view.last_played}.")
     scene = view.position(n).scene

@@ -36,7 +36,7 @@ def games(
     if check:
         _check(check, json)
         return
-    rows = [_row(found) for found in installed()]
+    rows = [_row(game) for game in installed()]
     if json:
         for row in rows:
             emit(row)
@@ -50,18 +50,18 @@ def _cell(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
-def _row(found: Installed) -> dict[str, str | list[int] | list[str] | None]:
+def _row(entry: Installed) -> dict[str, str | list[int] | list[str] | None]:
     """Return the members of a game. ``names`` are its seats with the largest number of players."""
-    game = found.game
+    game = entry.game
     return {
-        "id": found.name,
+        "id": entry.name,
         "title": game.title if game else None,
         "seats": sorted(game.seats) if game else None,
         "names": list(game.seats[max(game.seats)]) if game else None,
         "rules": game.rules_version if game else None,
         "boards": list(game.boards) if game else None,
-        "from": found.origin,
-        "error": found.error,
+        "from": entry.origin,
+        "error": entry.error,
     }
 
 

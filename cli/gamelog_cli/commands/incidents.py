@@ -48,26 +48,26 @@ def incidents(
     session = SessionView(fold)
     use_game(session.game)
     plain = json and current_language() == "en"
-    found = list(listed(folded, IN_ENGLISH if plain else current_renderer(), reveal=reveal))
+    listed_incidents = list(listed(folded, IN_ENGLISH if plain else current_renderer(), reveal=reveal))
     if json:
-        for one in found:
-            emit(one)
-    elif found:
+        for incident in listed_incidents:
+            emit(incident)
+    elif listed_incidents:
         name = session.name_of
         rows = [
             (
-                one.n,
-                text_of(elapsed_text(one.t)),
-                name(one.by) if one.by in session.header.seat_ids else word_of(one.by),
-                word_of(one.kind),
-                one.about,
-                one.text,
-                one.state,
+                incident.n,
+                text_of(elapsed_text(incident.t)),
+                name(incident.by) if incident.by in session.header.seat_ids else word_of(incident.by),
+                word_of(incident.kind),
+                incident.about,
+                incident.text,
+                incident.state,
             )
-            for one in found
+            for incident in listed_incidents
         ]
         print_table(tuple(map(text_of, _COLUMNS)), rows, headings=headings)
-        waiting = sum(one.open for one in found)
+        waiting = sum(incident.open for incident in listed_incidents)
         if waiting:
             text = (
                 "{n} {n:of these is|of these are} open. To print a page about event N, run: gamelog sheet "

@@ -130,8 +130,10 @@ def _report(done: Update, archive: Path) -> None:
         )
     if done.not_taken:
         print_line(f"Not indexed: {done.not_taken}.")
-        for one in done.first_not_taken:
-            print_line(f"  {one.path}{':' if one.member else ''}{one.member}: {one.message} ({one.code})")
+        for item in done.first_not_taken:
+            print_line(
+                f"  {item.path}{':' if item.member else ''}{item.member}: {item.message} ({item.code})"
+            )
         if done.not_taken > len(done.first_not_taken):
             print_line(
                 f"  and {done.not_taken - len(done.first_not_taken)} more. To list them, run: gamelog query "

@@ -109,11 +109,11 @@ def new(
         usage("Commitments are for one record. Give its id with --id, as gamelog dice commit has printed it.")
     if started is not None:
         _check_time(started)
-    found = find(_game_id(game))
-    people = arguments.parse_seats(found, seat or _ask_seats(found, json))
+    chosen_game = find(_game_id(game))
+    people = arguments.parse_seats(chosen_game, seat or _ask_seats(chosen_game, json))
     commitments = arguments.parse_pairs(commit, "commitment")
     header = start_header(
-        found,
+        chosen_game,
         _with_keys(people, arguments.parse_pairs(key, "key")),
         id=id,
         started=started,
@@ -128,19 +128,19 @@ def new(
     )
     log = create_record(file, header)
     path = shlex.quote(str(file))
-    if found.hides and found.chance_events and dice != "table":
+    if chosen_game.hides and chosen_game.chance_events and dice != "table":
         print_warnings([_secrecy_warning(file, header)])
-    for name, at in _seats_of_same_people(people).items():
+    for name, places in _seats_of_same_people(people).items():
         warning = (
-            f"{name} sits at {' and '.join(at)}, so one person has several seats. If they are different "
-            f"people, give one an id: gamelog amend {path} --seat {shlex.quote(f'{at[-1]}={name} <id>')}"
+            f"{name} sits at {' and '.join(places)}, so one person has several seats. If they are different "
+            f"people, give one an id: gamelog amend {path} --seat {shlex.quote(f'{places[-1]}={name} <id>')}"
         )
         print_warnings([warning])
     if json:
         emit({"path": str(file), "id": header.id, "head": log.head})
     else:
         print_line(
-            f"{file}: {found.title}, {len(header.seats)} players. To record, run: gamelog record {path}"
+            f"{file}: {chosen_game.title}, {len(header.seats)} players. To record, run: gamelog record {path}"
         )
 
 
@@ -175,7 +175,10 @@ def _game_id(text: str) -> str:
     wanted = name_key(text)
     by_id = [name for name in names() if name.casefold() == wanted]
     return next(
-        iter(by_id or [one.name for one in installed() if one.game and name_key(one.game.title) == wanted]),
+        iter(
+            by_id
+            or [entry.name for entry in installed() if entry.game and name_key(entry.game.title) == wanted]
+        ),
         text,
     )
 
@@ -218,4 +221,4 @@ def _seats_of_same_people(people: list[Seat]) -> dict[str, list[str]]:
     for person in people:
         if person.name:
             seats.setdefault((name_key(person.name), person.id), []).append(person)
-    return {(same[0].name or ""): [one.seat for one in same] for same in seats.values() if len(same) > 1}
+    return {(same[0].name or ""): [seat.seat for seat in same] for same in seats.values() if len(same) > 1}

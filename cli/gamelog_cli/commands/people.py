@@ -61,9 +61,9 @@ def people(
     )
 
 
-def _suggest(found: Sequence[AliasSuggestion], file: Path | None) -> None:
+def _suggest(suggestions: Sequence[AliasSuggestion], file: Path | None) -> None:
     """Print lines for people.toml. Remarks are TOML comments, so that the user can copy everything."""
-    if not found:
+    if not suggestions:
         return
     if file:
         print_line(
@@ -76,8 +76,8 @@ def _suggest(found: Sequence[AliasSuggestion], file: Path | None) -> None:
             "archive. Leave out the other lines:"
         )
         print_line("[people]")
-    for one in found:
-        print_line(one.line or f"# {_text(one.remark)[1:-1]}")
+    for suggestion in suggestions:
+        print_line(suggestion.line or f"# {_text(suggestion.remark)[1:-1]}")
 
 
 def _text(name: str) -> str:

@@ -125,7 +125,9 @@ def query(
         # Programs get the text unchanged. On a terminal, control characters could do harm.
         cell = safe_line if sys.stdout.isatty() else str
         marked = (row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
-        writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in marked)
+        writer.writerows(
+            [cell(value) if isinstance(value, str) else value for value in row] for row in marked
+        )
     else:
         print_table(answer.columns, rows, headings=headings)
     if len(answer.rows) > len(rows):
@@ -160,9 +162,9 @@ def _list(json: bool) -> None:
         for described in (*TABLES.values(), *VIEWS.values(), *all_questions().values()):
             emit(described)
         return
-    for found in (*TABLES.values(), *VIEWS.values()):
-        print_line(f"\n{found.name}: {' '.join(found.meaning.split())}")
-        for column in found.columns:
+    for table in (*TABLES.values(), *VIEWS.values()):
+        print_line(f"\n{table.name}: {' '.join(table.meaning.split())}")
+        for column in table.columns:
             print_line(f"  {column.name:16} {column.sql:12} {column.meaning}")
     print_line("\nStock questions (use the name as the query):")
     for question in all_questions().values():

@@ -110,12 +110,12 @@ def replay(
         raise typer.Exit(NOT_VALID)
 
 
-def _print_list(folded: FoldedRecord, view: RecordView, at: int | None, ruled: bool, json: bool) -> None:
+def _print_list(folded: FoldedRecord, view: RecordView, end: int | None, ruled: bool, json: bool) -> None:
     """Print a line for each event, as ``list`` in the recorder does."""
-    if at is not None:
-        _check_event_number(folded, view, at, view.last_played)
+    if end is not None:
+        _check_event_number(folded, view, end, view.last_played)
     numbers = view.mainline() if ruled else range(1, view.last_played + 1)
-    for line in listed(view, [n for n in numbers if at is None or n <= at], escape_invisible):
+    for line in listed(view, [n for n in numbers if end is None or n <= end], escape_invisible):
         if json:
             emit(line)
         else:
@@ -123,13 +123,13 @@ def _print_list(folded: FoldedRecord, view: RecordView, at: int | None, ruled: b
 
 
 def _print_positions(
-    folded: FoldedRecord, view: RecordView, at: int | None, every: bool, ruled: bool, json: bool
+    folded: FoldedRecord, view: RecordView, chosen: int | None, every: bool, ruled: bool, json: bool
 ) -> None:
-    """Print the last position, or `every` position, up to event `at`."""
+    """Print the last position, or `every` position, up to event `chosen`."""
     line = [0, *view.mainline()] if ruled else range(view.last_played + 1)
-    if at is not None:
-        _check_event_number(folded, view, at, view.last_played)
-        line = [n for n in line if n <= at]
+    if chosen is not None:
+        _check_event_number(folded, view, chosen, view.last_played)
+        line = [n for n in line if n <= chosen]
     wanted = line if every else line[-1:]
     known = repeat(view) if ruled else known_views(folded, view.viewer, wanted)
     for n, view_then in zip(wanted, known, strict=False):
@@ -143,12 +143,12 @@ def _print_positions(
         _print_outlook(view_then, n, ruled)
 
 
-def _print_event(folded: FoldedRecord, view: RecordView, at: int, ruled: bool, json: bool) -> None:
-    """Print event `at`, with the positions before and after it."""
+def _print_event(folded: FoldedRecord, view: RecordView, chosen: int, ruled: bool, json: bool) -> None:
+    """Print event `chosen`, with the positions before and after it."""
     from gamelog.dispute.incident import incident, last_incident
 
-    _check_event_number(folded, view, at, last_incident(folded))
-    n = max(number for number in (0, *view.mainline()) if number <= at) if ruled else at
+    _check_event_number(folded, view, chosen, last_incident(folded))
+    n = max(number for number in (0, *view.mainline()) if number <= chosen) if ruled else chosen
     (view_then,) = (view,) if ruled else known_views(folded, view.viewer, [n])
     language = current_language()
     happened = incident(folded, n, view.viewer, language) if n and view.sees_whole(n) else None
@@ -173,19 +173,19 @@ def _print_event(folded: FoldedRecord, view: RecordView, at: int, ruled: bool, j
     _print_outlook(view_then, n, ruled)
 
 
-def _check_event_number(folded: FoldedRecord, view: RecordView, at: int, end: int) -> None:
-    """Exit with a message if there is no event `at` up to event `end`."""
-    if not 0 <= at <= end:
-        stopped = next((found for found in folded.findings if found.severity == "error"), None)
-        found = None if stopped is None else view.shown_finding(stopped)
+def _check_event_number(folded: FoldedRecord, view: RecordView, n: int, end: int) -> None:
+    """Exit with a message if there is no event `n` up to event `end`."""
+    if not 0 <= n <= end:
+        stopped = next((finding for finding in folded.findings if finding.severity == "error"), None)
+        finding = None if stopped is None else view.shown_finding(stopped)
         text = "There is no valid event {at}. The last valid event is event {last}."
-        if found:
+        if finding:
             text = (
                 "There is no valid event {at}. The last valid event is event {last}. The record is not good "
                 "after it: {problem}."
             )
-        problem = found.message if found else ""
-        usage(Message.of(text, at=at, last=view.last_played, problem=problem))
+        problem = finding.message if finding else ""
+        usage(Message.of(text, at=n, last=view.last_played, problem=problem))
 
 
 def _sentence(view: RecordView, n: int) -> str:

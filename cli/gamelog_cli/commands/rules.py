@@ -31,12 +31,12 @@ def rules(
     json: Json = False,
 ) -> None:
     """Print the numbered rules, the rulings and the options of GAME, or the rule with this ID."""
-    found = find(game)
-    book = rulebook(found)
+    installed_game = find(game)
+    book = rulebook(installed_game)
     if id is not None:
         rule = book.get(id.upper())
         if rule is None:
-            usage(no_such_rule(found, book, id))
+            usage(no_such_rule(installed_game, book, id))
         book = {rule.id: rule}
     if json:
         for rule in book.values():
@@ -49,7 +49,7 @@ def rules(
             print_line()
             print_line(section)
         print_line(f"{rule.id}{' (ruling)' if rule.ruling else ''}: {rule.text}", "  ")
-    options = option_fields(found.Options)
+    options = option_fields(installed_game.Options)
     if id is None and options:
         print_line()
         print_line("Options (to change one, add to gamelog new: --option NAME=VALUE)")

@@ -187,10 +187,10 @@ def _outcome(recorder: EventRecorder, text: str, reason: str) -> dict[str, Any]:
     """Return the result in `text`: JSON, the winners by name, or draw. Print a message and exit otherwise."""
     view = recorder.record_view
     if not text.lstrip().startswith("{"):
-        found = typed_commands.parse_outcome(recorder, text, reason)
-        if found is None:
+        typed_members = typed_commands.parse_outcome(recorder, text, reason)
+        if typed_members is None:
             usage(f"{view.unknown_seat(text)}. Type the winners, or draw.")
-        return found
+        return typed_members
     try:
         outcome = msgspec.json.decode(text.encode(), type=Outcome)
     except NO_JSON as error:

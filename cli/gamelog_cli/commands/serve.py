@@ -137,13 +137,13 @@ def _due_recorder(path: Path, secret: list[Path]) -> Callable[[EventRecorder], N
 
     The function prints each problem once, and the server continues.
     """
-    secrets, printed = {one: read_secret(one) for one in secret}, set[str]()
+    secrets, printed = {secret_path: read_secret(secret_path) for secret_path in secret}, set[str]()
     if path.is_file():
         check_secrets(EventRecorder(path), secrets)
 
     def record(recorder: EventRecorder) -> None:
         """Record the links and rolls that are due from the secrets of this record."""
-        own = {one: chain for one, chain in secrets.items() if chain.id == recorder.record_view.header.id}
+        own = {path: chain for path, chain in secrets.items() if chain.id == recorder.record_view.header.id}
         try:
             recorded = bool(own)
             while recorded:

@@ -111,12 +111,12 @@ def simulate(
     id. If you run the command again, it keeps the games that are in the folder and plays the missing ones. It
     overwrites no other files.
     """
-    found = find(game)
+    installed_game = find(game)
     bots = tuple(bot or ["random"])
-    players = player_count(found, seats, bots)
+    players = player_count(installed_game, seats, bots)
     plan = partial(
         series_header,
-        found,
+        installed_game,
         seed,
         players=players,
         bots=bots,
@@ -124,14 +124,20 @@ def simulate(
         board=arguments.parse_board(board),
         dice=dice,
     )
-    limited = has_foreign_game(found.id)
+    limited = has_foreign_game(installed_game.id)
     limits = arguments.limits(record_seconds, record_memory)
     weight = BYTES if limited else 0  # the limits of an installed game are for one game each
     due = [
-        _Due(str(out / f"{found.id}-{_in_a_name(seed)}-{at:05}.jsonl"), 0, 0, weight=weight, index=at)
-        for at in range(games)
+        _Due(
+            str(out / f"{installed_game.id}-{_in_a_name(seed)}-{index:05}.jsonl"),
+            0,
+            0,
+            weight=weight,
+            index=index,
+        )
+        for index in range(games)
     ]
-    made = events = 0
+    simulated = events = 0
     failed: list[str] = []
     out.mkdir(parents=True, exist_ok=True)
     with (
@@ -140,18 +146,18 @@ def simulate(
     ):
         play = partial(
             _play,
-            game=found.id,
-            rules=found.rules_version,
+            game=installed_game.id,
+            rules=installed_game.rules_version,
             seed=seed,
             workspace=workspace,
             max_events=max_events,
             given=plan.keywords,
         )
         for done in with_progress(
-            "playing", workers.map_items(play, partial(_lost, found, limits), due), games
+            "playing", workers.map_items(play, partial(_lost, installed_game, limits), due), games
         ):
             if isinstance(done, Played):
-                made += 1
+                simulated += 1
                 events += done.events
                 if json:
                     emit(done)
@@ -159,10 +165,14 @@ def simulate(
                 failed.append(str(done))
             else:
                 raise done
-    if made and not json:
+    if simulated and not json:
         lineups = len(seatings(bots, players))
-        orders = f" in {f'{made} of ' if made < lineups else ''}{lineups} line-ups" if lineups > 1 else ""
-        print_line(f"{many(made, 'game')}{orders}, {many(events, 'event')} in {out}.")
+        orders = (
+            f" in {f'{simulated} of ' if simulated < lineups else ''}{lineups} line-ups"
+            if lineups > 1
+            else ""
+        )
+        print_line(f"{many(simulated, 'game')}{orders}, {many(events, 'event')} in {out}.")
     print_first_warnings([*dict.fromkeys(failed)])
     if failed:
         raise typer.Exit(USAGE)
@@ -179,20 +189,22 @@ def _play(
     given: dict[str, Any],
 ) -> Iterator[Played | GamelogError]:
     """Yield each game, or the error if it could not be played."""
-    found = find(game, rules)
+    installed_game = find(game, rules)
     for due in batch:
         assert isinstance(due, _Due)
         try:
             path = due.path
             if os.path.lexists(path):
-                with _errors_of(found):
-                    header = series_header(found, seed, due.index, **given)[0]
+                with _errors_of(installed_game):
+                    header = series_header(installed_game, seed, due.index, **given)[0]
                 path = _variant_path(path, header)
                 if os.path.lexists(path):
                     yield _kept(path, encode_body(header))
                     continue
-            with _errors_of(found):
-                header, events = simulate_game(found, seed, due.index, max_events=max_events, **given)
+            with _errors_of(installed_game):
+                header, events = simulate_game(
+                    installed_game, seed, due.index, max_events=max_events, **given
+                )
                 data, head = compose(header, events)
             try:
                 path = _save_variant(path, header, data, workspace)

@@ -102,7 +102,7 @@ def verify(
         emit(_plain(answer))
     else:
         _print_answer(answer, bool(trusted))
-        doubtful = [one.code for one in proof.objections]
+        doubtful = [objection.code for objection in proof.objections]
         if doubtful and not proof.problem and all(code.endswith(_NOT_CHECKED) for code in doubtful):
             text = "Not verified: nothing is proved false, but not everything could be checked."
             print_line(f"  {text_of(Message(text))}")
@@ -183,7 +183,12 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
 def _of_the_chain(answer: _Answer) -> Message:
     """Return the sentence on the chain of the record."""
     false = next(
-        (one for one in answer.signatures if one.objection and one.objection.code == "sign.forged"), None
+        (
+            signature
+            for signature in answer.signatures
+            if signature.objection and signature.objection.code == "sign.forged"
+        ),
+        None,
     )
     members: dict[str, Any] = {
         "path": answer.path,
@@ -211,10 +216,12 @@ def _of_the_seal(sealed: CheckedSeal, trusted: bool) -> Message:
             text = "the record extends the seal, and you trust its key, {=key}"
             return Message.of(text, key=sealed.key)
         return Message.of("the record extends the seal, and the header names its key")
-    found = "; ".join(f"{text_of(one.message)} ({one.code})" for one in sealed.objections)
-    if all(one.code in _OF_THE_KEY for one in sealed.objections):
-        return Message.of("the record extends the seal, but {=problems}", problems=found)
-    return Message.of("{=problems}", problems=found)
+    problems = "; ".join(
+        f"{text_of(objection.message)} ({objection.code})" for objection in sealed.objections
+    )
+    if all(objection.code in _OF_THE_KEY for objection in sealed.objections):
+        return Message.of("the record extends the seal, but {=problems}", problems=problems)
+    return Message.of("{=problems}", problems=problems)
 
 
 def _undone_later(numbers: Sequence[int]) -> str:
@@ -240,9 +247,11 @@ def _of_the_signature(signed: CheckedSignature) -> Message:
 
 def _between(seals: list[CheckedSeal]) -> Message | None:
     """Return a sentence about where the record differs from its seals, or None if it extends all of them."""
-    codes = [({one.code for one in sealed.objections} - {"seal.doubt"}, sealed) for sealed in seals]
-    extended = [sealed for found, sealed in codes if not found]
-    differing = [sealed for found, sealed in codes if found == {"seal.differs"}]
+    codes = [
+        ({objection.code for objection in sealed.objections} - {"seal.doubt"}, sealed) for sealed in seals
+    ]
+    extended = [sealed for codes_found, sealed in codes if not codes_found]
+    differing = [sealed for codes_found, sealed in codes if codes_found == {"seal.differs"}]
     if not differing:
         return None
     first = min(differing, key=lambda sealed: sealed.events)

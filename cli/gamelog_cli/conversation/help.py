@@ -88,13 +88,13 @@ _HOW_TO_NAME = Message.of(
 
 def show(choices: Choices) -> None:
     """Print the help, in a pager if it is longer than the terminal."""
-    found = lines(choices)
-    if not sys.stdout.isatty() or not sys.stdin.isatty() or len(found) < terminal_height():
-        print_lines(found)
+    shown = lines(choices)
+    if not sys.stdout.isatty() or not sys.stdin.isatty() or len(shown) < terminal_height():
+        print_lines(shown)
         return
     hint = text_of(Message.of("Space: next page. q: back to the game"))
     os.environ.setdefault("LESS", f"FRXPs{hint.replace(':', chr(92) + ':').replace('.', chr(92) + '.')}$")
-    pydoc.pager("\n".join(map(safe_line, found)) + "\n")
+    pydoc.pager("\n".join(map(safe_line, shown)) + "\n")
 
 
 def lines(choices: Choices) -> list[str]:

@@ -49,9 +49,9 @@ def event_text(recorder: EventRecorder, event: Event) -> str:
 
 def print_correction(correction: Correction, recorder: EventRecorder) -> None:
     """Print the result of a correction, and the events that remain."""
-    at = correction.at
+    corrected = correction.at
     text = "Back to event {to}: the events from event {n} on were a slip (recording mistake)."
-    print_line(Message.of(text, to=at - 1, n=at))
+    print_line(Message.of(text, to=corrected - 1, n=corrected))
     for n in correction.put_in:
         print_event(correction.rehearsal, n)
     if correction.again:

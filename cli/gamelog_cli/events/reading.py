@@ -50,13 +50,13 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
         raise Misread("The line has characters that are not UTF-8. Type the line again.")
     by, rest = _split_player(choices.recorder.record_view, line)
     try:
-        found = _event(choices, rest, by, usual)
+        proposal = _event(choices, rest, by, usual)
     except Misread:
         problem = _player_problem(choices, line) if by is None else None
         if problem:
             raise Misread(problem) from None
         raise
-    return found if by is None else found | {"by": by}
+    return proposal if by is None else proposal | {"by": by}
 
 
 def repeated(choices: Choices, line: str) -> tuple[str, int]:
@@ -101,8 +101,8 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
     ):
         return line, ""
     problem: Misread | None = None
-    for at in range(1, count + 1):
-        text, roll = " ".join(words[:-at]), " ".join(words[-at:])
+    for length in range(1, count + 1):
+        text, roll = " ".join(words[:-length]), " ".join(words[-length:])
         owed = _roll_after(choices, text) if means(choices, text) else None
         try:
             if owed and typed_dice.parse_dice(owed, roll, view.name_of):
@@ -128,12 +128,12 @@ def means(choices: Choices, line: str) -> bool:
         return True
     recorder = choices.recorder
     try:
-        found = recorder.stamp(event(choices.visible, line))
+        proposal = recorder.stamp(event(choices.visible, line))
     except typed_events.Several:
         return True
     except (Misread, AppendError, NotReadable):
         return False
-    return recorder.record_view.may_be_legal(found)
+    return recorder.record_view.may_be_legal(proposal)
 
 
 def _split_player(view: SessionView, line: str) -> tuple[str | None, str]:
@@ -211,7 +211,9 @@ def _out_of_turn(choices: Choices, line: str) -> Message | None:
 def _words(choices: Choices) -> set[str]:
     """Return the words of the legal events that may be shown, in lower case."""
     return {
-        word.casefold() for one in choices.visible.legal.events for word in typed_members.event_words(one)
+        word.casefold()
+        for legal_event in choices.visible.legal.events
+        for word in typed_members.event_words(legal_event)
     }
 
 
@@ -250,9 +252,9 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         return takebacks.parse_undo(choices.recorder, rest)
     if by and word.removeprefix("@") in OF_A_PLAYER:
         rest = f"{by} {rest}"
-    found = None if word in own else typed_commands.parse_command(recorder, word, rest)
-    if found:
-        return found
+    proposal = None if word in own else typed_commands.parse_command(recorder, word, rest)
+    if proposal:
+        return proposal
     chance = choices.chance
     if (
         chance
@@ -262,7 +264,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
         results = typed_dice.parse_dice(chance, line, view.name_of)
         return as_proposal(view.game.chance(recorder.fold.state, results))  # in the whole state
     try:
-        found = _own(choices, line, by or usual)
+        proposal = _own(choices, line, by or usual)
     except Misread as error:
         if word in own and word in typed_commands.WORDS:
             usage = typed_commands.WORDS[word][0]
@@ -273,10 +275,10 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
             raise Misread(reason) from None
         raise
     if usual:
-        return found | {"by": usual}
-    if not by and "by" not in found and len(view.pending.by) > 1:
+        return proposal | {"by": usual}
+    if not by and "by" not in proposal and len(view.pending.by) > 1:
         raise Misread(_name_player(view, line))
-    return found
+    return proposal
 
 
 def _name_player(view: RecordView, line: str) -> Message:

@@ -50,12 +50,12 @@ def parse_command(recorder: EventRecorder, word: str, rest: str) -> dict[str, An
     if command is None:
         return None
     usage, parse = command
-    found = parse(recorder, rest.strip())
-    if found is None and not usage:
+    members = parse(recorder, rest.strip())
+    if members is None and not usage:
         raise nothing_follows(word, rest)
-    if found is None:
+    if members is None:
         raise Misread(Message.of("Type: {=word} {usage}", word=word, usage=usage))
-    return {"do": f"@{word.removeprefix('@')}", "by": "table", **found}
+    return {"do": f"@{word.removeprefix('@')}", "by": "table", **members}
 
 
 def nothing_follows(word: str, rest: str) -> Misread:
@@ -253,17 +253,17 @@ def parse_ruling(recorder: EventRecorder, rest: str) -> list[dict[str, Any]] | N
     Raises:
         Misread: The ruling is about event 0, or its parts do not fit together.
     """
-    found = _TYPED_RULING.fullmatch(rest)
-    if found is None:
+    match = _TYPED_RULING.fullmatch(rest)
+    if match is None:
         return None
-    if not int(found["about"]):
+    if not int(match["about"]):
         text = (
             "A ruling is about an event, and the first is event 1. Record a note first, then type: {=command}"
         )
         command = f"ruling {recorder.record_view.last_played + 1} {rest.split(maxsplit=1)[1]}"
         raise Misread(Message.of(text, command=command))
     members: dict[str, dict[str, Any]] = {}
-    for part in found["parts"].split(";"):
+    for part in match["parts"].split(";"):
         kind, _, what = part.strip().partition(" ")
         parsed = _ruling_part(recorder, kind.casefold(), what.strip())
         if parsed is None:
@@ -278,9 +278,9 @@ def parse_ruling(recorder: EventRecorder, rest: str) -> list[dict[str, Any]] | N
         raise Misread(Message.of(text, kinds=", ".join(others)))
     same = {
         "by": ARBITER,
-        "about": int(found["about"]),
-        "name": found["name"].strip(),
-        "reason": found["reason"],
+        "about": int(match["about"]),
+        "name": match["name"].strip(),
+        "reason": match["reason"],
     }
     kinds = [kind for kind in (*ruling_parts.ADDED_KINDS, *others) if kind in members]
     return [{**same, "kind": kind, **members[kind]} for kind in kinds]
@@ -296,7 +296,7 @@ def _ruling_part(recorder: EventRecorder, kind: str, what: str) -> dict[str, Any
             whole = points.removeprefix("-").removeprefix("+").isdecimal()
             return {"points": {seat: int(points)}} if whole else None
         case "clock":
-            parts = [one.replace("=", " ").rpartition(" ") for one in what.split(",")]
+            parts = [typed_clock.replace("=", " ").rpartition(" ") for typed_clock in what.split(",")]
             clocks = [(name.strip(), text) for name, _, text in parts]
             return {"clock": parse_clocks(recorder.record_view, clocks)}
         case "warning":

@@ -31,7 +31,7 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
     These are the legal events with their tokens, the roll that is due, the events that can be undone, and
     offers. `view` is the record as the link can know it.
     """
-    found: dict[str, Any] = {
+    members: dict[str, Any] = {
         "n": view.last,
         "choices": [],
         "tokens": {},
@@ -40,20 +40,22 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
         "known": False,
     }
     if grant.role in ("scorer", "seat"):
-        events, found["complete"] = legal_choices(view, now)
-        found |= tapped_choices(view, events)
-        found["known"] = view.due_results() is not None
+        events, members["complete"] = legal_choices(view, now)
+        members |= tapped_choices(view, events)
+        members["known"] = view.due_results() is not None
         position = view.current
         chance = position.pending.chance
         if chance and permission_refusal(grant, {"do": chance.do, "by": chance.by}, view) is None:
-            draws = [_draw(view.game, position.state, chance.draws, at) for at in range(len(chance.draws))]
-            found["chance"] = {"do": chance.do, "by": chance.by, "draws": draws}
-        found["rolling"] = rolling_seats(view)
-        found["undo"] = _undo(view, grant)
+            draws = [
+                _draw(view.game, position.state, chance.draws, index) for index in range(len(chance.draws))
+            ]
+            members["chance"] = {"do": chance.do, "by": chance.by, "draws": draws}
+        members["rolling"] = rolling_seats(view)
+        members["undo"] = _undo(view, grant)
     if grant.role == "seat":
-        found["commitments"] = _commitments(view, grant.seat)
-    found["offers"] = [_offer(view, n, grant) for n in sorted(view.offers)]
-    return found
+        members["commitments"] = _commitments(view, grant.seat)
+    members["offers"] = [_offer(view, n, grant) for n in sorted(view.offers)]
+    return members
 
 
 def next_position(after: RecordView, n: int, grant: Grant, now: int) -> dict[str, Any]:
@@ -101,27 +103,27 @@ def _commitments(view: RecordView, seat: str) -> dict[str, Any]:
     position = view.current
     if position.pending.outcome:
         return {"choices": [], "opens": ""}
-    found = view.game.commitments(position.state, seat)
+    commitments = view.game.commitments(position.state, seat)
     choices = [
         {
-            "text": one.text,
-            "label": one.label,
-            "commit": as_proposal(one.commit),
-            "open": as_proposal(one.open),
+            "text": choice.text,
+            "label": choice.label,
+            "commit": as_proposal(choice.commit),
+            "open": as_proposal(choice.open),
         }
-        for one in found.choices
+        for choice in commitments.choices
     ]
-    return {"choices": choices, "opens": found.opens}
+    return {"choices": choices, "opens": commitments.opens}
 
 
-def _draw(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> dict[str, Any]:
+def _draw(game: AnyGame, state: Any, draws: tuple[Draw, ...], index: int) -> dict[str, Any]:
     """Return a draw for the page's keys: dice, a bag (a deck is drawn to its end), or a bag that refills."""
-    draw = draws[at]
+    draw = draws[index]
     plain: dict[str, Any] = {
         "count": draw.count,
         "seat": draw.seat,
-        "pairs": is_orderless(game, state, draws, at),
-        "receivers": _receivers(game, state, draws, at),
+        "pairs": is_orderless(game, state, draws, index),
+        "receivers": _receivers(game, state, draws, index),
     }
     if isinstance(draw, Dice):
         return plain | {"kind": "dice", "sides": draw.sides}
@@ -131,8 +133,8 @@ def _draw(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> dict[s
     }
 
 
-def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> bool:
-    """Return whether the order of draw `at` does not matter, so that two things can be tapped at a time.
+def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], index: int) -> bool:
+    """Return whether the order of draw `index` does not matter, so that two things can be tapped at a time.
 
     Args:
         game: The game.
@@ -141,21 +143,21 @@ def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) ->
         at: The index of the draw, from 0.
     """
     results = [possible_result(draw) for draw in draws]
-    turned = [*results[:at], results[at][::-1], *results[at + 1 :]]
+    turned = [*results[:index], results[index][::-1], *results[index + 1 :]]
     if results == turned:
         return False
     canonical, chance = game.canonical, game.chance
     return bool(canonical(chance(state, tuple(results))) == canonical(chance(state, tuple(turned))))
 
 
-def _receivers(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> list[str]:
-    """Return the seat that gets each die or thing of draw `at`, or an empty list if this is unknown.
+def _receivers(game: AnyGame, state: Any, draws: tuple[Draw, ...], index: int) -> list[str]:
+    """Return the seat that gets each die or thing of draw `index`, or an empty list if this is unknown.
 
     The draw has no seat of its own, and its event has a member with the results by seat, as for a deal.
     """
     results = tuple(possible_result(draw) for draw in draws)
-    drawn = [str(one) for one in results[at]]
-    if draws[at].seat or len(set(drawn)) < len(drawn):
+    drawn = [str(thing) for thing in results[index]]
+    if draws[index].seat or len(set(drawn)) < len(drawn):
         return []
     seats = {seat for names in game.seats.values() for seat in names}
     for member in to_builtins(game.chance(state, results)).values():
@@ -163,9 +165,9 @@ def _receivers(game: AnyGame, state: Any, draws: tuple[Draw, ...], at: int) -> l
             given = [
                 (seat, part if isinstance(part, (list, tuple)) else [part]) for seat, part in member.items()
             ]
-            receivers = {str(one): seat for seat, part in given for one in part}
+            receivers = {str(thing): seat for seat, part in given for thing in part}
             if receivers.keys() >= set(drawn):
-                return [receivers[one] for one in drawn]
+                return [receivers[thing] for thing in drawn]
     return []
 
 
@@ -184,7 +186,7 @@ def _undo(view: RecordView, grant: Grant) -> dict[str, Any] | None:
     undone, takebacks = undone_events(view, to), view.header.takebacks
     if not undone or (grant.role == "seat" and takebacks != "agreed"):
         return None
-    if any(view.event(one["n"]).get("by") == ARBITER for one in undone):
+    if any(view.event(undone_event["n"]).get("by") == ARBITER for undone_event in undone):
         return None  # only the arbiter goes back behind a decision of the arbiter
     event: dict[str, Any] = {"do": "@takeback", "by": grant.seat or TABLE, "to": to}
     if takebacks != "scorer" and (is_roll or grant.role == "scorer"):

@@ -72,7 +72,7 @@ class Form(Struct, frozen=True):
 
 def common_forms(view: RecordView, grant: Grant) -> list[Form]:
     """Return the common events that the link of `grant` can record in any position."""
-    seats, found = view.header.seat_ids, list[Form]()
+    seats, forms = view.header.seat_ids, list[Form]()
     for kind in common_events.EVENTS:
         if kind in UNWRITTEN or (kind is common_events.Reveal and view.revealed_links is None):
             continue
@@ -80,8 +80,8 @@ def common_forms(view: RecordView, grant: Grant) -> list[Form]:
         who = seats if agreed or kind in _BY_SEATS else (TABLE,)
         by = {"seat": (grant.seat,), "arbiter": (ARBITER,)}.get(grant.role, who)
         if permission_refusal(grant, {"do": tag_of(kind), "by": by[0]}, view) is None:
-            found.append(Form(tag_of(kind), by, tuple(_members(kind, seats))))
-    return found
+            forms.append(Form(tag_of(kind), by, tuple(_members(kind, seats))))
+    return forms
 
 
 def game_forms(view: RecordView, grant: Grant) -> list[Form]:
@@ -128,7 +128,7 @@ def _member(
 
     match type_:
         case inspect.UnionType(types=types):
-            known = [one for one in types if not isinstance(one, inspect.NoneType)]
+            known = [member_type for member_type in types if not isinstance(member_type, inspect.NoneType)]
             return _member(name, known[0], seats, needed=needed, own=own)
         case inspect.Metadata(type=inner):
             return _member(name, inner, seats, needed=needed, own=own)

@@ -61,10 +61,11 @@ def read_events(data: bytes) -> tuple[list[dict[str, Any]], int | None]:
     if (
         isinstance(parts, list)
         and 0 < len(parts) <= MAX_PARTS
-        and all(isinstance(one, dict) for one in parts)
+        and all(isinstance(part, dict) for part in parts)
     ):
         return [
-            _with_key(one, f"{body['id']}.{at}" if "id" in body else None) for at, one in enumerate(parts, 1)
+            _with_key(part, f"{body['id']}.{number}" if "id" in body else None)
+            for number, part in enumerate(parts, 1)
         ], expect
     event = body.pop("event", None) if "do" not in body and "results" not in body else body
     if not isinstance(event, dict):
@@ -118,12 +119,12 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
             if recorded:
                 event.update(recorded)
                 continue
-            made = (
+            roll = (
                 _roll_of_seat(results, recorder, view, grant)
                 if grant.role == "seat"
                 else roll_from(results, fold)
             )
-            event.update({name: value for name, value in made.items() if name not in event})
+            event.update({name: value for name, value in roll.items() if name not in event})
         event.update(default_author(event, grant, view))
         reason = permission_refusal(grant, event, view)
         if reason:
@@ -145,7 +146,7 @@ def is_decided_roll(events: Sequence[Mapping[str, Any]], view: RecordView) -> bo
     return (
         due is not None
         and view.knows_all
-        and any("results" in one or one.get("do") == due.do for one in events)
+        and any("results" in event or event.get("do") == due.do for event in events)
         and view.due_results() is not None
     )
 
@@ -180,10 +181,10 @@ def _recorded_roll(
     if results != "known":
         before = fold.states[recorded.n - 1]
         try:
-            made = fold.game.chance(before, _results_from(fold.game.pending(before).chance, results))
+            roll = fold.game.chance(before, _results_from(fold.game.pending(before).chance, results))
         except Denied:
             return None
-        if as_proposal(made) | {"id": recorded.id} != as_proposal(recorded):
+        if as_proposal(roll) | {"id": recorded.id} != as_proposal(recorded):
             return None
     return as_proposal(recorded)
 
@@ -210,13 +211,13 @@ def _roll_of_seat(results: Any, recorder: EventRecorder, view: RecordView, grant
     if results != "known":
         _results_from(due, results)
     try:
-        made = roll_from(results, fold)
+        roll = roll_from(results, fold)
     except Exception:  # a game can fail at a state from which hidden things are left out
-        made = {}
-    if made.get("by") != due.by:
+        roll = {}
+    if roll.get("by") != due.by:
         hidden = hidden_reason(recorder.n + 1)
         raise Refused(explain(fold, hidden), hidden)
-    return made
+    return roll
 
 
 def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
@@ -260,7 +261,7 @@ def _results_from(chance: ChanceDue | None, given: Any) -> Results:
     else:
         if chance and len(chance.draws) == len(results):
             results = tuple(
-                tuple(_face(one) if isinstance(draw, Dice) else str(one) for one in result)
+                tuple(_face(item) if isinstance(draw, Dice) else str(item) for item in result)
                 for draw, result in zip(chance.draws, results, strict=True)
             )
         wrong = Message.of("no roll is due") if chance is None else results_problem(chance.draws, results)
@@ -314,17 +315,19 @@ def preview_effects(
         Refused: An event cannot come next.
         Denied: The effects of the events could reveal hidden information.
     """
-    if any(_is_for_the_game(one, view.game) for one in proposals) and not view.knows_all:
+    if any(_is_for_the_game(proposal, view.game) for proposal in proposals) and not view.knows_all:
         for event in map(rehearsal.stamp, proposals):
-            found = None if isinstance(event, Resign) else finding_in_view(rehearsal.fold, event, view.viewer)
-            if found:
-                raise Refused(rehearsal.explain(found), found, event)
+            finding = (
+                None if isinstance(event, Resign) else finding_in_view(rehearsal.fold, event, view.viewer)
+            )
+            if finding:
+                raise Refused(rehearsal.explain(finding), finding, event)
         raise Denied("table.hidden", HIDDEN)
     n, played = view.last, view.played_events()
-    for one in proposals:
-        found = rehearsal.rehearse(one)
-        if found:
-            shown = rehearsal.record_view.shown_finding(found, rehearsal.stamp(one))
+    for proposal in proposals:
+        finding = rehearsal.rehearse(proposal)
+        if finding:
+            shown = rehearsal.record_view.shown_finding(finding, rehearsal.stamp(proposal))
             raise Refused(rehearsal.explain(shown), shown)
     after = rehearsal.view_by(view.viewer)
     now = {m for m in after.played_events() if m <= n}
@@ -333,10 +336,10 @@ def preview_effects(
         "parts": [event_json(after, m) for m in range(n + 1, after.last + 1)],
         "undone": [{"n": m, "text": view.sentence(m)} for m in sorted(played - now)[:MAX_UNDONE]],
         "offered": [
-            one
+            proposal
             for n_offer, offer in after.offers.items()
             if n_offer > n and offer.to is not None
-            for one in undone_events(view, offer.to)
+            for proposal in undone_events(view, offer.to)
         ],
         "again": sorted(now - played)[:MAX_UNDONE],
         "over": after.current.pending.outcome is not None,

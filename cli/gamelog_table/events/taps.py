@@ -78,15 +78,15 @@ class Taps:
 
     def choices(self, events: Iterable[Event], first: tuple[dict[str, Any], ...] = ()) -> list[Choice]:
         """Return a choice for each event with new tokens. `first` has to be recorded before them."""
-        found: list[Choice] = []
+        choices: list[Choice] = []
         for event in events:
             taps = self._tapping.of(event)
             key = tag_of(type(event)), frozenset(taps)
             if key not in self._seen:
                 self._seen.add(key)
                 self.events.append(event)
-                found.append(structs.replace(self._choice(event, taps), first=first))
-        return found
+                choices.append(structs.replace(self._choice(event, taps), first=first))
+        return choices
 
     def known(self, taps: Iterable[str]) -> list[str]:
         """Return the ids of the tokens that are among `taps`."""
@@ -120,7 +120,7 @@ class Taps:
     def _piece_token(self, id: str, text: str, pieces: list[Piece]) -> Token:
         """Return a token that is tapped where `pieces` are: on open ground if possible."""
         places = dict.fromkeys(piece.at for piece in pieces)
-        open_ground = tuple(at for at in places if self._tapping.cells[at].shape != "tray")
+        open_ground = tuple(cell for cell in places if self._tapping.cells[cell].shape != "tray")
         whose = {piece.seat for piece in pieces}
         seat = (whose.pop() or "") if len(whose) == 1 and not open_ground else ""
         return Token(id, text, open_ground or (next(iter(places)),), not open_ground, seat)
@@ -136,8 +136,8 @@ def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
     listed = taps.choices(legal)
     if len(listed) <= _MAX_REPEATED:
         listed = [
-            structs.replace(one, times=repetitions(view.game, position.state, event))
-            for one, event in zip(listed, taps.events, strict=True)
+            structs.replace(choice, times=repetitions(view.game, position.state, event))
+            for choice, event in zip(listed, taps.events, strict=True)
         ]
     for other, event in choices_after_other_paths(view):
         first = ({"do": "@takeback", "by": TABLE, "to": last - 1, "slip": True}, as_proposal(other))
@@ -185,9 +185,9 @@ def choices_after_other_paths(view: RecordView) -> Iterator[tuple[Event, Event]]
     tapping = tapping_at(view, before)
     taps = frozenset(tapping.of(last))
     others = [
-        one
-        for one in legal_for(game, before, last.by).events
-        if type(one) is type(last) and is_other_path(one, last)
+        legal_event
+        for legal_event in legal_for(game, before, last.by).events
+        if type(legal_event) is type(last) and is_other_path(legal_event, last)
     ]
     for other in others[:_MAX_TRIED]:
         if frozenset(tapping.of(other)) == taps:

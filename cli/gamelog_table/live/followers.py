@@ -164,14 +164,14 @@ class Followers:
                     follower.wake()
                 continue
             piece = record.kept_frames(standpoint, last)
-            then, ready = standpoint._replace(next=last + 1), chunk(piece or b"")
+            woken, ready = standpoint._replace(next=last + 1), chunk(piece or b"")
             taken = {follower for follower in group if piece and follower.put(ready)}
             for follower in group - taken:
                 follower.wake()
             for follower in taken:
-                follower.standpoint, follower.last_sent = then, now
+                follower.standpoint, follower.last_sent = woken, now
             self._waiting[standpoint] = group - taken
             if taken:
-                self._waiting[then] = self._waiting.get(then, set()) | taken
+                self._waiting[woken] = self._waiting.get(woken, set()) | taken
             if not self._waiting[standpoint]:
                 del self._waiting[standpoint]

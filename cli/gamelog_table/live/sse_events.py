@@ -99,7 +99,9 @@ def step_frame(view: RecordView, n: int, past: PastStatus, language: str) -> byt
     if now.played > before.played + 1:
         return b"id: %d\nevent: rewritten\ndata: %d\n\n" % (n, n)
     step = view.step(n)
-    corrected = {at: known.get(at) for at in {*removed, *known} if removed.get(at) != known.get(at)}
+    corrected = {
+        number: known.get(number) for number in {*removed, *known} if removed.get(number) != known.get(number)
+    }
     if corrected or now.findings != before.findings:
         findings, rules = _changed_findings(view, before, now, past, language)
         step = PageStep(**structs.asdict(step), findings=findings, rules=rules, corrected=corrected)
@@ -110,13 +112,13 @@ def _changed_findings(
     view: RecordView, before: KnownFindings, now: KnownFindings, past: PastStatus, language: str
 ) -> tuple[dict[int, list[dict[str, Any]]], dict[str, str]]:
     """Return the findings of each event that are different `now`, and the rules that they name."""
-    was, known = (_by_event(map(view.shown_finding, one.findings)) for one in (before, now))
-    changed = [at for at in sorted({*was, *known}) if was.get(at) != known.get(at)]
-    found = [finding for at in changed for finding in known.get(at, ())]
-    plain, rules = finding_data(view, past.prefix.whole, found, language)
-    findings: dict[int, list[dict[str, Any]]] = {at: [] for at in changed}
-    for one in plain:
-        findings[one["n"] or 0].append(one)
+    was, known = (_by_event(map(view.shown_finding, prefix.findings)) for prefix in (before, now))
+    changed = [n for n in sorted({*was, *known}) if was.get(n) != known.get(n)]
+    changed_findings = [finding for n in changed for finding in known.get(n, ())]
+    plain, rules = finding_data(view, past.prefix.whole, changed_findings, language)
+    findings: dict[int, list[dict[str, Any]]] = {n: [] for n in changed}
+    for finding_members in plain:
+        findings[finding_members["n"] or 0].append(finding_members)
     return findings, rules
 
 

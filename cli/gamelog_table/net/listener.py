@@ -104,9 +104,9 @@ class Acceptor:
 
     def _sweep(self) -> None:
         """Close connections that have sent nothing for too long."""
-        while (one := self._silent.earliest) and monotonic() - one.came > HEAD_SECONDS:
-            self._silent.discard(one)
-            one.close_unlinked()
+        while (connection := self._silent.earliest) and monotonic() - connection.came > HEAD_SECONDS:
+            self._silent.discard(connection)
+            connection.close_unlinked()
         self._sweeper = self._loop.call_later(HEAD_SECONDS / 4, self._sweep)
 
     def _take(self) -> None:
@@ -122,26 +122,26 @@ class Acceptor:
                 self._wait_for_room()
                 return
             sock.setblocking(False)
-            one = PendingConnection(sock, host)
-            self._silent.add(one)
-            self._loop.add_reader(sock.fileno(), self._hear, one)
+            connection = PendingConnection(sock, host)
+            self._silent.add(connection)
+            self._loop.add_reader(sock.fileno(), self._hear, connection)
 
-    def _hear(self, one: PendingConnection) -> None:
+    def _hear(self, connection: PendingConnection) -> None:
         """Handle data that arrived on a connection."""
         try:
-            begun = one.sock.recv(_PEEKED, socket.MSG_PEEK)
+            received = connection.sock.recv(_PEEKED, socket.MSG_PEEK)
         except OSError:
-            begun = b""
-        if begun and self._tls and one.waits_for(_first_message(begun), len(begun)):
+            received = b""
+        if received and self._tls and connection.waits_for(_first_message(received), len(received)):
             return
-        self._loop.remove_reader(one.sock.fileno())
-        self._silent.discard(one)
-        if not begun:
-            one.sock.close()
-        elif self._is_known(begun):
-            self._open(one, known=True)
+        self._loop.remove_reader(connection.sock.fileno())
+        self._silent.discard(connection)
+        if not received:
+            connection.sock.close()
+        elif self._is_known(received):
+            self._open(connection, known=True)
         else:
-            (self._preferred if one.host in self._familiar else self._waiting).add(one)
+            (self._preferred if connection.host in self._familiar else self._waiting).add(connection)
             if len(self._preferred) + len(self._waiting) > self._waiting.limit:
                 (self._waiting if len(self._waiting) else self._preferred).close_earliest()
             self._open_others()
@@ -157,9 +157,9 @@ class Acceptor:
         again, used = False, thread_time()
         is_busy, self._used = used - self._used > _BUSY_SECONDS, used
         for _ in range(1 if is_busy else _OPENED_AT_A_TIME):
-            if not (one := self._next()):
+            if not (connection := self._next()):
                 break
-            self._open(one, known=False)
+            self._open(connection, known=False)
             again = True
         if again:
             self._opener = self._loop.call_soon(self._open_again)
@@ -168,24 +168,24 @@ class Acceptor:
         """Return the next waiting connection. Close connections whose other end is gone."""
         self._is_latest_next = not self._is_latest_next
         for some in (self._preferred, self._waiting):
-            if one := self._next_of(some):
-                return one
+            if connection := self._next_of(some):
+                return connection
         return None
 
     def _next_of(self, some: UnlinkedConnections[PendingConnection]) -> PendingConnection | None:
-        while one := some.latest if self._is_latest_next else some.earliest:
-            some.discard(one)
-            if not (self._tls and one.is_gone):
-                return one
-            one.sock.close()
+        while connection := some.latest if self._is_latest_next else some.earliest:
+            some.discard(connection)
+            if not (self._tls and connection.is_gone):
+                return connection
+            connection.sock.close()
         return None
 
     def _open_again(self) -> None:
         self._opener = None
         self._open_others()
 
-    def _open(self, one: PendingConnection, *, known: bool) -> None:
-        task = self._loop.create_task(self._open_protocol(one.sock, known))
+    def _open(self, connection: PendingConnection, *, known: bool) -> None:
+        task = self._loop.create_task(self._open_protocol(connection.sock, known))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
 
@@ -236,10 +236,10 @@ class PendingConnection:
         self.sock.close()
 
 
-def _first_message(begun: bytes) -> int:
-    """Return the bytes that are needed before TLS can be begun with what has `begun`."""
-    if begun[0] != _TLS_HANDSHAKE:
+def _first_message(received: bytes) -> int:
+    """Return the number of bytes that TLS needs to start, if `received` are the first bytes."""
+    if received[0] != _TLS_HANDSHAKE:
         return 1
-    if len(begun) < _TLS_HEADER:
+    if len(received) < _TLS_HEADER:
         return _TLS_HEADER
-    return min(_PEEKED, _TLS_HEADER + int.from_bytes(begun[3:5], "big"))
+    return min(_PEEKED, _TLS_HEADER + int.from_bytes(received[3:5], "big"))

@@ -88,7 +88,9 @@ class UnlinkedConnections(Generic[_ConnectionT]):
     def close_earliest(self) -> None:
         """Close the earliest connection that is not spared, or the earliest if all are."""
         earliest = next(iter(self._waiting))
-        excess = next((one for one in self._waiting if not self._is_spared(one)), earliest)
+        excess = next(
+            (connection for connection in self._waiting if not self._is_spared(connection)), earliest
+        )
         del self._waiting[excess]
         excess.close_unlinked()
 

@@ -57,12 +57,12 @@ class Lobby:
         folder = self._api.folder
         summaries = {} if only else await self._summaries.current(whole=grant.sees_all)
         folder.check(grant)
-        found = []
+        records = []
         for name, path in folder.names().items():
             head = folder.header_data(path) if only in (None, name) else None
             if head is not None:
                 summary = {"summary": summaries[name]} if name in summaries else {}
-                found.append({"name": name, **head, "api": f"/api/records/{quote(name)}", **summary})
+                records.append({"name": name, **head, "api": f"/api/records/{quote(name)}", **summary})
         return answer_json(
             {
                 "role": grant.role,
@@ -70,7 +70,7 @@ class Lobby:
                 "folder": folder.is_folder and only is None,
                 **({"title": folder.path.resolve().name} if folder.is_folder and only is None else {}),
                 "delayed": grant.role == "spectator" and folder.delay != NO_DELAY,
-                "records": found,
+                "records": records,
             }
         )
 
@@ -85,7 +85,9 @@ class Lobby:
             raise Denied("table.role", "Only the scorer and the arbiter can share links.")
         record, names = asked.record, dict[str, str]()
         with suppress(RecordError):  # a record that cannot be read has links, with the names in its header
-            names = await asked.ask(lambda view: {one.seat: one.name for one in view.people if one.name})
+            names = await asked.ask(
+                lambda view: {person.seat: person.name for person in view.people if person.name}
+            )
         language = language_of(request)
         shared = await run_with_limit(
             lambda: self._with_codes(asked.grant, record.name, record.path, language, names)
@@ -138,11 +140,11 @@ class Lobby:
 def _seat_word(game: str, seat: str, language: str) -> str:
     """Return the word for a seat in `language`, or its id if the game is not installed or fails."""
     try:
-        found = find(game)
+        installed_game = find(game)
     except GamelogError:
         return seat
-    plain = found.translation("en").words.get(seat, seat)
-    return load_locale(language, found).words.get(plain, plain)
+    plain = installed_game.translation("en").words.get(seat, seat)
+    return load_locale(language, installed_game).words.get(plain, plain)
 
 
 @lru_cache(1024)

@@ -212,8 +212,8 @@ class NewRecords:
         name, exists = await run_with_limit(lambda: _next_name(folder.path, first, wanted, since))
         record = await folder.record(name) if exists and name is not None else None
         now = await record.ask(lambda view: view.people, Grant("scorer"), NO_DELAY) if record else ()
-        own = next(((one.name, one.id) for one in people if one.seat == grant.seat), None)
-        taken = next((one.seat for one in now if (one.name, one.id) == own), "")
+        own = next(((person.name, person.id) for person in people if person.seat == grant.seat), None)
+        taken = next((person.seat for person in now if (person.name, person.id) == own), "")
         if record is None and by_players:
             raise Denied(
                 "table.no_rematch", "The next game has not started yet. Any of the players can start it."
@@ -292,7 +292,7 @@ def rematch_of(view: RecordView) -> NewRecord:
 def _description(header: Header, people: Sequence[Seat]) -> NewRecord:
     """Return the description of a record with this `header`, but with these `people` at its seats."""
     board = header.board if isinstance(header.board, dict) else board_name(header.board)
-    names = [f"{one.name} <{one.id}>" if one.id else one.name for one in people]
+    names = [f"{person.name} <{person.id}>" if person.id else person.name for person in people]
     source, rolls = header.dice.source, header.rolls or "scorer"
     return NewRecord(
         header.game,
@@ -391,9 +391,9 @@ def _free_names(folder: Path, game: str) -> Iterator[str]:
 
 def _offered_games(language: str) -> Iterator[dict[str, Any]]:
     """Yield the installed games, with texts in `language`. This loads and runs the code of each game."""
-    for one in installed():
-        if one.game is not None and "@" not in one.name:
-            yield _offered_game(one.game, language)
+    for entry in installed():
+        if entry.game is not None and "@" not in entry.name:
+            yield _offered_game(entry.game, language)
 
 
 def _offered_game(game: AnyGame, language: str) -> dict[str, Any]:
@@ -438,8 +438,10 @@ def _board_picture(game: str, board: str, dark: bool) -> str:
     Raises:
         GamelogError: There is no such game or board.
     """
-    found = find(game)
-    seats = found.seats[max(found.seats)]
-    header = new_header(found, [Seat(seat) for seat in seats], id="picture", started=_ANY_DAY, board=board)
-    scene = found.scene(start(found, header), None)
-    return scene_svg(scene, seats=found.all_seats, theme="dark" if dark else "light")
+    installed_game = find(game)
+    seats = installed_game.seats[max(installed_game.seats)]
+    header = new_header(
+        installed_game, [Seat(seat) for seat in seats], id="picture", started=_ANY_DAY, board=board
+    )
+    scene = installed_game.scene(start(installed_game, header), None)
+    return scene_svg(scene, seats=installed_game.all_seats, theme="dark" if dark else "light")

@@ -86,11 +86,11 @@ class Previews:
 
     def routes(self) -> list[Route]:
         """Return the routes of the handlers."""
-        at = "/api/records/{name:path}"
+        path = "/api/records/{name:path}"
         return [
-            Route(f"{at}/would", self.preview, methods=["POST"]),
-            Route(f"{at}/fix", self.fix, methods=["POST"]),
-            Route(f"{at}/record", self.record, methods=["GET"]),
+            Route(f"{path}/would", self.preview, methods=["POST"]),
+            Route(f"{path}/fix", self.fix, methods=["POST"]),
+            Route(f"{path}/record", self.record, methods=["GET"]),
         ]
 
     async def preview(self, request: Request) -> Response:
@@ -261,11 +261,11 @@ def _answer(correction: Correction, finding: Finding | None, asked: LinkedReques
         "drawn": correction.drawn,
         "left": [
             {
-                "n": one.n,
-                "text": view.sentence(one.n),
-                "chance": isinstance(one, view.game.chance_events),
+                "n": event.n,
+                "text": view.sentence(event.n),
+                "chance": isinstance(event, view.game.chance_events),
             }
-            for one in correction.remaining
+            for event in correction.remaining
         ],
         "finding": finding,
         "message": render_message(

@@ -72,7 +72,7 @@ def summary_of(view: RecordView) -> Summary:
     """Return the summary of a record as its viewer may see it."""
     now = view.current
     outcome = now.pending.outcome
-    at = int(datetime.fromisoformat(view.header.started).timestamp() * 1000) + view.real_time
+    time = int(datetime.fromisoformat(view.header.started).timestamp() * 1000) + view.real_time
     status: Status = "running" if view.is_running else "paused"
     if outcome:
         status = "over"
@@ -82,7 +82,7 @@ def summary_of(view: RecordView) -> Summary:
     return Summary(
         status,
         view.last,
-        at,
+        time,
         _to_act(view),
         tuple(outcome.winners) if outcome else (),
         now.score,
@@ -136,7 +136,7 @@ class Summaries:
             task = self._tasks[whole] = asyncio.create_task(self._update(whole, 0 if waits else WAIT_SECONDS))
         if task is not None and not task.done() and waits:
             await asyncio.wait([task], timeout=WAIT_SECONDS)
-        return {name: found for (name, kind), (_, found) in self._known.items() if kind == whole}
+        return {name: summary for (name, kind), (_, summary) in self._known.items() if kind == whole}
 
     def _lacks_summary(self) -> bool:
         """Return whether a record has no summary for spectators yet."""
@@ -161,11 +161,11 @@ class Summaries:
         Raises:
             OSError: The file is gone.
         """
-        found = os.stat(path)
+        status = os.stat(path)
         minutes = 0.0 if whole else self._folder.delay.minutes
-        is_behind = time() < found.st_mtime + 60 * minutes + DELAYED_SECONDS
+        is_behind = time() < status.st_mtime + 60 * minutes + DELAYED_SECONDS
         tick = int(time() / DELAYED_SECONDS) if minutes and is_behind else 0
-        return found.st_size, found.st_mtime_ns, found.st_ino, tick
+        return status.st_size, status.st_mtime_ns, status.st_ino, tick
 
     async def _make(self, name: str, path: Path, *, whole: bool) -> Summary:
         """Return the summary of a record. A record that no device has open is read and dropped again."""

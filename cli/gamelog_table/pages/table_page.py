@@ -56,14 +56,14 @@ class TablePage:
 
     def routes(self) -> list[Route]:
         """Return the routes of the handlers."""
-        at = "/api/records/{name:path}"
+        path = "/api/records/{name:path}"
         return [
             Route("/", self.page, methods=["GET"]),
             Route("/table/{name:path}", self.page, methods=["GET"]),
-            Route(f"{at}/table", self.table, methods=["GET"]),
-            Route(f"{at}/choices", self.choices, methods=["GET"]),
-            Route(f"{at}/rules", self.rules, methods=["GET"]),
-            Route(f"{at}/walked", self.walked, methods=["GET"]),
+            Route(f"{path}/table", self.table, methods=["GET"]),
+            Route(f"{path}/choices", self.choices, methods=["GET"]),
+            Route(f"{path}/rules", self.rules, methods=["GET"]),
+            Route(f"{path}/walked", self.walked, methods=["GET"]),
         ]
 
     async def page(self, request: Request) -> Response:

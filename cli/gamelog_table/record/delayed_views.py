@@ -62,4 +62,4 @@ def last_shown(recorder: EventRecorder, n: int, delay: Delay) -> int:
     if recorder.fold.outcome:
         return n
     started, real_time = recorder.fold.header.started, recorder.fold.real_time
-    return delay.last_shown(n, started, lambda at: real_time(recorder.events[at - 1]))
+    return delay.last_shown(n, started, lambda number: real_time(recorder.events[number - 1]))

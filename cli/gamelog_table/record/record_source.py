@@ -134,10 +134,10 @@ class RecordSource:
     def stat(self) -> tuple[int, int, int] | None:
         """Return the size, time and inode of the file, or None without a file."""
         try:
-            found = os.stat(self.path)
+            status = os.stat(self.path)
         except OSError:
             return None
-        return found.st_size, found.st_mtime_ns, found.st_ino
+        return status.st_size, status.st_mtime_ns, status.st_ino
 
     def refresh(self) -> None:
         """Read what other programs have changed in the file, if anything."""

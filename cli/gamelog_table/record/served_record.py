@@ -204,11 +204,11 @@ class ServedRecord:
 
         async with self._turns[grant]:
             async with self._lock:
-                found = await self._on_thread(asked)
-            if isinstance(found, EarlierEvents):
-                found = await self._earlier.ask(lambda known: question(known.view()), found)
+                answer = await self._on_thread(asked)
+            if isinstance(answer, EarlierEvents):
+                answer = await self._earlier.ask(lambda known: question(known.view()), answer)
         self.check(grant)  # the link can have been withdrawn since
-        return found
+        return answer
 
     async def ask_apart(self, question: Callable[[EarlierEvents], _T], grant: Grant, delay: Delay) -> _T:
         """Return the answer to `question`, which takes long, while others can write.
@@ -226,8 +226,8 @@ class ServedRecord:
 
         async with self._turns[grant]:
             async with self._lock:
-                found = await self._on_thread(known)
-            answer = await self._earlier.ask(question, found)
+                prefix = await self._on_thread(known)
+            answer = await self._earlier.ask(question, prefix)
         self.check(grant)  # the link can have been withdrawn since
         return answer
 

@@ -52,7 +52,7 @@ def as_subquery(sql: str) -> str:
 
 def zoned_times_as_text(sql: str, types: tuple[str, ...]) -> str:
     """Return the question `sql` with its columns of zoned times cast to text."""
-    names = [f"c{at}" for at in range(len(types))]
+    names = [f"c{column}" for column in range(len(types))]
     columns = ", ".join(
         f"CAST({name} AS VARCHAR)" if ZONED.search(type) else name
         for name, type in zip(names, types, strict=True)
@@ -73,10 +73,10 @@ def for_spreadsheets(sql: str, columns: Iterable[tuple[str, str]]) -> str:
         columns: The name and SQL type of each of its columns.
     """
     names, cells = [], []
-    for at, (name, type) in enumerate(columns):
-        looks_like_formula = f"regexp_matches(c{at}, '^[{re.escape(_FORMULA_SIGNS)}]')"
-        marked = f"CASE WHEN {looks_like_formula} THEN '''' || c{at} ELSE c{at} END"
+    for position, (name, type) in enumerate(columns):
+        looks_like_formula = f"regexp_matches(c{position}, '^[{re.escape(_FORMULA_SIGNS)}]')"
+        marked = f"CASE WHEN {looks_like_formula} THEN '''' || c{position} ELSE c{position} END"
         quoted = spreadsheet_cell(name).replace('"', '""')
-        names.append(f"c{at}")
-        cells.append(f'{marked if type == "VARCHAR" else f"c{at}"} AS "{quoted}"')
+        names.append(f"c{position}")
+        cells.append(f'{marked if type == "VARCHAR" else f"c{position}"} AS "{quoted}"')
     return f"SELECT {', '.join(cells)} FROM {as_subquery(sql)} AS asked({', '.join(names)})"

@@ -271,7 +271,8 @@ def parse_question(name: str, source: str) -> Question:
     """
     lines = source.splitlines()
     head = [
-        line[3:] for line in lines[: next(at for at, line in enumerate(lines) if not line.startswith("-- "))]
+        line[3:]
+        for line in lines[: next(number for number, line in enumerate(lines) if not line.startswith("-- "))]
     ]
     body = "\n".join(lines[len(head) :])
     declared = [match for line in head if (match := _PARAMETER.fullmatch(line))]

@@ -84,7 +84,7 @@ def locked_connection(
 
 def catalogs(archives: Sequence[Path]) -> list[str]:
     """Return the name of each archive's database on the connection."""
-    return [f"archive_{at}" for at in range(1, len(archives) + 1)]
+    return [f"archive_{number}" for number in range(1, len(archives) + 1)]
 
 
 def _check(connection: duckdb.DuckDBPyConnection, archive: Path, catalog: str) -> None:

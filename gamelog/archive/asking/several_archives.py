@@ -126,7 +126,8 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
 def _all_rows(table: str, names: dict[str, str]) -> str:
     """Return a subquery for the rows of a table in all archives, each with the number of its archive."""
     parts = (
-        f"SELECT *, {at} AS archive_index FROM {catalog}.main.{table}" for at, catalog in enumerate(names)
+        f"SELECT *, {position} AS archive_index FROM {catalog}.main.{table}"
+        for position, catalog in enumerate(names)
     )
     return f"({' UNION ALL '.join(parts)})"
 
@@ -136,11 +137,13 @@ def _merged_rows(table: str, names: dict[str, str]) -> str:
     left_out, key = ("represented", "id") if table in schema.RECORD_TABLES else ("superseded", "path, member")
     parts = [
         f"SELECT *, {text_constant(name)} AS archive FROM {catalog}.main.{table} "
-        f"ANTI JOIN (SELECT {key} FROM settled.{left_out} WHERE archive_index = {at}) USING ({key})"
-        for at, (catalog, name) in enumerate(names.items())
+        f"ANTI JOIN (SELECT {key} FROM settled.{left_out} WHERE archive_index = {position}) USING ({key})"
+        for position, (catalog, name) in enumerate(names.items())
     ]
     if table == "findings":
-        places = "".join(f"WHEN {at} THEN {text_constant(name)} " for at, name in enumerate(names.values()))
+        places = "".join(
+            f"WHEN {position} THEN {text_constant(name)} " for position, name in enumerate(names.values())
+        )
         parts.append(
             f"SELECT * EXCLUDE (archive_index), CASE archive_index {places}END AS archive FROM settled.forks"
         )

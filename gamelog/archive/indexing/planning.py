@@ -128,7 +128,7 @@ def store_found(store: Store, items: Sequence[Item]) -> None:
     store.create_temporary(
         "found",
         FoundFile,
-        [FoundFile(at, item.name, item.size, item.mtime_ns) for at, item in enumerate(items)],
+        [FoundFile(position, item.name, item.size, item.mtime_ns) for position, item in enumerate(items)],
     )
 
 
@@ -168,8 +168,11 @@ def make_plan(
     closed = [item.name for item in items if item.path.endswith(os.sep)]
     gone = store.sql(_GONE, roots=roots, closed=closed)
     _check_removals(store, gone, [item.name for item in items], roots, prune=prune, allow_empty=allow_empty)
-    due = [(items[at], known, head) for at, known, head in store.sql(_DUE_SQL, force=force, failed=FAILED)]
-    begun = set() if force else {(path, member) for path, member in store.sql(_BEGUN_SQL)}
+    due = [
+        (items[position], known, head)
+        for position, known, head in store.sql(_DUE_SQL, force=force, failed=FAILED)
+    ]
+    started = set() if force else {(path, member) for path, member in store.sql(_BEGUN_SQL)}
     heads = {item.path: head for item, _, head in due if head is not None and not force}
     new = sum(not known for _, known, _ in due)
     fresh, gone_paths = [item for item, _, _ in due], [path for path, _ in gone]
@@ -178,7 +181,7 @@ def make_plan(
         [],
         gone_paths,
         new,
-        begun,
+        started,
         complete,
         heads,
         force,

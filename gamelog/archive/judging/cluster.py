@@ -176,10 +176,10 @@ class _ClusterExecutor(Executor):
             return workers
         if not self._alarmed:
             self._alarmed = True
-            then = "this machine continues the work" if self._fallback else "the run ends"
+            consequence = "this machine continues the work" if self._fallback else "the run ends"
             self.say(
                 f"All workers of the cluster are gone. If none comes back within {NO_WORKERS_SECONDS:g} s, "
-                f"{then}."
+                f"{consequence}."
             )
         if monotonic() - self.last_seen > NO_WORKERS_SECONDS:
             if not self._fallback:

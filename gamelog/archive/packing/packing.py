@@ -102,16 +102,16 @@ def pack(
         ]
     nameless = [] if anonymous else [item for item in due if item.name != item.path]
     due = due if anonymous else [item for item in due if item.name == item.path]
-    made = _PackedRows(due, aliases, progress)
-    made.unreadable += [NotReadable(f"{item.name}: {NAMELESS}.") for item in nameless]
-    groups = group_rows(made.rows(jobs, limits))
+    rows = _PackedRows(due, aliases, progress)
+    rows.unreadable += [NotReadable(f"{item.name}: {NAMELESS}.") for item in nameless]
+    groups = group_rows(rows.rows(jobs, limits))
     first = next(groups)  # processes have to be forked before DuckDB starts threads
     size = _write(chain([first], groups), os.fspath(out), sort=anonymous)
     return Packing(
-        made.count,
-        len(due) + len(nameless) - made.count - len(made.unreadable),
+        rows.count,
+        len(due) + len(nameless) - rows.count - len(rows.unreadable),
         size,
-        tuple(map(str, made.unreadable)),
+        tuple(map(str, rows.unreadable)),
     )
 
 
@@ -206,7 +206,9 @@ def _leave_out(_item: Item, _error: Exception) -> _PackResults:
 def _pseudonyms(workers: Workers, due: list[_NamedItem], aliases: Mapping[str, str]) -> Pseudonyms:
     known = {person for people in workers.work(_read_people, _no_people, due) for person in people}
     people = identify_people(known, aliases)
-    return Pseudonyms({one: person for one, person in people.items() if person != one[0]})
+    return Pseudonyms(
+        {known_person: person for known_person, person in people.items() if person != known_person[0]}
+    )
 
 
 def _no_people(_item: Item, _error: Exception) -> list[Person]:

@@ -48,8 +48,8 @@ class Pseudonyms:
     def player(self, person: Seat) -> str:
         """Return the pseudonym of the person at a seat, or their name if there is no name to replace."""
         key, name = known_person(person)
-        one = self._people.get((key, name), key)
-        return self.of(one) if one else person.name
+        person_key = self._people.get((key, name), key)
+        return self.of(person_key) if person_key else person.name
 
     def arbiter(self, name: str) -> str:
         """Return the pseudonym of an arbiter, which is the same as for a player of that name."""

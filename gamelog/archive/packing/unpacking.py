@@ -49,7 +49,7 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> Unpa
         for below in {below for name in targets for below in list(PurePosixPath(name).parents)[:-1]}:
             if os.path.islink(Path(folder, below)):
                 raise ArchiveError(f"{Path(folder, below)} leads elsewhere; unpack into an empty folder.")
-        places = {name: at for at, name in enumerate(pack.index, 1)}
+        places = {name: place for place, name in enumerate(pack.index, 1)}
         written_count, unreadable, renamed = 0, [], []
         for name, data in _all_contents(pack):
             if isinstance(data, RecordError):

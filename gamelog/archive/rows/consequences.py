@@ -112,7 +112,7 @@ def _shared_columns(effect_rows: Sequence[EffectRows]) -> dict[str, list[Any]]:
 
 
 def _rolls(happened: Sequence[EffectRows]) -> Columns:
-    rolls: list[Rolled] = flatten(one.effects for one in happened)
+    rolls: list[Rolled] = flatten(rows.effects for rows in happened)
     return {
         **_shared_columns(happened),
         "seat": [roll.seat for roll in rolls],

@@ -41,34 +41,34 @@ class _Corrector:
         """Correct the times."""
         elapsed, corrections = self._elapsed, seat_times(self._fold).corrections
         for event in self._fold.events:
-            at, n = event.n - 1, event.n
+            index, n = event.n - 1, event.n
             if n in self._corrected:
                 continue
-            if n in corrections or elapsed[at] < 0:
-                self._apply_ruling(at, corrections.get(n, {}))
+            if n in corrections or elapsed[index] < 0:
+                self._apply_ruling(index, corrections.get(n, {}))
             elif event.by in self._due and type(event) in self._fold.game.events:
                 ruling, ms = self._due.pop(event.by)
-                elapsed[at] += ms
+                elapsed[index] += ms
                 elapsed[ruling] -= ms
                 self._take_missing_time(ruling)
-            if elapsed[at] > 0:
-                self._long.append(at)
+            if elapsed[index] > 0:
+                self._long.append(index)
                 if event.by in self._longs:
-                    self._longs[event.by].append(at)
+                    self._longs[event.by].append(index)
 
-    def _apply_ruling(self, at: int, changes: dict[str, int]) -> None:
-        """Apply the `changes` of the seats' times that the event at `at` makes."""
+    def _apply_ruling(self, index: int, changes: dict[str, int]) -> None:
+        """Apply the `changes` of the seats' times that the event at `index` makes."""
         for seat, ms in changes.items():
             if ms < 0:
-                self._elapsed[at] += self._take_time(self._longs[seat], -ms)
+                self._elapsed[index] += self._take_time(self._longs[seat], -ms)
             else:
-                self._due[seat] = (at, ms)
-        self._take_missing_time(at)
+                self._due[seat] = (index, ms)
+        self._take_missing_time(index)
 
-    def _take_missing_time(self, at: int) -> None:
-        """Take the missing time from the events before `at`, if the event at `at` has a negative time."""
-        if self._elapsed[at] < 0:
-            self._elapsed[at] += self._take_time(self._long, -self._elapsed[at])
+    def _take_missing_time(self, index: int) -> None:
+        """Take the missing time of the event at `index`, if its time is negative, from the events before."""
+        if self._elapsed[index] < 0:
+            self._elapsed[index] += self._take_time(self._long, -self._elapsed[index])
 
     def _take_time(self, rows: list[int], ms: int) -> int:
         """Take up to `ms` from the last of `rows`, and return the time that was taken."""

@@ -102,9 +102,9 @@ def near_people(people: Sequence[KnownPerson]) -> dict[str, set[str]]:
     return {person: near_persons for person, near_persons in near.items() if near_persons}
 
 
-def _forms(one: KnownPerson) -> set[tuple[str, ...]]:
+def _forms(person: KnownPerson) -> set[tuple[str, ...]]:
     """Return the words of each name of a person, sorted."""
-    return {tuple(sorted(words)) for name in (*one.names, one.player) if (words := _words(name))}
+    return {tuple(sorted(words)) for name in (*person.names, person.player) if (words := _words(name))}
 
 
 def _words(name: str) -> list[str]:
@@ -118,7 +118,7 @@ def _short_forms(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the name, and its forms with some words left out and some shortened to initials."""
     if len(words) > _MAX_COMBINED_WORDS:
         yield words
-        yield from (words[:at] + words[at + 1 :] for at in range(len(words)))
+        yield from (words[:position] + words[position + 1 :] for position in range(len(words)))
         return
     for form in product(*((word, word[0], "") for word in words)):
         shortened = tuple(sorted(filter(None, form)))
@@ -131,7 +131,7 @@ def _typo_forms(words: tuple[str, ...]) -> Iterator[str]:
     text = " ".join(words)
     if not any(map(str.isdigit, text)):
         yield text
-        yield from {text[:at] + text[at + 1 :] for at in range(len(text))}
+        yield from {text[:position] + text[position + 1 :] for position in range(len(text))}
 
 
 def _are_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:

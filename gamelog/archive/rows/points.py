@@ -54,14 +54,14 @@ class Points:
         penalties = fold.rulings.effects.penalties
         extra = Counter[str]()
         last: tuple[int, ...] = ()
-        for at in _possible_changes(
+        for position in _possible_changes(
             states,
             fold.game.scored,
-            [at for at, n in enumerate(line, 1) if n in penalties] if penalties else [],
+            [position for position, n in enumerate(line, 1) if n in penalties] if penalties else [],
         ):
-            n = line[at - 1] if at else 0
+            n = line[position - 1] if position else 0
             points = (
-                tuple(map(score(states[at]).__getitem__, seats))
+                tuple(map(score(states[position]).__getitem__, seats))
                 if fold.game.has_points
                 else (0,) * len(seats)
             )

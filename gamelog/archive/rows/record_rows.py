@@ -95,7 +95,7 @@ def record_rows(folded: FoldedRecord, verdict: Verdict, path: str, member: str =
     if folded.hides_secrets:  # a digest could confirm a guess
         game.play = game.head = None
     if fold is None or verdict.status not in FOLDED:
-        seats = [seat_row(header.id, person, at) for at, person in enumerate(header.seats, 1)]
+        seats = [seat_row(header.id, person, position) for position, person in enumerate(header.seats, 1)]
     else:
         timeline = Timeline(fold, folded.events, folded.record.bodies)
         game.tags = fold.tags

@@ -109,14 +109,14 @@ class Timeline:
         self._first_decision: dict[str, int] = {}
         self._deciders: list[str | None] = [None] * len(self._kinds)
         self._decision_numbers: list[int | None] = [None] * len(self._kinds)
-        for at in compress(count(), map(decisions.__contains__, self._kinds)):
-            seat = self._by[at]
-            if seat in decision_counts and self._stands[at]:
+        for index in compress(count(), map(decisions.__contains__, self._kinds)):
+            seat = self._by[index]
+            if seat in decision_counts and self._stands[index]:
                 if not decision_counts[seat]:
-                    self._first_decision[seat] = at + 1
-                decision_counts[seat] = self._decision_numbers[at] = decision_counts[seat] + 1
-                thinking[seat] += self._elapsed[at]
-                self._deciders[at] = seat
+                    self._first_decision[seat] = index + 1
+                decision_counts[seat] = self._decision_numbers[index] = decision_counts[seat] + 1
+                thinking[seat] += self._elapsed[index]
+                self._deciders[index] = seat
         self._decision_counts, self._thinking_ms = decision_counts, thinking
 
     def _divide_into_turns(self) -> None:
@@ -242,9 +242,10 @@ class Timeline:
             seat: (seat not in self._order, self._order.get(seat, n))
             for seat, n in (self._first_decision | self._order).items()
         }
-        order = {seat: at for at, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
+        order = {seat: position for position, seat in enumerate(sorted(first, key=first.__getitem__), 1)}
         people = [
-            seat_row(self.fold.header.id, person, at) for at, person in enumerate(self.fold.session.seats, 1)
+            seat_row(self.fold.header.id, person, position)
+            for position, person in enumerate(self.fold.session.seats, 1)
         ]
         for person in people:
             seat = person.seat

@@ -273,8 +273,8 @@ def statement_place(error: Exception) -> str:
     if not match:
         return ""
     begin = len(match["pointer"]) - len(match["carets"]) - len(match["label"])
-    at = match["text"][begin : begin + max(len(match["carets"]), 1)].strip()
-    return f' (line {match["line"]}, at "{at}")' if at else ""
+    place = match["text"][begin : begin + max(len(match["carets"]), 1)].strip()
+    return f' (line {match["line"]}, at "{place}")' if place else ""
 
 
 def write_failure(error: Exception) -> str:

@@ -33,7 +33,7 @@ def restore(lines: str) -> tuple[bytes, str]:
     head = chain.GENESIS
     record = BytesIO()
     for n, line in enumerate(BytesIO(lines.encode())):
-        at = line.index(b'",', 6) + 2 if n else 0
-        text, head = chain.chained_line(head, line[:at] + (b'"n":%d,' % n if n else b"") + line[at:])
+        begin = line.index(b'",', 6) + 2 if n else 0
+        text, head = chain.chained_line(head, line[:begin] + (b'"n":%d,' % n if n else b"") + line[begin:])
         record.write(text)
     return record.getvalue(), head.decode()

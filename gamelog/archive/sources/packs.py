@@ -216,17 +216,17 @@ class Pack:
         sizes: dict[str, int | Damaged] = {}
         misnamed: dict[str, int] = {}
         total = 0
-        for at, (_, name, size) in enumerate(self._rows(_INDEX, longest=_MAX_NAME), 1):
+        for place, (_, name, size) in enumerate(self._rows(_INDEX, longest=_MAX_NAME), 1):
             wrong_size = _size_problem(size)
             problem = _pack_name_problem(name, sizes) or wrong_size
-            key = f":{at}" if name is None or _pack_name_problem(name, sizes) else name
+            key = f":{place}" if name is None or _pack_name_problem(name, sizes) else name
             if problem and not wrong_size:
                 misnamed[key] = size
-            sizes[key] = Damaged(f"{self.path}: record {at} {problem}.") if problem else size
+            sizes[key] = Damaged(f"{self.path}: record {place} {problem}.") if problem else size
             total += 0 if problem else size
             if (
                 total > MAX_RECORD + _MAX_RATIO * self._file.size
-                or at > _FREE_RECORDS + self._file.size // _MIN_BYTES_PER_RECORD
+                or place > _FREE_RECORDS + self._file.size // _MIN_BYTES_PER_RECORD
             ):
                 raise Damaged(
                     f"{self.path} was not read: it states far more data than {self._file.size:,} bytes can "

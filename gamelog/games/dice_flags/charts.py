@@ -16,8 +16,8 @@ class Charts:
 
     def steps(self, goal: int) -> bytes:
         """Return for each space the number of steps from there to `goal`."""
-        found = self._steps[goal]
-        if found is None:
+        steps = self._steps[goal]
+        if steps is None:
             far = bytearray([255]) * len(self._board.names)
             far[goal] = 0
             ahead = [goal]
@@ -26,19 +26,19 @@ class Charts:
                     if far[there] == 255:
                         far[there] = far[at] + 1
                         ahead.append(there)
-            found = self._steps[goal] = bytes(far)
-        return found
+            steps = self._steps[goal] = bytes(far)
+        return steps
 
     def counts(self, start: int) -> bytes:
         """Return for each space the counts that lead there from `start`: bit 0 for a one, bit 5 for a six."""
-        found = self._counts[start]
-        if found is None:
+        counts = self._counts[start]
+        if counts is None:
             masks = bytearray(len(self._board.names))
             for count in range(1, LONGEST + 1):
                 for end, _, _ in walk_table_of(self._board).of(count, start):
                     masks[end] |= 1 << count - 1
-            found = self._counts[start] = bytes(masks)
-        return found
+            counts = self._counts[start] = bytes(masks)
+        return counts
 
 
 _charts: dict[str, Charts] = {}
@@ -46,7 +46,7 @@ _charts: dict[str, Charts] = {}
 
 def charts_of(board: Board) -> Charts:
     """Return the charts of `board`, kept for all games on it."""
-    found = _charts.get(board.key)
-    if found is None:
-        found = _charts[board.key] = Charts(board)
-    return found
+    charts = _charts.get(board.key)
+    if charts is None:
+        charts = _charts[board.key] = Charts(board)
+    return charts

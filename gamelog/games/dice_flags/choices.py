@@ -80,9 +80,9 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
             beside = _alternatives(state, army)
             if beside and rng.random() < 0.2:
                 return rng.choice(beside)
-            found = _random_move(state, army, rng)
-            choices: list[Decision] = [] if found else [*_moves(state, army), *beside]
-            return found or rng.choice(choices)
+            move = _random_move(state, army, rng)
+            choices: list[Decision] = [] if move else [*_moves(state, army), *beside]
+            return move or rng.choice(choices)
         case "tao":
             return rng.choice(list(_tao_moves(state, army)))
         case "orders":
@@ -148,8 +148,8 @@ def _move(state: State, army: int, soldier: int, die: int, path: bytes) -> Move:
 def _alternatives(state: State, army: int) -> list[Tao | Stop]:
     """Return the decisions other than a move that a roll allows."""
     seat = state.setup.seats[army]
-    found: list[Tao | Stop] = [Tao(0, 0, seat)] if allows_tao(state) else []
-    return found if state.setup.options.must_move else [*found, Stop(0, 0, seat)]
+    alternatives: list[Tao | Stop] = [Tao(0, 0, seat)] if allows_tao(state) else []
+    return alternatives if state.setup.options.must_move else [*alternatives, Stop(0, 0, seat)]
 
 
 def _tao_moves(state: State, army: int) -> Iterator[TaoMove]:

@@ -144,16 +144,16 @@ MESSAGES = {
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """Return the effects of `event`, in the order in which they happen."""
     effects_of = EFFECTS_OF.get(type(event))
-    found: tuple[Effect, ...] = effects_of(before, event, after) if effects_of else ()
+    happened: tuple[Effect, ...] = effects_of(before, event, after) if effects_of else ()
     if before.flags is not after.flags:
-        found += _flags(before, after)
+        happened += _flags(before, after)
     if after.turn != before.turn:
-        found += _turns(before, event, after)
+        happened += _turns(before, event, after)
     elif after.again > before.again:
-        found += (Again(before.setup.seats[army_to_move(before)]),)
+        happened += (Again(before.setup.seats[army_to_move(before)]),)
     if after.outcome is not None:
-        found += (Over(after.outcome.winners, after.outcome.reason),)
-    return found
+        happened += (Over(after.outcome.winners, after.outcome.reason),)
+    return happened
 
 
 def _start_roll(before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
@@ -180,7 +180,7 @@ def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect
         return Marched(event.by, SENTENCE_NAMES[soldier], src, at), Blockade(event.by, at)
     fight = sides(board, places, soldier, bytes(board.index[name] for name in event.path))
     against = seats[fight.defenders[0] // MEN]
-    found: tuple[Effect, ...] = (
+    happened: tuple[Effect, ...] = (
         Attacked(
             event.by,
             SENTENCE_NAMES[soldier],
@@ -191,14 +191,14 @@ def _advance(before: State, event: Move | TaoMove, after: State) -> tuple[Effect
         ),
     )
     if after.attack is not None:
-        return found
+        return happened
     if not fight.is_walk_in:
-        found += (
+        happened += (
             _outcome(
                 before, after, fight, fixed_value(fight.attackers), fixed_value(fight.defenders), (), (), at
             ),
         )
-    return found + _prisoners(before, after, fight, at)
+    return happened + _prisoners(before, after, fight, at)
 
 
 def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
@@ -209,12 +209,12 @@ def _battle(before: State, event: Battle, after: State) -> tuple[Effect, ...]:
     at = before.setup.board.names[path[-1]]
     ours = tuple(face for man in sorted(event.attackers) for face in event.attackers[man])
     theirs = tuple(face for man in sorted(event.defenders) for face in event.defenders[man])
-    found: tuple[Effect, ...] = (Rolled(event.by, ours),) if ours else ()
+    rolls: tuple[Effect, ...] = (Rolled(event.by, ours),) if ours else ()
     if theirs:
-        found += (Rolled(before.setup.seats[fight.defenders[0] // MEN], theirs),)
+        rolls += (Rolled(before.setup.seats[fight.defenders[0] // MEN], theirs),)
     sums = fixed_value(fight.attackers) + sum(ours), fixed_value(fight.defenders) + sum(theirs)
     return (
-        *found,
+        *rolls,
         _outcome(before, after, fight, *sums, ours, theirs, at),
         *_prisoners(before, after, fight, at),
     )
@@ -277,14 +277,14 @@ EFFECTS_OF: dict[type[Event], Callable[[State, Any, State], tuple[Effect, ...]]]
 def _flags(before: State, after: State) -> tuple[Effect, ...]:
     """Return the effects of flags that were picked up or delivered."""
     setup, board = before.setup, before.setup.board
-    found: list[Effect] = []
+    happened: list[Effect] = []
     for origin, was, now in zip(setup.flags, before.flags, after.flags, strict=True):
         flag = board.bases[origin].seat
         if was == now:
             continue
         if now >= CARRIED:
             soldier = now - CARRIED
-            found.append(
+            happened.append(
                 FlagTaken(
                     setup.seats[soldier // MEN],
                     SENTENCE_NAMES[soldier],
@@ -295,23 +295,23 @@ def _flags(before: State, after: State) -> tuple[Effect, ...]:
         else:
             base, carrier = board.bases[now], was - CARRIED
             fell = before.places[carrier] != after.places[carrier] and after.places[carrier] >= PRISON
-            found.append(
+            happened.append(
                 FlagHome(base.seat, flag, board.names[base.flag], "" if fell else SENTENCE_NAMES[carrier])
             )
-    return tuple(found)
+    return tuple(happened)
 
 
 def _turns(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """Return the effects at the end of a turn, the skipped turns included."""
     seats, first = before.setup.seats, before.first
-    found: tuple[Effect, ...] = (Skipped(event.by, "no die can be used"),) if type(event) is Roll else ()
+    happened: tuple[Effect, ...] = (Skipped(event.by, "no die can be used"),) if type(event) is Roll else ()
     if after.turn > before.turn + 1:
         between = [(first + turn) % len(seats) for turn in range(before.turn + 1, after.turn)]
         skipped = [
             army for army in between if army not in after.surrendered and not has_men(after.places, army)
         ]
-        found += tuple(Skipped(seats[army], "no soldier is free") for army in skipped)
+        happened += tuple(Skipped(seats[army], "no soldier is free") for army in skipped)
     over, following = seats[(first + before.turn) % len(seats)], seats[(first + after.turn) % len(seats)]
     if after.outcome is not None:
-        return (*found, TurnOver(over))
-    return (*found, TurnOver(over, following), ToMove(following))
+        return (*happened, TurnOver(over))
+    return (*happened, TurnOver(over, following), ToMove(following))

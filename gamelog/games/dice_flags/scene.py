@@ -78,9 +78,9 @@ def ground(setup: Setup) -> BoardLayout:
         if a < b and not board.kinds[a] == board.kinds[b] == GRID
     ]
     grids = [
-        (found[1], found[2], cell)
+        (square[1], square[2], cell)
         for cell in cells
-        if cell.shape == "square" and (found := SQUARE.fullmatch(cell.id))
+        if cell.shape == "square" and (square := SQUARE.fullmatch(cell.id))
     ]
     roads = [(cell.id, cell) for cell in cells if cell.shape == "disc"]
     words: tuple[Word, ...] = ()

@@ -31,12 +31,12 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
         return None
     if not ends:
         return forbids("DF-3", 'the board has no {kind} "{=name}"', kind="space", name=words[-1])
-    found = _soldiers(state, words[0])
-    if isinstance(found, Violation):
-        return found
+    soldiers = _soldiers(state, words[0])
+    if isinstance(soldiers, Violation):
+        return soldiers
     walked = [
         _walk(state, man, count, path)
-        for man in found
+        for man in soldiers
         for count in sorted(counts)
         for path in walks(board, count, state.places[man], b"")
         if path[-1] in ends and _passes(path[:-1], passed)
@@ -47,8 +47,8 @@ def shorthand(state: State, words: tuple[str, ...]) -> tuple[Move | TaoMove, ...
     return forbids(
         "DF-15" if state.phase == "tao" else "DF-3",
         "{man} cannot get from {src} to {dst} with the dice that are left: {@counts}",
-        man=SOLDIERS[found[0] % MEN],
-        src=board.names[state.places[found[0]]],
+        man=SOLDIERS[soldiers[0] % MEN],
+        src=board.names[state.places[soldiers[0]]],
         dst=words[-1],
         counts=[*map(str, sorted(counts))],
     )

@@ -30,10 +30,10 @@ class WalkTable:
 
     def of(self, count: int, start: int) -> tuple[Walk, ...]:
         """Return the kept walks of `count` steps, 1 to 6, from `start`: walks without road spaces first."""
-        found = self.known[count][start]
-        if found is None:
-            found = self.known[count][start] = self._find(count, start)
-        return found
+        walks = self.known[count][start]
+        if walks is None:
+            walks = self.known[count][start] = self._find(count, start)
+        return walks
 
     def _find(self, count: int, start: int) -> tuple[Walk, ...]:
         kinds = self._board.kinds
@@ -74,7 +74,7 @@ _walk_tables: dict[str, WalkTable] = {}
 
 def walk_table_of(board: Board) -> WalkTable:
     """Return the cached walks of `board`, shared by all games on that board."""
-    found = _walk_tables.get(board.key)
-    if found is None:
-        found = _walk_tables[board.key] = WalkTable(board)
-    return found
+    table = _walk_tables.get(board.key)
+    if table is None:
+        table = _walk_tables[board.key] = WalkTable(board)
+    return table

@@ -50,9 +50,9 @@ def sample(state: State, seat: str, rng: Random) -> Decision:
     if seat != by:
         return rng.choice(list(list_small_trades(state)))
     if phase == "distribute":
-        found = list(list_small_trades(state)) if rng.random() < 0.1 else []
-        if found:
-            return rng.choice(found)
+        trades = list(list_small_trades(state)) if rng.random() < 0.1 else []
+        if trades:
+            return rng.choice(trades)
         deck = list(state.setup.deck)
         rng.shuffle(deck)
         cards = dict(zip(state.setup.seats, deck, strict=True))

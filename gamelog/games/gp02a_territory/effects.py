@@ -160,14 +160,14 @@ MESSAGES = {
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """Return the effects of `event`, in the order in which they happen."""
     direct = EFFECTS_OF.get(type(event))
-    found: tuple[Effect, ...] = direct(before, event, after) if direct else ()
+    happened: tuple[Effect, ...] = direct(before, event, after) if direct else ()
     if after.outcome is not None:
-        found += _end(after)
+        happened += _end(after)
     elif after.round > before.round:
-        found += (MainPlayer(after.setup.seats[after.main], after.round),)
+        happened += (MainPlayer(after.setup.seats[after.main], after.round),)
     elif after.actor != before.actor and after.phase in ("chronology", "action"):
-        found += (TurnOver(after.setup.seats[before.actor], after.setup.seats[after.actor]),)
-    return found
+        happened += (TurnOver(after.setup.seats[before.actor], after.setup.seats[after.actor]),)
+    return happened
 
 
 def _deal_cards(_before: State, _event: ev.DealCards, after: State) -> tuple[Effect, ...]:
@@ -272,11 +272,11 @@ def _end(after: State) -> tuple[Effect, ...]:
     """Return the reason for the end of the game, and the points of each colour."""
     assert after.outcome is not None
     seat, reason = after.setup.seats[after.actor], after.outcome.reason
-    found: list[Effect] = []
+    happened: list[Effect] = []
     if reason == "bag":
-        found.append(Short(seat, sum(after.bag), after.rolled))
+        happened.append(Short(seat, sum(after.bag), after.rolled))
     elif reason == "territory":
-        found.append(Stuck(seat, count_coloured(after, after.actor)))
+        happened.append(Stuck(seat, count_coloured(after, after.actor)))
     for colour, scored in zip(COLOURS, points(after), strict=True):
-        found.append(Final(colour, scored.total, scored.chronology, scored.groups, scored.blocks))
-    return (*found, Over(after.outcome.winners, reason))
+        happened.append(Final(colour, scored.total, scored.chronology, scored.groups, scored.blocks))
+    return (*happened, Over(after.outcome.winners, reason))

@@ -204,13 +204,13 @@ def _action(state: State, seat: str, value: Value) -> Decision:
     If no chip can be placed, return the use of the purple chip.
     """
     counts = list(hand(state, state.actor)[:PURPLE])
-    found = max(_placements(state, counts, value), default=None) if any(counts) else None
+    best = max(_placements(state, counts, value), default=None) if any(counts) else None
     aims = list(purple_targets(state)) if has_purple(state, state.actor) else []
     if can_move(state):
         removal = value.with_chip(state.fields, EMPTY, aims)[0] if aims else _NEVER
-        if _movement_value(state, value) >= (found[0] if found else removal):
+        if _movement_value(state, value) >= (best[0] if best else removal):
             return ev.MoveStart(0, 0, seat)
-    return ev.ChooseBlock(0, 0, seat, found[1]) if found else _purple(state, seat, value)
+    return ev.ChooseBlock(0, 0, seat, best[1]) if best else _purple(state, seat, value)
 
 
 def _movement_value(state: State, value: Value) -> float:

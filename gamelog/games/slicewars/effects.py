@@ -80,15 +80,15 @@ MESSAGES = {
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """Return the effects of `event`, in the order in which they happen."""
     direct = EFFECTS_OF.get(type(event))
-    found: tuple[Effect, ...] = direct(before, event, after) if direct else ()
+    happened: tuple[Effect, ...] = direct(before, event, after) if direct else ()
     if (
         after.actor == before.actor
         and after.round == before.round
         and after.outcome is None
         and (after.hand or not before.hand)
     ):
-        return found
-    return (*found, *_turns(before, event, after)) if after.round else found
+        return happened
+    return (*happened, *_turns(before, event, after)) if after.round else happened
 
 
 def _roll(_before: State, event: RemovalRoll | StartRoll, after: State) -> tuple[Effect, ...]:

@@ -74,10 +74,10 @@ def steps(state: State) -> list[tuple[int, int]]:
     board, squares, actor = state.setup.board, state.squares, state.actor
     neighbours, zone_of, home_of = board.neighbours, board.zone_of, board.home_of
     closed = closed_zones(state)
-    found: list[tuple[int, int]] = []
+    moves: list[tuple[int, int]] = []
     src = squares.find(actor)
     while src >= 0:
-        found += [
+        moves += [
             (src, dst)
             for dst in neighbours[src]
             if squares[dst] == EMPTY
@@ -85,7 +85,7 @@ def steps(state: State) -> list[tuple[int, int]]:
             and (home_of[dst] == NONE or home_of[dst] == actor)
         ]
         src = squares.find(actor, src + 1)
-    return found
+    return moves
 
 
 def closed_zones(state: State) -> frozenset[int]:
@@ -100,8 +100,8 @@ def closed_zones(state: State) -> frozenset[int]:
 
 def challengeable(state: State) -> list[tuple[int, int]]:
     """Return the zones that the actor can challenge, each with the largest number of dice (ZC-15, ZC-18)."""
-    found = ((zone, max_attack(state, zone, state.actor)) for zone in closed_zones(state))
-    return sorted((zone, most) for zone, most in found if most and can_challenge(state, zone))
+    zones = ((zone, max_attack(state, zone, state.actor)) for zone in closed_zones(state))
+    return sorted((zone, most) for zone, most in zones if most and can_challenge(state, zone))
 
 
 def _list_events(groups: list[tuple[int, Iterator[D]]]) -> tuple[tuple[D, ...], bool]:

@@ -106,12 +106,12 @@ MESSAGES = {
 def effects(before: State, event: Event, after: State) -> tuple[Effect, ...]:
     """Return the effects of `event`, in the order in which they happen."""
     direct = EFFECTS_OF.get(type(event))
-    found: tuple[Effect, ...] = direct(before, event, after) if direct else ()
+    happened: tuple[Effect, ...] = direct(before, event, after) if direct else ()
     if before.squares is not after.squares:
-        found += _control(before, after)
+        happened += _control(before, after)
     if after.outcome is not None or after.phase == "final_roll":
-        found += _end(event, after)
-    return found
+        happened += _end(event, after)
+    return happened
 
 
 def _start_roll(_before: State, event: StartRoll, after: State) -> tuple[Effect, ...]:
@@ -191,27 +191,27 @@ def _control(before: State, after: State) -> tuple[Effect, ...]:
     was, now = before.squares[zones], after.squares[zones]
     if was == now:
         return ()
-    found: list[Effect] = []
+    happened: list[Effect] = []
     for zone, lo in enumerate(range(0, len(now), SQUARES_PER_ZONE)):
         old, new = was[lo : lo + SQUARES_PER_ZONE], now[lo : lo + SQUARES_PER_ZONE]
         if old != new:
             loser, winner = holder_of(old), holder_of(new)
             if winner not in (loser, EMPTY):
-                found.append(Controls(seats[winner], board.zones[zone]))
+                happened.append(Controls(seats[winner], board.zones[zone]))
             elif winner != loser and after.phase != "occupy":
-                found.append(Freed(seats[loser], board.zones[zone]))
-    return tuple(found)
+                happened.append(Freed(seats[loser], board.zones[zone]))
+    return tuple(happened)
 
 
 def _end(event: Event, after: State) -> tuple[Effect, ...]:
     """Return the final standings after the last turn, and the end of the game or the roll-off."""
     seats = after.setup.seats
-    found: list[Effect] = []
+    happened: list[Effect] = []
     if type(event) is not FinalRoll:
-        found += [
+        happened += [
             Standing(seat, points, pieces)
             for seat, (points, pieces) in zip(seats, standings(after), strict=True)
         ]
     if after.outcome is None:
-        return (*found, RollOff(tuple(seats[seat] for seat in after.rolling)))
-    return (*found, Over(after.outcome.winners, after.outcome.reason))
+        return (*happened, RollOff(tuple(seats[seat] for seat in after.rolling)))
+    return (*happened, Over(after.outcome.winners, after.outcome.reason))

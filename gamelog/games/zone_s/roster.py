@@ -178,15 +178,15 @@ def header_value(given: str | dict[str, Any]) -> str | dict[str, Any]:
         read_roster(given)
         return given
     name, _, wanted = given.partition("@")
-    found = _digest(name)
-    if wanted and wanted != found:
+    digest = _digest(name)
+    if wanted and wanted != digest:
         raise ValueError(
             Message.of(
                 'the record uses another version of the roster "{=name}" than the installed version',
                 name=name,
             )
         )
-    return f"{name}@{found}"
+    return f"{name}@{digest}"
 
 
 def resolve(settled: str | dict[str, Any]) -> Roster:

@@ -87,10 +87,10 @@ def declared_state(game: AnyGame, now: Any, declared: dict[str, Any]) -> tuple[A
 
 def _problem(error: Exception) -> Message:
     """Return the reason of `error` in words: msgspec's error names a member and types of Python."""
-    found = _WRONG_MEMBER.search(str(error)) if isinstance(error, msgspec.ValidationError) else None
-    if found is None:
+    match = _WRONG_MEMBER.search(str(error)) if isinstance(error, msgspec.ValidationError) else None
+    if match is None:
         return reason_of(error)
-    missing, wrong = found.groups()
+    missing, wrong = match.groups()
     if missing:
         return Message.of('"{name}" is missing', name=_in_words(missing))
     return Message.of('the value of "{name}" does not fit', name=_in_words(wrong))

@@ -77,7 +77,7 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     @property
     def next_timeout(self) -> Timeout | None:
         """The clock that runs out first."""
-        return min(self.all_timeouts, key=lambda one: one.at) if self.timeouts else self.timeout
+        return min(self.all_timeouts, key=lambda timeout: timeout.at) if self.timeouts else self.timeout
 
 
 class Legal(Struct, frozen=True):

@@ -88,7 +88,7 @@ def used_cells(scene: Scene) -> set[str]:
     """Return the ids of the cells with pieces, fills or marks."""
     return {
         *(piece.at for piece in scene.pieces),
-        *(at for at, _ in scene.fills),
+        *(cell for cell, _ in scene.fills),
         *(mark.at for mark in scene.marks),
     }
 

@@ -112,9 +112,14 @@ def _control(control: OptionField, type_: inspect.Type, words: Mapping[Any, str]
     """Return `control` with its kind and values, which follow from `type_`, and the `words` of its values."""
 
     def choice(values: tuple[Any, ...]) -> OptionField:
-        ordered = [*(one for one in words if one in values), *(one for one in values if one not in words)]
+        ordered = [
+            *(value for value in words if value in values),
+            *(value for value in values if value not in words),
+        ]
         return structs.replace(
-            control, kind="choice", choices=tuple((one, words.get(one, _plain(one))) for one in ordered)
+            control,
+            kind="choice",
+            choices=tuple((value, words.get(value, _plain(value))) for value in ordered),
         )
 
     match type_:
@@ -133,16 +138,16 @@ def _control(control: OptionField, type_: inspect.Type, words: Mapping[Any, str]
             if isinstance(names, inspect.LiteralType):
                 control = structs.replace(choice(tuple(names.values)), kind="counts")
         case inspect.UnionType(types=types):
-            parts = [without_description(one) for one in types]
-            numbers = [one for one in parts if isinstance(one, inspect.IntType)]
+            parts = [without_description(part) for part in types]
+            numbers = [part for part in parts if isinstance(part, inspect.IntType)]
             if numbers and type_.includes_none and len(parts) == 2:
                 return structs.replace(_control(control, numbers[0], words), none=words.get(None, "no limit"))
             if words:
                 return choice(tuple(words))
             if all(
-                isinstance(one, inspect.LiteralType | inspect.NoneType | inspect.BoolType) for one in parts
+                isinstance(part, inspect.LiteralType | inspect.NoneType | inspect.BoolType) for part in parts
             ):
-                return choice(tuple(value for one in parts for value in _values(one)))
+                return choice(tuple(value for part in parts for value in _values(part)))
         case inspect.StrType() if words:
             return choice(tuple(words))
         case _:

@@ -126,8 +126,8 @@ def rim(
         distance = 0.5 + (_LABEL_OFFSET if upright else len(name) * LETTER / 2)
         first, last = (min(top, bottom), max(top, bottom)) if upright else (left, right)
         candidates = [
-            Word(name, left, at) if upright else Word(name, at, top)
-            for at in (first - distance, last + distance)
+            Word(name, left, place) if upright else Word(name, place, top)
+            for place in (first - distance, last + distance)
         ]
         for words_of_end, word in zip(free_ends[upright], candidates, strict=True):
             if _is_free(word, room):

@@ -21,7 +21,7 @@ def legal_for(game: AnyGame, state: Any, seat: str | None) -> Legal:
     """
     if seat is not None:
         return game.legal(_visible_state(game, state, seat), seat)
-    lists = [legal_for(game, state, one) for one in game.pending(state).by]
+    lists = [legal_for(game, state, acting) for acting in game.pending(state).by]
     if len(lists) == 1:
         return lists[0]
     events = tuple(event for legal in lists for event in legal.events)

@@ -120,14 +120,14 @@ class Tapping:
         return self._sets.get(key, False)
 
 
-def is_other_path(one: Event, other: Event) -> bool:
+def is_other_path(event: Event, other: Event) -> bool:
     """Return whether two events differ only in paths between the same ends."""
     differing = [
         name
-        for name in one.__struct_fields__
-        if name not in ("n", "t", "id") and getattr(one, name) != getattr(other, name)
+        for name in event.__struct_fields__
+        if name not in ("n", "t", "id") and getattr(event, name) != getattr(other, name)
     ]
-    pairs = [(getattr(one, name), getattr(other, name)) for name in differing]
+    pairs = [(getattr(event, name), getattr(other, name)) for name in differing]
     return all(isinstance(a, tuple) and isinstance(b, tuple) and a[-1:] == b[-1:] for a, b in pairs)
 
 

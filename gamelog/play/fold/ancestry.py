@@ -31,7 +31,7 @@ def parent_problem(record: Record) -> Message | None:
     """
     last = len(record.bodies)
     beyond = record.header and next(
-        (one for one in record.header.parents if not one.merged and one.n > last), None
+        (parent for parent in record.header.parents if not parent.merged and parent.n > last), None
     )
     if beyond:
         return Message.of(
@@ -44,11 +44,11 @@ def parent_problem(record: Record) -> Message | None:
     return None
 
 
-def parent_heads(record: Record, at: int) -> list[bytes] | None:
-    """Return the heads of parent `at` of `record` up to the last shared event, or None if unproved."""
+def parent_heads(record: Record, index: int) -> list[bytes] | None:
+    """Return the heads of parent `index` of `record` up to the last shared event, or None if unproved."""
     if record.header is None:
         return None
-    *older, parent = record.header.parents[: at + 1]
+    *older, parent = record.header.parents[: index + 1]
     members = {**record.members, "id": parent.id}
     without = {name: value for name, value in members.items() if name != "parents"}
     for header_members in (members | {"parents": msgspec.to_builtins(older)}, *([] if older else [without])):
@@ -73,7 +73,7 @@ class Ancestry:
 
     def __init__(self, header: Header, record: Record | None = None) -> None:
         self._record = record
-        self._parents = [(at, parent) for at, parent in enumerate(header.parents) if not parent.merged]
+        self._parents = [(index, parent) for index, parent in enumerate(header.parents) if not parent.merged]
         self._ends = [*accumulate((parent.n for _, parent in self._parents), max)]
         self._found: dict[int, list[bytes] | None] = {}
 
@@ -83,8 +83,8 @@ class Ancestry:
 
     def head_before(self, n: int) -> bytes | None:
         """Return the parent's head before the shared event `n`, or None if unproved."""
-        at = self._parents[bisect_left(self._ends, n)][0]
-        if at not in self._found and len(self._found) < _MAX_ANCESTORS:
-            self._found[at] = parent_heads(self._record, at) if self._record else None
-        heads = self._found.get(at)
+        index = self._parents[bisect_left(self._ends, n)][0]
+        if index not in self._found and len(self._found) < _MAX_ANCESTORS:
+            self._found[index] = parent_heads(self._record, index) if self._record else None
+        heads = self._found.get(index)
         return heads[n - 1] if heads else None

@@ -109,13 +109,13 @@ def results_finding(history: History, event: Event) -> Finding | None:
             return None
     if _result_members(expected) == _result_members(event):
         return None
-    due, found = _different_members(expected, event), _different_members(event, expected)
+    due, recorded = _different_members(expected, event), _different_members(event, expected)
     if history.reveals:
         text = Message.of(
-            "the revealed links give the result {due}, but the record has {found}", due=due, found=found
+            "the revealed links give the result {due}, but the record has {found}", due=due, found=recorded
         )
         return Finding.of("chance.reveals", text, n=event.n)
-    text = Message.of("the seed gives the result {due}, but the record has {found}", due=due, found=found)
+    text = Message.of("the seed gives the result {due}, but the record has {found}", due=due, found=recorded)
     return Finding.of("chance.seed", text, n=event.n)
 
 

@@ -134,10 +134,10 @@ class Claims(FoldPart):
             self._counts[seat] = self._counts.get(seat, 0) + sign * len(claims)
 
 
-def _join(one: Group, other: Group) -> Group:
+def _join(group: Group, other: Group) -> Group:
     """Return both groups merged. For each seat, extend the larger of its two dicts with the smaller."""
     for seat, claims in other.items():
-        small, large = sorted((one.get(seat, {}), claims), key=len)
+        small, large = sorted((group.get(seat, {}), claims), key=len)
         large.update(small)
-        one[seat] = large
-    return one
+        group[seat] = large
+    return group

@@ -26,12 +26,12 @@ class ClosedStretches(FoldPart):
 
     def add(self, ruling: int, to: int) -> None:
         """Add event `ruling`, the latest, which takes the game back to event `to`."""
-        at = len(self._rulings)
-        if at == self._size:
+        index = len(self._rulings)
+        if index == self._size:
             self._double_size()
         self._rulings.append(ruling)
-        self._place[ruling] = at
-        self._set_target(at, to)
+        self._place[ruling] = index
+        self._set_target(index, to)
 
     def withdraw(self, ruling: int) -> None:
         """Withdraw the takeback of event `ruling`."""
@@ -54,8 +54,8 @@ class ClosedStretches(FoldPart):
             node //= 2
         return ruling
 
-    def _set_target(self, at: int, to: int) -> None:
-        least, node = self._least, at + self._size
+    def _set_target(self, index: int, to: int) -> None:
+        least, node = self._least, index + self._size
         least[node] = to
         while node > 1:
             node //= 2

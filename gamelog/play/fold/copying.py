@@ -12,15 +12,15 @@ class FoldPart:
     """A part of a fold that has containers of its own. A copy of the fold copies the part too."""
 
 
-def copy_members(one: _T, known: dict[int, object] | None = None) -> _T:
-    """Return a copy of `one` with its own containers, nested ones included.
+def copy_members(original: _T, known: dict[int, object] | None = None) -> _T:
+    """Return a copy of `original` with its own containers, nested ones included.
 
     `known` contains existing copies by the id of their original, so that members which share a container
     still share it in the copy.
     """
     known = {} if known is None else known
-    copied = copy(one)
-    vars(copied).update((name, _copy_container(value, known)) for name, value in vars(one).items())
+    copied = copy(original)
+    vars(copied).update((name, _copy_container(value, known)) for name, value in vars(original).items())
     return copied
 
 

@@ -94,13 +94,13 @@ class EventList(FoldPart, Sequence[Event]):
 
     def stretches(self) -> Iterator[tuple[list[Event], list[bytes]]]:
         """Yield the decoded events stretch by stretch, each with its bodies if they are kept."""
-        at = 0
+        index = 0
         for begin, end in [*self._heavy, (len(self), len(self))]:
-            if at < begin:
-                yield self._held[at:begin] if self._heavy else self._held, []
+            if index < begin:
+                yield self._held[index:begin] if self._heavy else self._held, []
             if begin < end:
                 yield list(map(self._read, self._held[begin:end])), self._held[begin:end]
-            at = end
+            index = end
 
     def __len__(self) -> int:
         return len(self._held)
@@ -111,25 +111,25 @@ class EventList(FoldPart, Sequence[Event]):
         return iter(self._held)
 
     @overload
-    def __getitem__(self, at: int) -> Event: ...
+    def __getitem__(self, index: int) -> Event: ...
     @overload
-    def __getitem__(self, at: slice) -> EventList: ...
-    def __getitem__(self, at: int | slice) -> Event | EventList:
+    def __getitem__(self, index: slice) -> EventList: ...
+    def __getitem__(self, index: int | slice) -> Event | EventList:
         """Return the event at an index from 0, or the events of a slice as another list."""
-        stored: Any = self._held[at]
-        if isinstance(at, slice):
+        stored: Any = self._held[index]
+        if isinstance(index, slice):
             part = EventList(self._game)
             part._held = stored
-            begin, end, _ = at.indices(len(self))
+            begin, end, _ = index.indices(len(self))
             within = ((max(first, begin), min(last, end)) for first, last in self._heavy)
             part._heavy = [(first - begin, last - begin) for first, last in within if first < last]
             return part
         event: Event = self._read(stored) if type(stored) is bytes else stored
         return event
 
-    def __delitem__(self, at: slice) -> None:
+    def __delitem__(self, index: slice) -> None:
         """Remove the last events, from the beginning of the slice on."""
-        remaining = self[: at.start]
+        remaining = self[: index.start]
         self._held, self._heavy = remaining._held, remaining._heavy
 
     def __eq__(self, other: object) -> bool:

@@ -94,11 +94,11 @@ class Fold(History):
         # it. A run of all events is not sliced, because a slice is a copy.
         check, apply = self._run_functions()
         states, append = self.states, self.states.append
-        at, end, size = 0, 0, len(events)
+        index, end, size = 0, 0, len(events)
         broken: Finding | None = None
-        while at < size and not broken:
+        while index < size and not broken:
             if self._is_quiet:
-                begin, end = at, end if at < end else self._end_of_run(events, at)
+                begin, end = index, end if index < end else self._end_of_run(events, index)
                 state = states[-1]
                 try:
                     for event in self._with_game_times(events[begin:end] if end - begin < size else events):
@@ -106,20 +106,20 @@ class Fold(History):
                             break
                         state = apply(state, event)
                         append(state)
-                        at += 1
+                        index += 1
                 except CannotApply:
                     pass  # `push` reports an apply that refuses a legal event
                 except Exception as error:
-                    broken = self._failure(error, events[at].n)
-                if at > begin and states[-1] is None:  # `push` reports an apply without a state
+                    broken = self._failure(error, events[index].n)
+                if index > begin and states[-1] is None:  # `push` reports an apply without a state
                     del states[-1]
-                    at, broken = at - 1, None
-                self._add_run(events[begin:at] if at - begin < size else events)
-            at = self._add_links(events, at)
-            if at == size or broken:
+                    index, broken = index - 1, None
+                self._add_run(events[begin:index] if index - begin < size else events)
+            index = self._add_links(events, index)
+            if index == size or broken:
                 break
-            broken = self.push(events[at])
-            at += 1
+            broken = self.push(events[index])
+            index += 1
         return broken
 
     @property
@@ -190,12 +190,12 @@ class Fold(History):
             if self.reveals:
                 self._update_due(run[-1], played=True)
 
-    def _add_links(self, events: Sequence[Event], at: int) -> int:
-        """Add the links from `at` on that a roll waits for. Return the position of the first other event."""
-        book, end, t = self.reveals, at, self.t
+    def _add_links(self, events: Sequence[Event], index: int) -> int:
+        """Add the links from `index` on that a roll waits for. Return the index of the first other event."""
+        book, end, t = self.reveals, index, self.t
         if book is None or book.intent is None:
-            return at
-        for event in events[at : at + len(book.missing)]:
+            return index
+        for event in events[index : index + len(book.missing)]:
             if (
                 type(event) is not Reveal
                 or event.n != len(self.states)
@@ -210,7 +210,7 @@ class Fold(History):
             self.states.append(self.states[-1])
             t = event.t
             end += 1
-        self.events += events[at:end]
+        self.events += events[index:end]
         self.t = t
         return end
 
@@ -220,9 +220,9 @@ class Fold(History):
         self._links_or_roll_due = self.reveals is not None and self.reveals.intent is not None
         self._store_session()
 
-    def _end_of_run(self, events: Sequence[Event], at: int) -> int:
-        """Return the end of the run of game events with valid stamps that begins at `at`."""
-        n, t, end = len(self.states), self.t, at
+    def _end_of_run(self, events: Sequence[Event], index: int) -> int:
+        """Return the end of the run of game events with valid stamps that begins at `index`."""
+        n, t, end = len(self.states), self.t, index
         for most in (_SHORT_SEARCH, _LONG_SEARCH):
             for event in events[end : end + most]:
                 if event.n != n or event.t < t or type(event) in COMMON:

@@ -46,16 +46,16 @@ def describe_failure(
         return None
     steps = [*walk_tb(error.__traceback__)]
     owners = [games_of_module(str(frame.f_globals.get("__name__", ""))) for frame, _ in steps]
-    at = max((at for at, owner in enumerate(owners) if owner), default=None)
+    index = max((index for index, owner in enumerate(owners) if owner), default=None)
     if game is not None and not game.start.__module__.startswith("gamelog."):
         title, origin = game.title, distribution_of(game)
-    elif at is not None:
-        title, origin = _title(owners[at][0]), owners[at][0].origin
+    elif index is not None:
+        title, origin = _title(owners[index][0]), owners[index][0].origin
     else:
         return None
     games = [owner.game for several in owners for owner in several]
     quotes = _may_quote(error, [*games, game] if game else games, audience)
-    place = "" if at is None or not quotes else _code_place(*steps[at])
+    place = "" if index is None or not quotes else _code_place(*steps[index])
     return _failure_message(
         title, origin, foreign_error_text(error) if quotes else type(error).__name__, place
     )

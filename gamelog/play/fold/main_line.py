@@ -72,9 +72,9 @@ class MainLine(FoldPart):
         """Remove the jump of event `n`. A later jump into a fallen stretch stays."""
         due = [self._stretch_of(n)]
         while due:
-            at = due.pop()
-            self._fallen.setdefault(at, n - 1)
-            due += self._dependents.pop(at, ())
+            index = due.pop()
+            self._fallen.setdefault(index, n - 1)
+            due += self._dependents.pop(index, ())
 
     def continuation(self, n: int) -> int:
         """Return the event after which a line that ended with `n` continues.
@@ -82,11 +82,11 @@ class MainLine(FoldPart):
         It is `n`, or the event before the jump that has fallen.
         """
         passed = []
-        at = self._stretch_of(n)
-        while at in self._fallen:
-            passed.append(at)
-            n = self._fallen[at]
-            at = self._stretch_of(n)
+        index = self._stretch_of(n)
+        while index in self._fallen:
+            passed.append(index)
+            n = self._fallen[index]
+            index = self._stretch_of(n)
         self._fallen.update(dict.fromkeys(passed, n))
         return n
 
@@ -130,9 +130,9 @@ class MainLine(FoldPart):
 
     def _last(self, numbers: list[int], which: int, n: int) -> int:
         jump = self._begins[self._stretch_of(n)]
-        at = bisect_right(numbers, n)
-        if at and numbers[at - 1] >= jump:
-            return numbers[at - 1]
+        index = bisect_right(numbers, n)
+        if index and numbers[index - 1] >= jump:
+            return numbers[index - 1]
         return self._state_at_jump[jump][which] if jump else 0
 
     def _stretch_of(self, n: int) -> int:
@@ -141,14 +141,14 @@ class MainLine(FoldPart):
 
     def stands(self, number: int, n: int) -> bool:
         """Return whether event `number`, which may be a takeback in force, is on the line after event `n`."""
-        at = self._stretch_of(n)
-        while self._begins[at] > number:
-            skip = self._skip_link[at]
+        index = self._stretch_of(n)
+        while self._begins[index] > number:
+            skip = self._skip_link[index]
             if self._begins[skip] > number:
-                at = skip
+                index = skip
             else:
-                n = self.jumps[self._begins[at]]
-                at = self._parent[at]
+                n = self.jumps[self._begins[index]]
+                index = self._parent[index]
         return number <= n
 
     def numbers(self, n: int) -> list[int]:
@@ -179,10 +179,10 @@ def removed_ranges(jumps: Mapping[int, int], slips: Collection[int], n: int) -> 
     while due:
         end, low = due.pop()
         while end > low:
-            at = bisect_right(order, end)
-            if not at or order[at - 1] <= low:
+            index = bisect_right(order, end)
+            if not index or order[index - 1] <= low:
                 break
-            jump = order[at - 1]
+            jump = order[index - 1]
             to = max(jumps[jump], low)
             if jump in slips:
                 yield range(to + 1, jump)

@@ -56,7 +56,9 @@ def replacements(
             [content(events[n - 1]) for n in cut], [content(events[n - 1]) for n in played_again]
         )
         replacing.update(
-            (old, played_again[at]) for old, at in zip(cut, positions, strict=True) if at is not None
+            (old, played_again[position])
+            for old, position in zip(cut, positions, strict=True)
+            if position is not None
         )
         if cut and played_again and positions[0] is None and 0 not in positions:
             replacing[cut[0]] = played_again[0]
@@ -91,13 +93,13 @@ def _play_until_takeback(fold: Fold, events: Sequence[Event], slip: int) -> Iter
 def _positions_in_order(old: list[bytes], new: list[bytes]) -> list[int | None]:
     """Return for each of `old` its position in `new`, after the position of the previous one, or None."""
     places: dict[bytes, list[int]] = {}
-    for at, content in enumerate(new):
-        places.setdefault(content, []).append(at)
+    for position, content in enumerate(new):
+        places.setdefault(content, []).append(position)
     positions: list[int | None] = []
     next_ = 0
     for content in old:
         known = places.get(content, [])
-        at = bisect_left(known, next_)
-        positions.append(known[at] if at < len(known) else None)
-        next_ = known[at] + 1 if at < len(known) else next_
+        position = bisect_left(known, next_)
+        positions.append(known[position] if position < len(known) else None)
+        next_ = known[position] + 1 if position < len(known) else next_
     return positions

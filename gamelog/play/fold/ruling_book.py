@@ -113,8 +113,10 @@ class RulingBook(FoldPart):
         about, earlier = self.made[n].about, self.made.get(self.made[n].about)
         if earlier is None or self.made[n].kind == "stands" or self._gone.get(about) != n:
             return ()
-        confirmed = (one for one in self._followers.get(about, ()) if one < n and one in self.made)
-        return (about, *(one for one in confirmed if self.made[one].kind == "stands"))
+        confirmed = (
+            ruling for ruling in self._followers.get(about, ()) if ruling < n and ruling in self.made
+        )
+        return (about, *(ruling for ruling in confirmed if self.made[ruling].kind == "stands"))
 
     def changes(self) -> dict[int, Ruling]:
         """Return the last ruling in force that changed the game, by event or claim."""

@@ -103,6 +103,6 @@ class RulingEffects(FoldPart):
         """
         return (n, *self._again.get(n, ()))
 
-    def end_again(self, n: int, at: int) -> None:
-        """Store that ruling `n` ends the game again with event `at`."""
-        self._again.setdefault(n, []).append(at)
+    def end_again(self, n: int, last_number: int) -> None:
+        """Store that ruling `n` ends the game again with event `last_number`."""
+        self._again.setdefault(n, []).append(last_number)

@@ -120,7 +120,7 @@ class Session(Struct, frozen=True):
     @property
     def seat_list(self) -> str:
         """The seats, each with its person."""
-        return ", ".join(f"{one.name} ({one.seat})" if one.name else one.seat for one in self.seats)
+        return ", ".join(f"{seat.name} ({seat.seat})" if seat.name else seat.seat for seat in self.seats)
 
     def pause(self, t: int) -> Session:
         """Return the session with its clock stopped at `t`."""

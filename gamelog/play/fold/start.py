@@ -131,9 +131,13 @@ def _option_problem(game: AnyGame, error: Exception) -> Message:
     msgspec's error is rewritten if it says that a number or a word does not fit.
     """
     match = _OUT_OF_RANGE.fullmatch(str(error)) or _NO_SUCH_WORD.fullmatch(str(error))
-    field = match and next((one for one in option_fields(game.Options) if one.name == match[1]), None)
+    field = match and next(
+        (option for option in option_fields(game.Options) if option.name == match[1]), None
+    )
     if field and field.kind == "choice":
-        words = join_words((one if isinstance(one, str) else _json(one) for one in field.values), "or")
+        words = join_words(
+            (value if isinstance(value, str) else _json(value) for value in field.values), "or"
+        )
         return Message.of("{=option} must be {=words}", option=field.name, words=words)
     if not field or field.least is None:
         return clause(error)

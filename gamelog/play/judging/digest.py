@@ -53,10 +53,12 @@ def in_seat_order(fold: Fold, events: Sequence[Event]) -> Sequence[Event]:
         return events
     place, line = fold.header.seat_ids.index, list(events)
     for together in _rounds(fold, events):
-        for at, event in zip(
-            together, sorted((events[at] for at in together), key=lambda event: place(event.by)), strict=True
+        for position, event in zip(
+            together,
+            sorted((events[position] for position in together), key=lambda event: place(event.by)),
+            strict=True,
         ):
-            line[at] = event
+            line[position] = event
     return line
 
 
@@ -64,7 +66,7 @@ def _rounds(fold: Fold, events: Sequence[Event]) -> Iterator[list[int]]:
     """Yield the indices in `events` of decisions that were taken together, a list for each time."""
     indices: list[int] = []
     waiting = frozenset[str]()
-    for at, event in enumerate(events):
+    for position, event in enumerate(events):
         if type(event) in _NON_PLAY:
             continue
         pending = fold.game.pending(fold.states[min(event.n - 1, fold.n)])
@@ -73,7 +75,7 @@ def _rounds(fold: Fold, events: Sequence[Event]) -> Iterator[list[int]]:
             yield indices
             indices = []
         if event.by in by:
-            indices.append(at)
+            indices.append(position)
         waiting = by - {event.by}
     yield indices
 

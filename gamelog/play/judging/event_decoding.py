@@ -75,13 +75,13 @@ def _count_good(events: Sequence[Event], bodies: Sequence[bytes], text: bytes) -
     canonical = _encoder.encode_lines(events) == text
     if canonical and LOOSE.isdisjoint(set(map(type, events))):
         return len(events), None
-    for at, body in enumerate(bodies[: len(events) + 1]):
-        event = events[at] if at < len(events) else None
+    for position, body in enumerate(bodies[: len(events) + 1]):
+        event = events[position] if position < len(events) else None
         is_strict = event is not None and type(event) not in LOOSE
         is_same = is_strict and (canonical or _encoder.encode(event) + b"\n" == b"{" + body)
         problem = None if is_same else strict_json.line_problem(body)
         if problem:
-            return at, problem
+            return position, problem
     return len(events), None
 
 

@@ -53,7 +53,7 @@ def _with_legal(fold: Fold, findings: Iterable[Finding]) -> list[Finding]:
     """Return `findings` with the legal events instead of each illegal event that was played."""
     broken = [n for n, violation in fold.violations.items() if violation.rule]
     known = prefixes(fold, [n - 1 for n in broken])
-    legal = {n: legal_events(then, fold.events[n - 1].t) for n, then in zip(broken, known, strict=True)}
+    legal = {n: legal_events(prefix, fold.events[n - 1].t) for n, prefix in zip(broken, known, strict=True)}
     return [
         structs.replace(finding, legal=legal.get(finding.n or 0, ()))
         if finding.rule and not finding.legal

@@ -118,18 +118,21 @@ def links_due(fold: Fold) -> Iterator[Finding]:
 
 def unopened_rolls(fold: Fold) -> Iterator[Finding]:
     """Yield the finding that a roll dealt face down is not open yet."""
-    at = fold.reveals.dealer.closed if fold.reveals and fold.reveals.dealer else None
-    if at is None:
+    last_number = fold.reveals.dealer.closed if fold.reveals and fold.reveals.dealer else None
+    if last_number is None:
         return
     if fold.outcome:
         text = (
             "the roll dealt face down has not been opened, so it cannot be checked; the dealer "
             "must reveal the link of the table"
         )
-        yield Finding.of("chance.unopened", text, n=at)
+        yield Finding.of("chance.unopened", text, n=last_number)
     else:
         yield Finding.of(
-            "chance.closed", "the roll dealt face down is opened when the game is over", "warning", n=at
+            "chance.closed",
+            "the roll dealt face down is opened when the game is over",
+            "warning",
+            n=last_number,
         )
 
 
@@ -147,7 +150,7 @@ def result_difference(fold: Fold) -> Iterator[Finding]:
 def _rulings(fold: Fold, n: int) -> Message:
     """Return the last rulings about event `n`, each with its state if there are several."""
     numbers = fold.rulings.rulings_ever_about(n)
-    messages = [_ruling(fold, one, of_several=len(numbers) > 1) for one in numbers[-_MAX_RULINGS:]]
+    messages = [_ruling(fold, number, of_several=len(numbers) > 1) for number in numbers[-_MAX_RULINGS:]]
     if len(numbers) > _MAX_RULINGS:
         messages.insert(0, Message.of("{n} earlier {n:ruling|rulings}", n=len(numbers) - _MAX_RULINGS))
     return Message.joined(messages)

@@ -268,10 +268,10 @@ def anonymous_replay(folded: FoldedRecord, naming: Naming = SeatNaming()) -> Fol
     if len(again.events) > len(folded.events):  # the bad event was a signature, which is a note now
         good = data.splitlines(keepends=True)[: len(folded.events) + 1]
         again = fold_record(parse_record(b"".join(good), ""), folded.fold.game)
-    same = {(found.code, found.n): found for found in again.findings}
+    same = {(original.code, original.n): original for original in again.findings}
     findings = []
-    for found in folded.findings:
-        other = same.get((found.code, found.n))
+    for original in folded.findings:
+        other = same.get((original.code, original.n))
         message, legal = (other.message, other.legal) if other else (Message(LEFT_OUT), ())
-        findings.append(structs.replace(found.with_message(message), legal=legal, offset=None))
+        findings.append(structs.replace(original.with_message(message), legal=legal, offset=None))
     return structs.replace(again, findings=findings, anonymous=True)

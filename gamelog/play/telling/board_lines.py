@@ -176,39 +176,41 @@ def _name_rows(
         return
     shown = {cell.y for cell in squares}
     left, last = (column(side(cell.x for cell in squares)) for side in (min, max))
-    right = max(at + display_width(text) for y in shown for at, text, _ in lines[round(y, 2)] if at <= last)
+    right = max(
+        start + display_width(text) for y in shown for start, text, _ in lines[round(y, 2)] if start <= last
+    )
     for y, name in grid.rows.items():
-        for at in (left - 1 - len(name), right + 1) if y in shown else ():
-            if _put(lines, round(y, 2), at, name):
+        for start in (left - 1 - len(name), right + 1) if y in shown else ():
+            if _put(lines, round(y, 2), start, name):
                 break
 
 
 def _line_at(lines: Mapping[float, object], y: float) -> float:
     """Return the y of the line that is less than half a cell from `y`, or `y` itself."""
-    return min((at for at in lines if abs(at - y) < 0.5), key=lambda at: abs(at - y), default=y)
+    return min((row for row in lines if abs(row - y) < 0.5), key=lambda row: abs(row - y), default=y)
 
 
-def _put(lines: _Placed, y: float, at: int, text: str) -> bool:
-    """Add `text` at column `at` of a line, if it touches nothing there. Return whether it was added."""
+def _put(lines: _Placed, y: float, column: int, text: str) -> bool:
+    """Add `text` at `column` of a line, if it touches nothing there. Return whether it was added."""
     line = lines.get(y, [])
-    end = at + display_width(text)
-    if any(at <= start + display_width(other) and start <= end for start, other, _ in line):
+    end = column + display_width(text)
+    if any(column <= start + display_width(other) and start <= end for start, other, _ in line):
         return False
-    lines[y] = [*line, (at, text, None)]
+    lines[y] = [*line, (column, text, None)]
     return True
 
 
 def _joined(lines: _Placed) -> Lines:
     """Return the lines as runs from left to right, with the first column at the edge."""
-    first = min((at for line in lines.values() for at, _, _ in line), default=0)
+    first = min((column for line in lines.values() for column, _, _ in line), default=0)
     drawn: Lines = []
     for y in sorted(lines):
         runs: list[Run] = []
         end = first
-        for at, text, seat in sorted(lines[y], key=lambda item: item[0]):
-            if at > end:
-                runs.append((" " * (at - end), None))
-                end = at
+        for column, text, seat in sorted(lines[y], key=lambda item: item[0]):
+            if column > end:
+                runs.append((" " * (column - end), None))
+                end = column
             runs.append((text, seat))
             end += display_width(text)
         drawn.append(runs)

@@ -35,7 +35,8 @@ def find_grids(cells: Iterable[Cell]) -> list[Grid]:
     grids: list[Grid] = []
     for prefix, squares in named.items():
         grid = max(
-            (_grid(prefix, squares, turned) for turned in (False, True)), key=lambda found: len(found.squares)
+            (_grid(prefix, squares, turned) for turned in (False, True)),
+            key=lambda found_grid: len(found_grid.squares),
         )
         if len(grid.columns) > 1 and len(grid.rows) > 1:
             grids.append(grid)
@@ -63,11 +64,11 @@ def _grid(prefix: str, squares: list[tuple[str, str, Cell]], turned: bool) -> Gr
 
 def _straight(places: list[tuple[str, float]]) -> dict[float, str]:
     """Return the name at each place. A name is at one place only, and the more frequent name is kept."""
-    found: dict[str, list[float]] = {}
+    coordinates: dict[str, list[float]] = {}
     for name, place in places:
-        found.setdefault(name, []).append(place)
+        coordinates.setdefault(name, []).append(place)
     lines: dict[float, str] = {}
-    for name, line in sorted(found.items(), key=lambda item: -len(item[1])):
+    for name, line in sorted(coordinates.items(), key=lambda item: -len(item[1])):
         if len(set(line)) == 1:
             lines.setdefault(line[0], name)
     return lines

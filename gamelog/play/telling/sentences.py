@@ -237,9 +237,9 @@ def _listed_members(tag: str, members: Mapping[str, Any], locale: Locale) -> Mes
 def _in_words(value: Any, locale: Locale) -> str:
     """Return a value of a member in the words of `locale`."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{locale.word(str(key))} {_in_words(one, locale)}" for key, one in value.items())
+        return ", ".join(f"{locale.word(str(key))} {_in_words(item, locale)}" for key, item in value.items())
     if isinstance(value, list | tuple):
-        return " ".join(_in_words(one, locale) for one in value)
+        return " ".join(_in_words(item, locale) for item in value)
     return locale.word(plain_text(value))
 
 

@@ -160,10 +160,10 @@ def _answered_offer(offer: Event) -> Effect:
     return Offered(offer.to) if isinstance(offer, Takeback) else OfferedEnd(cast(Agree, offer).result)
 
 
-def _amendment_effects(event: Amend, then: Session, now: Session) -> Iterator[Effect]:
-    """Yield the names and ids that differ between `then` and `now`, and the tags of `event`."""
-    for before, after in zip(then.seats, now.seats, strict=True):
-        was, name = then.name_of(before.seat), now.name_of(after.seat)
+def _amendment_effects(event: Amend, earlier: Session, now: Session) -> Iterator[Effect]:
+    """Yield the names and ids that differ between `earlier` and `now`, and the tags of `event`."""
+    for before, after in zip(earlier.seats, now.seats, strict=True):
+        was, name = earlier.name_of(before.seat), now.name_of(after.seat)
         if was != name:
             yield Renamed(was, name)
         if after.id and before.id != after.id:

@@ -210,14 +210,14 @@ def _seen_intended(fold: Fold, claim: Claim, intended: dict[str, Any], viewer: V
 
     Data that are not an event of the game by the player who makes the claim are shown to this player only.
     """
-    game, at = fold.game, claim.n if claim.about is None else claim.about
+    game, number = fold.game, claim.n if claim.about is None else claim.about
     is_own = viewer.seat == claim.by
     try:
-        given = msgspec.json.encode({"by": claim.by, **intended, "n": at, "t": claim.t})
+        given = msgspec.json.encode({"by": claim.by, **intended, "n": number, "t": claim.t})
         event: Event = decoder(game).decode(given)
         if type(event) in COMMON:
             return intended if is_own and not isinstance(event, Claim | Gap) else {}
-        seen = _seen_in_state(game, event, fold.states[min(at - 1, fold.n)], viewer)
+        seen = _seen_in_state(game, event, fold.states[min(number - 1, fold.n)], viewer)
     except Exception:  # data of any kind, for which a game can fail
         return intended if is_own else {}
     if seen is None or (event.by != claim.by and not is_own):

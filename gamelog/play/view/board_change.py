@@ -30,13 +30,13 @@ def _pieces(before: Sequence[Piece], after: Sequence[Piece]) -> dict[str, tuple[
     last = _common_length(reversed(before), reversed(after), shorter - first)
     was, now = (_by_cell(pieces[first : len(pieces) - last]) for pieces in (before, after))
     changed: dict[str, list[PieceAppearance]] = {
-        at: [] for at in {**now, **was} if now.get(at) != was.get(at)
+        cell: [] for cell in {**now, **was} if now.get(cell) != was.get(cell)
     }  # the pieces before and after this range are equal in both
     if changed:
         for piece in after:
             if piece.at in changed:
                 changed[piece.at].append(_appearance(piece))
-    return {at: tuple(pieces) for at, pieces in changed.items()}
+    return {cell: tuple(pieces) for cell, pieces in changed.items()}
 
 
 def _by_cell(pieces: Iterable[Piece]) -> dict[str, list[PieceAppearance]]:
@@ -59,14 +59,14 @@ def _common_length(before: Iterable[Piece], after: Iterable[Piece], limit: int) 
 def _fills(before: Iterable[tuple[str, str]], after: Iterable[tuple[str, str]]) -> dict[str, str | None]:
     """Return the new colour of each cell whose colour changed."""
     was, now = dict(before), dict(after)
-    changed: dict[str, str | None] = {at: seat for at, seat in now.items() if was.get(at) != seat}
-    return changed | {at: None for at in was if at not in now}
+    changed: dict[str, str | None] = {cell: seat for cell, seat in now.items() if was.get(cell) != seat}
+    return changed | {cell: None for cell in was if cell not in now}
 
 
 def _marks(before: Iterable[Mark], after: Iterable[Mark]) -> dict[str, tuple[MarkAppearance, ...]]:
     """Return the new marks of each cell whose marks changed."""
     was, now = _marks_by_cell(before), _marks_by_cell(after)
-    return {at: now.get(at, ()) for at in sorted({*was, *now}) if was.get(at) != now.get(at)}
+    return {cell: now.get(cell, ()) for cell in sorted({*was, *now}) if was.get(cell) != now.get(cell)}
 
 
 def _marks_by_cell(marks: Iterable[Mark]) -> dict[str, tuple[MarkAppearance, ...]]:

@@ -146,11 +146,11 @@ class RecordView(SessionView):
         """
         if not 0 <= n <= self.last:
             raise IndexError(f"there is no event {n}; the last is {self.last}")
-        at, fold = min(n, self._fold.n), self._fold
-        position = self._seen_position(at)
-        names = {one.seat: one.name for one in fold.session_at(at).seats}
+        number, fold = min(n, self._fold.n), self._fold
+        position = self._seen_position(number)
+        names = {person.seat: person.name for person in fold.session_at(number).seats}
         return Position(
-            n, position.seen, position.scene, position.score, position.pending, fold.clock_at(at), names
+            n, position.seen, position.scene, position.score, position.pending, fold.clock_at(number), names
         )
 
     def score_with_final_penalties(self, n: int) -> dict[str, int]:

@@ -59,8 +59,8 @@ def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = f
         assert getattr(form, name) == getattr(event, name), (
             f"the canonical form {form} of {event} has another {name}"
         )
-    found, other = ("illegal" if game.check(state, one) else "legal" for one in (event, form))
-    assert found == other, f"{event} is {found}, but its canonical form {form} is {other}"
+    judgement, other = ("illegal" if game.check(state, one) else "legal" for one in (event, form))
+    assert judgement == other, f"{event} is {judgement}, but its canonical form {form} is {other}"
     one, two = (_result(game, state, each, shown) for each in (event, form))
     assert one == two, f"{event} and its canonical form have different results"
 

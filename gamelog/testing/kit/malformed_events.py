@@ -109,10 +109,10 @@ class MalformedEvents:
     def _decode(self, members: dict[str, Any]) -> Event | None:
         """Return the event with these members, or None if they do not fit its type."""
         try:
-            found: Event = decoder(self._game).decode(msgspec.json.encode(members))
+            event: Event = decoder(self._game).decode(msgspec.json.encode(members))
         except (msgspec.ValidationError, msgspec.DecodeError):
             return None
-        return structs.replace(found, n=0)
+        return structs.replace(event, n=0)
 
     def _change(self, event: Event, rng: Random) -> Event | None:
         """Return `event` with another actor or one changed member, or None if its type refuses it."""

@@ -30,15 +30,15 @@ def convert_options(options: type[Struct], given: dict[str, Any]) -> Struct | No
 
 def variations(options: type[Struct]) -> list[dict[str, Any]]:
     """Return options with one change each, for all values that the types name and the options accept."""
-    found: dict[bytes, dict[str, Any]] = {}
+    variants: dict[bytes, dict[str, Any]] = {}
     default = msgspec.json.encode(convert_options(options, {}))
     for field in structs.fields(options):
         for value in _values(types.type_info(field.type)):
             given = {field.encode_name: value}
             made = convert_options(options, given)
             if made is not None:
-                found.setdefault(msgspec.json.encode(made), given)
-    return [given for form, given in found.items() if form != default]
+                variants.setdefault(msgspec.json.encode(made), given)
+    return [given for form, given in variants.items() if form != default]
 
 
 def named_values(options: type[Struct]) -> set[tuple[str, Any]]:

@@ -104,16 +104,16 @@ def _results_elsewhere(place: tuple[str, str], records: list[bytes]) -> list[str
 
 def _results(game: AnyGame, record: bytes) -> Iterator[str]:
     """Yield the results of the game's functions for a record, one line for each call."""
-    found = fold_record(parse_record(record), game)
-    assert found.fold is not None, found.findings
-    states = found.fold.states
-    yield f"start {_plain(start(game, found.fold.header))}"
+    folded = fold_record(parse_record(record), game)
+    assert folded.fold is not None, folded.findings
+    states = folded.fold.states
+    yield f"start {_plain(start(game, folded.fold.header))}"
     yield f"apply {_plain(states[-1])}"
     decisions = [at for at, state in enumerate(states) if game.pending(state).by]
     for at in decisions[:: max(1, len(decisions) // _COMPARED_DECISIONS)]:
         yield from _results_at(game, states[at])
-        if at < len(found.events):
-            yield f"effects {_plain(game.effects(states[at], found.events[at], states[at + 1]))}"
+        if at < len(folded.events):
+            yield f"effects {_plain(game.effects(states[at], folded.events[at], states[at + 1]))}"
 
 
 def _results_at(game: AnyGame, state: Any) -> Iterator[str]:

@@ -88,7 +88,7 @@ class Sample:
         if self._stopped:  # no other check tries again
             raise self._stopped
         try:
-            return tuple(found for found in self._played() if found.events)
+            return tuple(played for played in self._played() if played.events)
         except pytest.fail.Exception as stopped:
             self._stopped = stopped
             raise
@@ -103,10 +103,10 @@ class Sample:
                 if index and monotonic() > end:
                     return
                 if boards[players]:
-                    found = self._play(index, players, boards[players][index % len(boards[players])])
-                    yield found
+                    played = self._play(index, players, boards[players][index % len(boards[players])])
+                    yield played
                     if index == 0 or (index == 1 and players == numbers[-1]):
-                        yield from self._resigned(found, on_turn=(index + players) % 2 == 1)
+                        yield from self._resigned(played, on_turn=(index + players) % 2 == 1)
         names = names_of_boards(self.game)
         for index, change in enumerate(variations(self.game.Options), GAMES_PER_PLAYER_COUNT):
             if monotonic() > end:
@@ -116,7 +116,7 @@ class Sample:
 
     def _boards(self, players: int) -> list[str | None]:
         """Return the boards for this number of players."""
-        found = []
+        boards = []
         for name in names_of_boards(self.game):
             with suppress(BadSetup):
                 start(
@@ -129,8 +129,8 @@ class Sample:
                         board=name,
                     ),
                 )
-                found.append(name)
-        return found
+                boards.append(name)
+        return boards
 
     def _play(self, index: int, players: int, board: str | None, **options: Any) -> Play:
         try:
@@ -141,8 +141,8 @@ class Sample:
             error.add_note(f"This was game {index} between random bots: {players} players{where}{changed}.")
             raise
 
-    def _resigned(self, found: Play, *, on_turn: bool) -> Iterator[Play]:
-        """Yield the rest of `found` after one seat resigns, then the rest after a second seat resigns too.
+    def _resigned(self, played: Play, *, on_turn: bool) -> Iterator[Play]:
+        """Yield the rest of `played` after one seat resigns, then the rest after a second seat resigns too.
 
         One of these seats is to move, the other one is not. Yield nothing for bots with a memory, because
         they cannot continue a game.
@@ -150,38 +150,38 @@ class Sample:
         if isinstance(self.game.bots["random"], MemoryBot):
             return
         for now in (on_turn, not on_turn):
-            place = self._resignation(found, len(found.events) // 3, on_turn=now)
+            place = self._resignation(played, len(played.events) // 3, on_turn=now)
             if place is None:
                 return
-            found = play_on(found, *place, max_events=LONGEST)
-            yield found
+            played = play_on(played, *place, max_events=LONGEST)
+            yield played
 
-    def _resignation(self, found: Play, begin: int, *, on_turn: bool) -> tuple[int, str] | None:
+    def _resignation(self, played: Play, begin: int, *, on_turn: bool) -> tuple[int, str] | None:
         """Return the first state from `begin` on in which a seat can resign without ending the game.
 
         The seat is returned too.
         """
-        for at in range(begin, len(found.events)):
-            pending = self.game.pending(found.states[at])
-            for seat in found.header.seat_ids:
+        for at in range(begin, len(played.events)):
+            pending = self.game.pending(played.states[at])
+            for seat in played.header.seat_ids:
                 if (
                     self.game.retire is None
                     or not pending.by
                     or (seat in pending.by) != on_turn
-                    or seat in found.gone
+                    or seat in played.gone
                 ):
                     continue
-                after = self.game.retire(found.states[at], seat)
+                after = self.game.retire(played.states[at], seat)
                 if not isinstance(after, Violation) and self.game.pending(after).outcome is None:
                     return at, seat
         return None
 
     def states(self, *purpose: str) -> Iterator[tuple[Play, Any]]:
         """Yield some states of every game, each with its game. `purpose` is the seed of the choice."""
-        for found in self.plays:
-            for at in found.some_numbers(generator(*purpose), MAX_SLOW_POSITIONS):
-                self._look_at(found, at, found.events[at - 1] if at else None)
-                yield found, found.states[at]
+        for played in self.plays:
+            for at in played.some_numbers(generator(*purpose), MAX_SLOW_POSITIONS):
+                self._look_at(played, at, played.events[at - 1] if at else None)
+                yield played, played.states[at]
         self.place = ""
 
     def steps(self, *purpose: str) -> Iterator[tuple[Play, Any, Event, Any]]:
@@ -189,34 +189,34 @@ class Sample:
 
         Rare kinds of events are preferred.
         """
-        for found in self.plays:
-            for at in self._some(found, generator(*purpose)):
-                self._look_at(found, at + 1, found.events[at])
-                yield found, found.states[at], found.events[at], found.states[at + 1]
+        for played in self.plays:
+            for at in self._some(played, generator(*purpose)):
+                self._look_at(played, at + 1, played.events[at])
+                yield played, played.states[at], played.events[at], played.states[at + 1]
         self.place = ""
 
     def unplayed_events(self) -> Iterator[tuple[Play, int, Event]]:
         """Yield games, numbers of states, and events that were not played there."""
-        for found, at, event in self.unplayed:
-            before = found.events[at - 1] if at else None
-            self._look_at(found, at, before, f"{event}, which was not played, was tried ")
-            yield found, at, event
+        for played, at, event in self.unplayed:
+            before = played.events[at - 1] if at else None
+            self._look_at(played, at, before, f"{event}, which was not played, was tried ")
+            yield played, at, event
         self.place = ""
 
-    def _look_at(self, found: Play, n: int, event: Event | None, begin: str = "This was ") -> None:
+    def _look_at(self, played: Play, n: int, event: Event | None, begin: str = "This was ") -> None:
         """Set the place of the check: event `n`, or the start of the game."""
-        where = f"at event {len(found.lead) + n}: {event}" if event else "at the start of a game"
-        players = len(found.header.seats)
+        where = f"at event {len(played.lead) + n}: {event}" if event else "at the start of a game"
+        players = len(played.header.seats)
         self.place = f"{begin}{where}{',' if event else ''} with {players} players."
 
-    def _some(self, found: Play, rng: Random) -> list[int]:
-        numbers = list(range(len(found.events)))
+    def _some(self, played: Play, rng: Random) -> list[int]:
+        numbers = list(range(len(played.events)))
         if len(numbers) <= MAX_SLOW_POSITIONS:
             return numbers
-        often = Counter(type(event) for event in found.events)
+        often = Counter(type(event) for event in played.events)
         rng.shuffle(numbers)
         return sorted(
-            sorted(numbers, key=lambda at: often[type(found.events[at])])[: MAX_SLOW_POSITIONS // 2]
+            sorted(numbers, key=lambda at: often[type(played.events[at])])[: MAX_SLOW_POSITIONS // 2]
             + numbers[: MAX_SLOW_POSITIONS // 2]
         )
 
@@ -224,8 +224,8 @@ class Sample:
     def kinds(self) -> dict[str, list[Event]]:
         """Events of all games by tag, at most a thousand for each tag."""
         kinds: dict[str, list[Event]] = {}
-        for found in self.plays:
-            for event in found.events:
+        for played in self.plays:
+            for event in played.events:
                 known = kinds.setdefault(tag_of(type(event)), [])
                 if len(known) < 1_000:
                     known.append(event)
@@ -237,18 +237,18 @@ class Sample:
         return tuple(self._find_unplayed(monotonic() + _SECONDS))
 
     def _find_unplayed(self, end: float) -> Iterator[tuple[Play, int, Event]]:
-        for found in self.plays:
-            rng = generator("strange", len(found.events))
-            malformed = MalformedEvents(self.game, self.kinds, found.header.seat_ids)
-            for at in rng.sample(range(len(found.events)), min(STATES_TRIED, len(found.events))):
+        for played in self.plays:
+            rng = generator("strange", len(played.events))
+            malformed = MalformedEvents(self.game, self.kinds, played.header.seat_ids)
+            for at in rng.sample(range(len(played.events)), min(STATES_TRIED, len(played.events))):
                 if monotonic() > end:
                     return
-                by = self.game.pending(found.states[at]).by
+                by = self.game.pending(played.states[at]).by
                 for event in (
                     *malformed.aimed(by),
-                    *malformed.some(rng, UNPLAYED_TRIED, found.events[at], by),
+                    *malformed.some(rng, UNPLAYED_TRIED, played.events[at], by),
                 ):
-                    yield found, at, event
+                    yield played, at, event
 
 
 _samples: dict[int, Sample] = {}
@@ -294,7 +294,7 @@ class Checks:
     @property
     def sample(self) -> Sample:
         """The random games. They are played once for each game."""
-        found = _samples.get(id(self.game))
-        if found is None or found.game is not self.game:
-            found = _samples[id(self.game)] = Sample(self.game)
-        return found
+        sample = _samples.get(id(self.game))
+        if sample is None or sample.game is not self.game:
+            sample = _samples[id(self.game)] = Sample(self.game)
+        return sample

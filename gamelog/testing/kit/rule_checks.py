@@ -125,12 +125,12 @@ class RuleChecks(Checks):
         """Check that the rules do not depend on an event's ``n``, ``id`` or ``as_played``."""
         rng = generator("any number")
         for _, state, event in self.unplayed():
-            found = self.game.check(state, event)
+            violation = self.game.check(state, event)
             for other in (
                 structs.replace(event, n=rng.randrange(1, 1_000), as_played=True),
                 structs.replace(event, n=1_000_001, id="key"),
             ):
-                assert self.game.check(state, other) == found, (
+                assert self.game.check(state, other) == violation, (
                     "check depends on the event's n, id or as_played"
                 )
         for _, state, event, after in self.sample.steps("numbers"):
@@ -227,8 +227,8 @@ class RuleChecks(Checks):
                 if due is not None and tag_of(type(event)) == due.do:
                     continue
                 for by in {event.by, *game.header.seat_ids}:
-                    found = self.game.check(state, structs.replace(event, by=by, t=0))
-                    assert found, f"{tag_of(type(event))} by {by} is accepted, although it is not due"
+                    violation = self.game.check(state, structs.replace(event, by=by, t=0))
+                    assert violation, f"{tag_of(type(event))} by {by} is accepted, although it is not due"
 
     def test_nothing_is_legal_after_the_end(self) -> None:
         for game in self.sample.plays:
@@ -245,12 +245,12 @@ class RuleChecks(Checks):
         """Check that events that were not played are refused or applied without errors."""
         for _, state, event in self.unplayed():
             before = msgspec.json.encode(state)
-            found = self.game.check(state, event)
-            assert found is None or isinstance(found, Violation)
+            violation = self.game.check(state, event)
+            assert violation is None or isinstance(violation, Violation)
             try:
                 after = self.game.apply(state, event)
             except CannotApply:
-                assert found, f"check accepts {event}, but apply cannot carry it out"
+                assert violation, f"check accepts {event}, but apply cannot carry it out"
                 continue
             pending = self.game.pending(after)
             check_single_pending(pending)
@@ -268,14 +268,16 @@ class RuleChecks(Checks):
         kinds = (*self.game.events, self.game.Options, type(state))
         members = {name for kind in kinds for name in getattr(kind, "__struct_fields__", ()) if "_" in name}
         for _, state, event in self.unplayed():
-            found = self.game.check(state, event)
-            if found:
-                assert isinstance(found, Violation), f"check gives {found!r}, which is not a Violation"
-                assert found.rule in book, f"{found.rule} is not in RULES.md"
-                assert found.text and not found.text.endswith("."), (
+            violation = self.game.check(state, event)
+            if violation:
+                assert isinstance(violation, Violation), (
+                    f"check gives {violation!r}, which is not a Violation"
+                )
+                assert violation.rule in book, f"{violation.rule} is not in RULES.md"
+                assert violation.text and not violation.text.endswith("."), (
                     "the text of a violation must be a clause without a full stop"
                 )
-                named = members.intersection(re.findall(r"\w+", str(found.message)))
+                named = members.intersection(re.findall(r"\w+", str(violation.message)))
                 assert not named, (
                     f"the text of a violation names the member {min(named)}: use the words of the rules"
                 )

@@ -96,17 +96,17 @@ class SecrecyChecks(Checks):
                     )
 
     def test_look_alikes_get_the_same_information(self) -> None:
-        for found in self.sample.plays if self._hides() else ():
-            for seat in found.header.seat_ids:
-                for state, twin in look_alikes(self.game, found, seat, self.sample.kinds, self.covered):
-                    self._check_events_alike(state, twin, seat, generator("alike", found.header.id, seat))
+        for play in self.sample.plays if self._hides() else ():
+            for seat in play.header.seat_ids:
+                for state, twin in look_alikes(self.game, play, seat, self.sample.kinds, self.covered):
+                    self._check_events_alike(state, twin, seat, generator("alike", play.header.id, seat))
                     self._check_retire_alike(state, twin, seat)
 
     def test_records_that_look_alike_have_the_same_steps(self) -> None:
-        for found in self.sample.plays if self._hides() else ():
-            for seat in found.header.seat_ids:
-                for pair in look_alike_records(self.game, found, seat, self.sample.kinds, self.covered):
-                    steps = [_steps(self.game, found, events, seat) for events in pair]
+        for play in self.sample.plays if self._hides() else ():
+            for seat in play.header.seat_ids:
+                for pair in look_alike_records(self.game, play, seat, self.sample.kinds, self.covered):
+                    steps = [_steps(self.game, play, events, seat) for events in pair]
                     for one, other in zip(*steps, strict=True):
                         assert one == other, (
                             f"the steps show {seat} something that {seat} cannot know: {one}, or {other}"
@@ -147,7 +147,7 @@ class SecrecyChecks(Checks):
 
 
 def look_alikes(
-    game: AnyGame, found: Play, seat: str, kinds: dict[str, list[Event]], covered: tuple[str, ...] = ()
+    game: AnyGame, play: Play, seat: str, kinds: dict[str, list[Event]], covered: tuple[str, ...] = ()
 ) -> Iterator[tuple[Any, Any]]:
     """Yield states of a game, each with a different state that looks the same to `seat`, if one was found.
 
@@ -162,15 +162,15 @@ def look_alikes(
         AssertionError: An event shows `seat` a difference that is not in the states that it sees, or these
             states have a difference that no event shows.
     """
-    rng, twin = generator("twins", found.header.id, seat), found.states[0]
-    for state, event, after in list(found.steps())[:_MAX_FOLLOWED]:
+    rng, twin = generator("twins", play.header.id, seat), play.states[0]
+    for state, event, after in list(play.steps())[:_MAX_FOLLOWED]:
         if twin is not state and twin != state:
             yield state, twin
         _, twin = _follow(game, (state, event, after), twin, seat, rng, kinds, covered)
 
 
 def look_alike_records(
-    game: AnyGame, found: Play, seat: str, kinds: dict[str, list[Event]], covered: tuple[str, ...] = ()
+    game: AnyGame, play: Play, seat: str, kinds: dict[str, list[Event]], covered: tuple[str, ...] = ()
 ) -> Iterator[tuple[list[Event], list[Event]]]:
     """Yield beginnings of a game, each with the events of another record that looks the same to `seat`.
 
@@ -186,24 +186,24 @@ def look_alike_records(
     Raises:
         AssertionError: Events and states show different things, as in `look_alikes`.
     """
-    if found.lead:
+    if play.lead:
         return
-    rng, twin, line = generator("twins", found.header.id, seat), found.states[0], list[Event]()
-    for n, step in enumerate(list(found.steps())[:_MAX_FOLLOWED]):
+    rng, twin, line = generator("twins", play.header.id, seat), play.states[0], list[Event]()
+    for n, step in enumerate(list(play.steps())[:_MAX_FOLLOWED]):
         event, twin = _follow(game, step, twin, seat, rng, kinds, covered)
         if twin is not step[2]:
             line.append(event)
             continue
-        if line != found.events[:n]:
-            yield found.events[:n], line
-        line = found.events[: n + 1]
-    if line != found.events[: len(line)]:
-        yield found.events[: len(line)], line
+        if line != play.events[:n]:
+            yield play.events[:n], line
+        line = play.events[: n + 1]
+    if line != play.events[: len(line)]:
+        yield play.events[: len(line)], line
 
 
-def _steps(game: AnyGame, found: Play, events: list[Event], seat: str) -> list[bytes]:
+def _steps(game: AnyGame, play: Play, events: list[Event], seat: str) -> list[bytes]:
     """Return the steps of `events` as `seat` may see them."""
-    fold = Fold(found.header, game, audience=Audience.ALL_SEEING)
+    fold = Fold(play.header, game, audience=Audience.ALL_SEEING)
     failure = fold.extend(events)
     assert failure is None, f"{game.id}: events that were legal do not fold: {failure}"
     return [STEP_ENCODER.encode(step) for step in RecordView(fold, Viewer((seat,))).steps()]

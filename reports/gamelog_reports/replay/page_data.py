@@ -124,7 +124,7 @@ def _ground(fold: Fold, view: RecordView) -> BoardLayout:
     if not ground.margin:
         return ground
     views = [view, *(RecordView(fold, viewer) for viewer in _other_viewers(fold, view))]
-    used = (used_cells(one.scene(n)) for one in views for n in range(view.last_played + 1))
+    used = (used_cells(shown_view.scene(n)) for shown_view in views for n in range(view.last_played + 1))
     return visible_ground(ground, set().union(*used))
 
 
@@ -255,7 +255,7 @@ class _Packer:
         cells_by_event: list[list[int]] = [[]]
         jumps, slips, withdrawn = dict[int, int](), list[int](), list[tuple[int, int]]()
         clocks, penalties = list[tuple[int, list[int]]](), list[tuple[int, list[tuple[int, int]]]]()
-        places = {seat: at for at, seat in enumerate(view.header.seat_ids)}
+        places = {seat: index for index, seat in enumerate(view.header.seat_ids)}
         for n in range(view.last_played + 1):
             step = view.step(n)
             self._tracks.push(step, self._name)
@@ -301,10 +301,10 @@ class _Packer:
         }
 
 
-def _moments(found: Iterable[TurningPoint], locale: Locale) -> dict[str, Any]:
+def _moments(turning_points: Iterable[TurningPoint], locale: Locale) -> dict[str, Any]:
     """Return turning points as plain data: number of the event, template in the language, arguments."""
     moments = [
         (point.n, locale.messages.get(point.message.text, point.message.text), point.message.args)
-        for point in found
+        for point in turning_points
     ]
     return {"moments": moments} if moments else {}

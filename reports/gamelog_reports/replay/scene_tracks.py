@@ -22,7 +22,7 @@ class PieceTable:
     """The different pieces of a game, numbered in the order in which they appear, cell by cell."""
 
     def __init__(self, seats: Sequence[str]) -> None:
-        self._seats = {seat: at for at, seat in enumerate(seats)}
+        self._seats = {seat: index for index, seat in enumerate(seats)}
         self._numbers: dict[PieceAppearance, int] = {}
 
     def number(self, appearance: PieceAppearance) -> int:
@@ -52,8 +52,8 @@ class SceneTracks:
 
     def __init__(self, ground: BoardLayout, seats: tuple[str, ...], stock: PieceTable) -> None:
         self._stock = stock
-        self.cells = Cells((cell.id, at) for at, cell in enumerate(ground.cells))
-        self._seats = {seat: at for at, seat in enumerate(seats)}
+        self.cells = Cells((cell.id, index) for index, cell in enumerate(ground.cells))
+        self._seats = {seat: index for index, seat in enumerate(seats)}
         self._slots: dict[tuple[str, str | None], int] = {}
         self._dice: set[str] = set()
         self._tracks = {name: Track() for name in _TRACKS}
@@ -78,15 +78,17 @@ class SceneTracks:
         """Add the changes on the board after event `n`."""
         cells, tracks, number = self.cells, self._tracks, self._stock.number
         if board.pieces:
-            laid = sorted((cells[at], looks) for at, looks in board.pieces.items())
-            contents = [(at, tuple([number(look) for look in looks])) for at, looks in laid]
-            tracks["pieces"].step(n, [(at, content, list(content)) for at, content in contents])
+            laid = sorted((cells[cell], looks) for cell, looks in board.pieces.items())
+            contents = [(cell, tuple([number(look) for look in looks])) for cell, looks in laid]
+            tracks["pieces"].step(n, [(cell, content, list(content)) for cell, content in contents])
         if board.fills:
-            fills = [(cells[at], seat or "", self._seats.get(seat or "")) for at, seat in board.fills.items()]
+            fills = [
+                (cells[cell], seat or "", self._seats.get(seat or "")) for cell, seat in board.fills.items()
+            ]
             tracks["fills"].step(n, sorted(fills))
         if board.marks:
-            marks = sorted((cells[at], looks or None) for at, looks in board.marks.items())
-            tracks["marks"].step(n, [(at, looks, looks) for at, looks in marks])
+            marks = sorted((cells[cell], looks or None) for cell, looks in board.marks.items())
+            tracks["marks"].step(n, [(cell, looks, looks) for cell, looks in marks])
         if board.captions:
             tracks["captions"].step(n, self._captions(board.captions))
 

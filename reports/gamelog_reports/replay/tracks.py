@@ -39,14 +39,14 @@ class Track:
         """Add the changes of event `n`, or 0 for the start. Values that keys have already are left out."""
         count = 0
         for key, token, value in changes:
-            at = self._known.get(token)
-            if at is None:
-                at = self._known[token] = len(self._table)
+            index = self._known.get(token)
+            if index is None:
+                index = self._known[token] = len(self._table)
                 self._table.append(value)
-            if self._now.get(key) != at:
-                self._now[key] = at
+            if self._now.get(key) != index:
+                self._now[key] = index
                 self._keys.append(key)
-                self._values.append(at)
+                self._values.append(index)
                 count += 1
         if count:
             self._counts += [0] * (n - len(self._counts))
@@ -60,19 +60,19 @@ class Track:
         """
         integers = [_whole(value) for value in self._table]
         counting = set(self._keys) - {
-            key for key, at in zip(self._keys, self._values, strict=True) if integers[at] is None
+            key for key, index in zip(self._keys, self._values, strict=True) if integers[index] is None
         }
         positions: dict[int, int] = {}
         previous: dict[int, int] = {}
         values: list[int] = []
-        for key, at in zip(self._keys, self._values, strict=True):
-            number = integers[at]
+        for key, index in zip(self._keys, self._values, strict=True):
+            number = integers[index]
             if key in counting and number is not None:
                 difference = number - previous.get(key, 0)
                 previous[key] = number
                 values.append(zigzag(difference))
             else:
-                values.append(positions.setdefault(at, len(positions)))
+                values.append(positions.setdefault(index, len(positions)))
         return {
             "counts": compact_integers(self._counts + [0] * (events - len(self._counts))),
             "keys": compact_integers(
@@ -80,7 +80,7 @@ class Track:
             ),
             "values": compact_integers(values),
             "counting": compact_integers(sorted(counting)),
-            "table": [self._table[at] for at in positions],
+            "table": [self._table[index] for index in positions],
         }
 
     def _keys_near(self, cells_by_event: Sequence[Sequence[int]]) -> Iterable[int]:

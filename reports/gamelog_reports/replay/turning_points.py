@@ -60,13 +60,13 @@ class TurningPoints:
         line = [n for n in sorted(counting) if 0 < n < len(self._scores)]
         if not line:
             return []
-        found = dict([(n, self._ends[n]) for n in line if n in self._ends][:2])
+        points = dict([(n, self._ends[n]) for n in line if n in self._ends][:2])
         leads = self._leads(line)
         swings = self._swings(line)
         for n in [*list(leads)[:3], *swings]:
-            if len(found) < _MAX_TURNING_POINTS:
-                found.setdefault(n, self._message(n, leads.get(n), swings.get(n)))
-        return [TurningPoint(n, found[n]) for n in sorted(found)]
+            if len(points) < _MAX_TURNING_POINTS:
+                points.setdefault(n, self._message(n, leads.get(n), swings.get(n)))
+        return [TurningPoint(n, points[n]) for n in sorted(points)]
 
     def _message(self, n: int, leader: str | None, swing: tuple[str, int] | None) -> Message:
         """Return the change of event `n` in words: the new leader, the change of a seat's points, or both."""
@@ -118,21 +118,21 @@ class TurningPoints:
         is left out, because it can be the set-up of all seats. In a game without turns, each event is a turn.
         """
         swings: list[tuple[int, int, str]] = []
-        begun, changed = dict[str, int](), dict[str, int]()
-        for at, n in enumerate(line):
-            before, now = self._scores[line[at - 1] if at else 0], self._scores[n]
+        scores_before, changed = dict[str, int](), dict[str, int]()
+        for index, n in enumerate(line):
+            before, now = self._scores[line[index - 1] if index else 0], self._scores[n]
             if now is not before:
                 changed |= {seat: n for seat in now if now[seat] != before[seat]}
             if n in self._turns or not self._turns or n == line[-1]:
-                if begun:
-                    swings += [(now[seat] - begun[seat], changed[seat], seat) for seat in changed]
-                begun, changed = now, {}
+                if scores_before:
+                    swings += [(now[seat] - scores_before[seat], changed[seat], seat) for seat in changed]
+                scores_before, changed = now, {}
         swings.sort(key=lambda swing: (-abs(swing[0]), swing[1]))
-        found: dict[int, tuple[str, int]] = {}
+        leads: dict[int, tuple[str, int]] = {}
         for change, n, seat in swings:
             if abs(change) > 1:
-                found.setdefault(n, (seat, change))
-        return found
+                leads.setdefault(n, (seat, change))
+        return leads
 
 
 def _leader(score: Mapping[str, int]) -> str | None:

@@ -47,7 +47,10 @@ class Scale(Struct, frozen=True):
     def ticks(self, most: int = _MAX_STEPS, least_step: float = 0) -> list[float]:
         """Return the values of the ticks, at most `most` steps, which are at least `least_step`."""
         step = max(least_step, step_of(self.high - self.low, most))
-        return [step * at for at in range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)]
+        return [
+            step * multiple
+            for multiple in range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)
+        ]
 
 
 def step_of(span: float, most: int = _MAX_STEPS) -> float:
@@ -95,15 +98,15 @@ def add(parent: ET.Element, tag: str, kind: str, **values: Any) -> ET.Element:
 def grid(root: ET.Element, scale: Scale, height: float) -> None:
     """Add a line at each tick of `scale`."""
     for value in scale.ticks():
-        at = scale.at(value)
-        add(root, "line", "grid", x1=at, x2=at, y1=0, y2=height)
+        x = scale.at(value)
+        add(root, "line", "grid", x1=x, x2=x, y1=0, y2=height)
 
 
 def axis(scale: Scale) -> Markup:
     """Return the labels of the ticks of `scale`. Every second label is missing if there is little room."""
     root = svg(_AXIS_HEIGHT)
-    for at, value in enumerate(scale.ticks()):
-        add(root, "text", "minor" if at % 2 else "major", x=scale.at(value), y=13).text = scale.text(value)
+    for index, value in enumerate(scale.ticks()):
+        add(root, "text", "minor" if index % 2 else "major", x=scale.at(value), y=13).text = scale.text(value)
     return to_markup(root)
 
 
@@ -134,10 +137,10 @@ def row(
         add(root, "rect", "band", x=f"{left:.2f}%", y=0, width=f"{right - left:.2f}%", height=ROW_HEIGHT)
     grid(root, scale, ROW_HEIGHT)
     if even is not None:
-        at = scale.at(even)
-        add(root, "line", "even", x1=at, x2=at, y1=0, y2=ROW_HEIGHT)
+        x = scale.at(even)
+        add(root, "line", "even", x1=x, x2=x, y1=0, y2=ROW_HEIGHT)
     if bar:
-        start, end = (float(scale.at(at)[:-1]) for at in (0, value))
+        start, end = (float(scale.at(x)[:-1]) for x in (0, value))
         add(
             root, "rect", "bar", x=f"{start:.2f}%", y=middle - _BAR / 2,
             width=f"{end - start:.2f}%", height=_BAR,

@@ -151,8 +151,8 @@ def histogram(
 
     counts = range(step, highest + 1, step)
     for count in counts:
-        at = f"{height(count):.1f}"
-        add(root, "line", "grid", x1=0, x2="100%", y1=at, y2=at)
+        line_y = f"{height(count):.1f}"
+        add(root, "line", "grid", x1=0, x2="100%", y1=line_y, y2=line_y)
     for start, end, count in columns:
         left, right = (float(scale.at(place)[:-1]) for place in (start, end))
         top = height(count)
@@ -164,10 +164,10 @@ def histogram(
         text = f"{number(count)} {units[1]}" if count == highest else number(count)
         add(root, "text", "start", x=0, y=f"{height(count) - 3:.1f}").text = text
     _ticks(root, scale, number, units[0])
-    at = scale.at(middle[0])
-    add(root, "line", "even", x1=at, x2=at, y1=4, y2=_HISTOGRAM_HEIGHT)
-    kind, beside = ("note", 5) if float(at[:-1]) < 55 else ("note end", -5)
-    add(root, "text", kind, x=at, y=11, dx=beside).text = middle[1]
+    line_x = scale.at(middle[0])
+    add(root, "line", "even", x1=line_x, x2=line_x, y1=4, y2=_HISTOGRAM_HEIGHT)
+    kind, beside = ("note", 5) if float(line_x[:-1]) < 55 else ("note end", -5)
+    add(root, "text", kind, x=line_x, y=11, dx=beside).text = middle[1]
     return to_markup(root)
 
 
@@ -176,6 +176,6 @@ def _ticks(root: ET.Element, scale: Scale, number: Callable[[float], str], unit:
     add(root, "line", "axis", x1=0, x2="100%", y1=_HISTOGRAM_HEIGHT, y2=_HISTOGRAM_HEIGHT)
     last, *others = reversed(scale.ticks(_MAX_TICKS, least_step=1))
     y = _HISTOGRAM_HEIGHT + _LABEL_ROOM
-    for at, tick in enumerate(others):
-        add(root, "text", "major" if at % 2 else "spare", x=scale.at(tick), y=y).text = number(tick)
+    for index, tick in enumerate(others):
+        add(root, "text", "major" if index % 2 else "spare", x=scale.at(tick), y=y).text = number(tick)
     add(root, "text", "end", x="100%", y=y).text = f"{number(last)} {unit}"

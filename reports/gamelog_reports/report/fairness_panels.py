@@ -305,8 +305,8 @@ def players_section(source: Source) -> Section:
         least=MIN_GAMES,
     )
     section = structs.replace(section, rests=rests, notes=tuple(filter(None, notes)))
-    first = {row["circle"]: at for at, row in reversed([*enumerate(ranked)])}
-    ranks = [at - first[row["circle"]] + 1 for at, row in enumerate(ranked)]
+    first = {row["circle"]: index for index, row in reversed([*enumerate(ranked)])}
+    ranks = [index - first[row["circle"]] + 1 for index, row in enumerate(ranked)]
     numbered = [{"rank": rank} | row for rank, row in zip(ranks, ranked, strict=True)]
     tables = []
     if numbered[_MAX_CHART_PLAYERS:]:

@@ -115,10 +115,10 @@ def _findings(source: Source, rows: list[dict[str, object]], section: Section) -
     anonymous, translated = source.people.anonymous, say.language != "en"
     folders = _folders(str(row["path"]) for row in rows[:MAX_ROWS])
     shown: list[dict[str, TableCell]] = []
-    for at, row in enumerate(rows[:MAX_ROWS], 1):
+    for number, row in enumerate(rows[:MAX_ROWS], 1):
         path, n = str(row["path"]), row["n"] if isinstance(row["n"], int) else None
         file = PurePath(path).name
-        name = say("record {n}", n=at) if anonymous else str(row["member"] or file)
+        name = say("record {n}", n=number) if anonymous else str(row["member"] or file)
         label, message = str(row["rule"] or row["code"]), str(row["message"])
         for folder in folders:
             message = message.replace(folder, "")

@@ -343,8 +343,8 @@ def _kinds_to_draw(times: Mapping[str, Counter[str]]) -> list[str]:
     ranked = sorted(times, key=lambda kind: (kind != "contest", -times[kind].total(), kind))
     return [
         kind
-        for at, kind in enumerate(ranked)
-        if times[kind] not in [times[kind_before] for kind_before in ranked[:at]]
+        for index, kind in enumerate(ranked)
+        if times[kind] not in [times[kind_before] for kind_before in ranked[:index]]
     ][:_MAX_MAPS]
 
 
@@ -375,7 +375,9 @@ def _maps(
     """
     ground = visible_ground(ground, {place for of in times.values() for place in of})
     known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
-    darkest = max((count for of in times.values() for at, count in of.items() if at in known), default=0)
+    darkest = max(
+        (count for of in times.values() for cell_id, count in of.items() if cell_id in known), default=0
+    )
     figures = []
     for kind, of in times.items():
         label = say("{=kind}: {n} {n:time|times}", kind=say.word(say(kind)), n=of.total())

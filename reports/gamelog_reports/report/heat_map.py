@@ -53,7 +53,9 @@ def heat(
     for cell in cells:
         if zone_of(cell) in counts and cell.id not in counts:
             zones.setdefault(zone_of(cell), []).append(cell)
-    highest = highest or max((counts[at] for at in counts if at in cells_by_id or at in zones), default=0)
+    highest = highest or max(
+        (counts[cell_id] for cell_id in counts if cell_id in cells_by_id or cell_id in zones), default=0
+    )
     left, top, width, height = extent(cells)
     box = f"{left:.0f} {top:.0f} {width:.0f} {height + (_KEY_HEIGHT if highest else 0):.0f}"
     described = {"role": "img", "aria-label": FORBIDDEN.sub("\ufffd", label)}
@@ -94,22 +96,24 @@ def heat(
 def _key(root: ET.Element, ends: tuple[str, str], x: float, y: float, width: float) -> None:
     """Add the key of the colours: a strip from 0 to the most, with the numbers at its `ends`."""
     for step in range(SHADES):
-        at = {
+        attributes = {
             "x": f"{x + width * (0.15 + 0.7 * step / SHADES):.0f}",
             "y": f"{y:.0f}",
             "width": f"{width * 0.7 / SHADES + 1:.0f}",
         }
         ET.SubElement(
-            root, "rect", at | {"height": f"{_KEY_HEIGHT * 0.6:.0f}", "fill": mix(step / (SHADES - 1))}
+            root,
+            "rect",
+            attributes | {"height": f"{_KEY_HEIGHT * 0.6:.0f}", "fill": mix(step / (SHADES - 1))},
         )
     for text, place, anchor in ((ends[0], 0.13, "end"), (ends[1], 0.87, "start")):
-        at = {
+        attributes = {
             "x": f"{x + width * place:.0f}",
             "y": f"{y + _KEY_HEIGHT * 0.45:.0f}",
             "text-anchor": anchor,
             "font-size": f"{_KEY_HEIGHT * 0.5:.0f}",
         }
-        ET.SubElement(root, "text", at | {"fill": INKS["text"][0]}).text = text
+        ET.SubElement(root, "text", attributes | {"fill": INKS["text"][0]}).text = text
 
 
 def zone_of(cell: Cell) -> str:
@@ -121,8 +125,8 @@ def _word(parent: ET.Element, count: int, highest: int, x: float, y: float, wide
     """Write `count` at a place that is `wide` cells wide."""
     text = str(count) if count < 1000 else f"{count / 1000:.{1 if count < 9950 else 0}f}k"
     size = wide * U * (0.46 if len(text) < 4 else 0.4)
-    at = {"x": f"{x * U:.0f}", "y": f"{y * U + size * 0.36:.0f}", "font-size": f"{size:.0f}"}
-    ET.SubElement(parent, "text", at | {"fill": ink(mix(count / highest))}).text = text
+    attributes = {"x": f"{x * U:.0f}", "y": f"{y * U + size * 0.36:.0f}", "font-size": f"{size:.0f}"}
+    ET.SubElement(parent, "text", attributes | {"fill": ink(mix(count / highest))}).text = text
 
 
 def _form(parent: ET.Element, cell: Cell, count: int, highest: int, number: Callable[[int], str]) -> None:
@@ -141,5 +145,5 @@ def _form(parent: ET.Element, cell: Cell, count: int, highest: int, number: Call
 
 def mix(part: float) -> str:
     """Return the colour between `_LIGHTEST` (0) and `DARK` (1)."""
-    ends = [(int(_LIGHTEST[at : at + 2], 16), int(DARK[at : at + 2], 16)) for at in (1, 3, 5)]
+    ends = [(int(_LIGHTEST[begin : begin + 2], 16), int(DARK[begin : begin + 2], 16)) for begin in (1, 3, 5)]
     return "#" + "".join(f"{round(pale + (dark - pale) * part):02x}" for pale, dark in ends)

@@ -191,7 +191,7 @@ def report(
         )
     )
     comparisons = sum(len(section.tests) for draft in drafts for section in draft.sections)
-    chapters = [_chapter(draft, f"game{at}", comparisons) for at, draft in enumerate(drafts, 1)]
+    chapters = [_chapter(draft, f"game{number}", comparisons) for number, draft in enumerate(drafts, 1)]
     outliers = _outliers(drafts, comparisons)
     style = bundle.style("base", "report")
     index = index_address(Path(site), Path(home)) if site is not None else ""
@@ -257,16 +257,24 @@ def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
     """Return the chapter of `draft` in a report with this many comparisons."""
     say = draft.say
     shown = [_shown(say, section, f"{id}-", comparisons) for section in draft.sections]
-    full = [one for one in shown if not one.section.is_bare]
-    alike = [one.section for one in shown if one.section.tests and not one.stands_out]
-    weak = [one.section.topic for one in shown if one.section.is_weak]
+    full = [shown_section for shown_section in shown if not shown_section.section.is_bare]
+    alike = [
+        shown_section.section
+        for shown_section in shown
+        if shown_section.section.tests and not shown_section.stands_out
+    ]
+    weak = [shown_section.section.topic for shown_section in shown if shown_section.section.is_weak]
     return Chapter(
         id,
         draft.title,
         draft.held,
-        tuple(sorted(full, key=lambda one: one.section.is_wide)),
+        tuple(sorted(full, key=lambda shown_section: shown_section.section.is_wide)),
         tuple(_bare(say, shown)),
-        tuple(one for one in full if one.stands_out or one.section.is_summary),
+        tuple(
+            shown_section
+            for shown_section in full
+            if shown_section.stands_out or shown_section.section.is_summary
+        ),
         _alike(say, draft.counted, alike, comparisons),
         say("Too few games or dice for: {=topics}.", topics=say.join(weak)) if weak else "",
     )
@@ -275,11 +283,15 @@ def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
 def _bare(say: Wording, shown: list[ShownSection]) -> Iterator[tuple[str, str]]:
     """Yield the subjects of the sections that have only a sentence, and the sentence, each once."""
     topics: dict[str, list[str]] = {}
-    for one in shown:
-        if one.section.is_bare:
-            sentences = (f"{one.title.removesuffix('.')}.", one.basis, *one.section.notes)
+    for shown_section in shown:
+        if shown_section.section.is_bare:
+            sentences = (
+                f"{shown_section.title.removesuffix('.')}.",
+                shown_section.basis,
+                *shown_section.section.notes,
+            )
             text = " ".join(filter(None, sentences))
-            topics.setdefault(text, []).append(one.section.topic)
+            topics.setdefault(text, []).append(shown_section.section.topic)
     for text, of_text in topics.items():
         yield say.join(of_text), text
 
@@ -310,14 +322,14 @@ def _shown(say: Wording, section: Section, prefix: str, comparisons: int) -> Sho
 
 def _outliers(drafts: list[Draft], comparisons: int) -> list[Outlier]:
     """Return the results that stand out, the least likely first."""
-    found = [
-        (test.p, _outlier(draft, f"game{at}-{section.slug}", test, comparisons))
-        for at, draft in enumerate(drafts, 1)
+    outliers = [
+        (test.p, _outlier(draft, f"game{number}-{section.slug}", test, comparisons))
+        for number, draft in enumerate(drafts, 1)
         for section in draft.sections
         for test in section.tests
         if test.p * comparisons < LEVEL
     ]
-    return [outlier for _, outlier in sorted(found, key=lambda pair: pair[0])]
+    return [outlier for _, outlier in sorted(outliers, key=lambda pair: pair[0])]
 
 
 def _outlier(draft: Draft, id: str, test: Test, comparisons: int) -> Outlier:

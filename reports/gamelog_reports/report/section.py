@@ -149,5 +149,5 @@ def table(rows: list[dict[str, Any]], columns: dict[str, str], name: str, **more
         more: Further members of `ReportTable`.
     """
     cells = [tuple(row[member] for member in columns) for row in rows]
-    classes = tuple(_class([row[at] for row in cells]) for at in range(len(columns)))
+    classes = tuple(_class([row[index] for row in cells]) for index in range(len(columns)))
     return ReportTable(tuple(columns.values()), cells, classes, name, **more)

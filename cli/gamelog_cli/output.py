@@ -203,6 +203,15 @@ def print_table(
             print(line.text)
 
 
+def print_csv(rows: Iterable[Iterable[object]]) -> None:
+    """Print `rows` as CSV. Programs get the text unchanged; a terminal gets no control characters."""
+    import csv
+
+    cell = safe_line if sys.stdout.isatty() else str
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerows([cell(value) if isinstance(value, str) else value for value in row] for row in rows)
+
+
 def drawing_width() -> int | None:
     """Return the maximum width of a drawing, or None if the output is not a terminal."""
     return terminal_width() if sys.stdout.isatty() else None

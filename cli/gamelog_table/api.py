@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import starlette.types as asgi
 from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from gamelog.dispute.incident import last_incident
@@ -28,7 +28,7 @@ from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
 from gamelog_table.net.denied import BAD_LINK, Denied
 from gamelog_table.net.http_protocol import LINK_SHOWN
 from gamelog_table.net.rate_limits import Bucket, body_of
-from gamelog_table.net.responses import answer_json, error_json, language_of
+from gamelog_table.net.responses import answer_json, answer_page, error_json, language_of
 from gamelog_table.record.earlier_positions import EarlierEvents
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.record.served_record import ServedRecord
@@ -230,10 +230,7 @@ class Api:
                 )
             return incident_sheet(folded, n, language_of(request))
 
-        return HTMLResponse(
-            await asked.record.ask_apart(page, asked.grant, asked.delay),
-            headers={"content-security-policy": f"{sheet_policy()}; frame-ancestors 'none'"},
-        )
+        return answer_page(await asked.record.ask_apart(page, asked.grant, asked.delay), sheet_policy())
 
     async def write(self, request: Request) -> Response:
         """Record one event, or the parts of a ruling."""

@@ -52,6 +52,22 @@ def link_before(record_id: str, seat: str, link: str) -> str:
     return sha256(f"gamelog/1 link\n{record_id}\n{seat}\n{link}\n".encode()).hexdigest()
 
 
+def link_problem(record_id: str, seat: str, link: str, shown: str) -> Message | None:
+    """Return the reason why `link` is not the next link of `seat`, or None if it is.
+
+    `shown` is the last link that the seat has revealed; before the first roll, the commitment.
+    """
+    if not is_link(link):
+        return Message.of("a link must be 64 hexadecimal digits in lower case")
+    if link_before(record_id, seat, link) != shown:
+        return Message.of(
+            "this is the wrong link: {@seat} must reveal the link that comes before {=shown}…",
+            seat=seat,
+            shown=shown[:8],
+        )
+    return None
+
+
 class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
     """The secret of one seat for one record.
 

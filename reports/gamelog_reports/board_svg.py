@@ -245,7 +245,7 @@ class _Picture:
             cell = self.cells[cell_id]
             group = self._at(root, cell)
             tiles = [piece for piece in pieces if piece.kind == "tile"]
-            if len(tiles) > (cell.shape != "tray"):
+            if len(tiles) > 1 or (tiles and cell.shape == "tray"):
                 self._fan(group, cell, tiles)
             elif tiles:
                 self._tile(group, cell, tiles[0])

@@ -46,6 +46,13 @@ GAME = replace(find('slicewars'), id='{id}', rules_version='{rules}')
 """
 
 
+def test_an_unknown_game_is_named_with_the_most_similar_game() -> None:
+    with pytest.raises(UnknownGame, match=r'^No game "SliceWar" is installed\. Did you mean slicewars\?'):
+        registry.find("SliceWar")
+    with pytest.raises(UnknownGame, match=r'^No game "chess" is installed\. Installed games: '):
+        registry.find("chess")
+
+
 def test_built_in_games_come_through_the_same_door() -> None:
     found = {game.name: game for game in registry.installed()}
     assert found["slicewars"].origin == "gamelog"

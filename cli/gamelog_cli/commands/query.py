@@ -12,7 +12,7 @@ from gamelog.question_limits import MEMORY, SECONDS, QuestionLimits
 from gamelog_cli import completion
 from gamelog_cli.arguments import ArchiveFiles, Headings, Json, Memory, PeopleFile, Seconds, parse_pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line, print_table, safe_line, warn
+from gamelog_cli.output import emit, print_csv, print_line, print_table, warn
 
 _SHOWN = 1000
 """Default maximum number of rows of a table on a terminal."""
@@ -117,17 +117,9 @@ def query(
         for row in rows:
             emit(dict(zip(answer.columns, row, strict=True)))
     elif format == "csv":
-        import csv
-
         from gamelog.archive.asking.answers import spreadsheet_cell
 
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        # Programs get the text unchanged. On a terminal, control characters could do harm.
-        cell = safe_line if sys.stdout.isatty() else str
-        marked = (row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
-        writer.writerows(
-            [cell(value) if isinstance(value, str) else value for value in row] for row in marked
-        )
+        print_csv(row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
     else:
         print_table(answer.columns, rows, headings=headings)
     if len(answer.rows) > len(rows):

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from starlette.requests import HTTPConnection
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from gamelog.errors import Conflict, Exists, GamelogError, Locked, RecordError, Refused, WriteFailed
 from gamelog.message import Message, Renderer
@@ -28,6 +28,12 @@ _STRANGERS_CODES = frozenset(("table.no_link", "table.bad_link", "table.guessing
 def answer_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return `value` as JSON."""
     return Response(msgspec.json.encode(value), status, headers, "application/json")
+
+
+def answer_page(html: str | bytes, policy: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a page with its content security policy. No other page may show it in a frame."""
+    secured = {"content-security-policy": f"{policy}; frame-ancestors 'none'", **(headers or {})}
+    return HTMLResponse(html, headers=secured)
 
 
 def error_json(

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 from gamelog_reports.templates import packed_shell, page_template, texts
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from gamelog.message import Message
@@ -21,7 +21,7 @@ from gamelog_table.events.forms import common_forms, game_forms, roll_forms
 from gamelog_table.events.taps import drag_events
 from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
-from gamelog_table.net.responses import HOME, answer_json, language_of, render_message
+from gamelog_table.net.responses import HOME, answer_json, answer_page, language_of, render_message
 from gamelog_table.pages.packed_game import packed_game
 from gamelog_table.record.earlier_positions import EarlierEvents
 
@@ -44,7 +44,7 @@ def page_html_in(language: str, page: Literal["table", "lobby"] = "table") -> tu
     html = page_template(page, HOME).render(
         {**parts, "language": language, "t": words, "title": words["table_title"], "shared": None}
     )
-    return html.encode(), f"{parts['policy']}; connect-src 'self'; frame-ancestors 'none'"
+    return html.encode(), f"{parts['policy']}; connect-src 'self'"
 
 
 class TablePage:
@@ -70,8 +70,7 @@ class TablePage:
         """Answer with the page. It is the same for all links, because only the browser knows the link."""
         is_lobby = self._api.folder.is_folder and request.url.path == "/"
         html, policy = page_html_in(language_of(request), "lobby" if is_lobby else "table")
-        headers = {"content-security-policy": policy, "vary": "accept-language"}
-        return HTMLResponse(html, headers=headers)
+        return answer_page(html, policy, {"vary": "accept-language"})
 
     async def table(self, request: Request) -> Response:
         """Answer with the game up to now, packed as in a page, and the forms of the link."""

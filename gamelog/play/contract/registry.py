@@ -207,6 +207,18 @@ def _package_of(point: EntryPoint) -> str:
     return point.module if _is_built_in(point) else point.module.partition(".")[0]
 
 
+def _not_installed(game: str) -> Message:
+    """Return the message that no game has the id `game`, with the most similar id, if any."""
+    from difflib import get_close_matches
+
+    similar = get_close_matches(game.lower(), names(), n=1)
+    text = 'No game "{=game}" is installed. Installed games: {=games}.'
+    if similar:
+        text = 'No game "{=game}" is installed. Did you mean {=similar}? Installed games: {=games}.'
+        return Message.of(text, game=game, similar=similar[0], games=", ".join(names()))
+    return Message.of(text, game=game, games=", ".join(names()))
+
+
 def find(game: str, rules: str | None = None) -> AnyGame:
     """Return the game with this id, or ``id@rules``, in the given version of its rules if any.
 
@@ -219,13 +231,7 @@ def find(game: str, rules: str | None = None) -> AnyGame:
     if game not in known and name in known and _load(name).rules_version == version:
         return _load(name)
     if game not in known:
-        raise UnknownGame(
-            Message.of(
-                'No game "{=game}" is installed. Installed games: {=games}.',
-                game=game,
-                games=", ".join(names()),
-            )
-        )
+        raise UnknownGame(_not_installed(game))
     current = _load(game)
     if rules is None or current.rules_version == rules:
         return current

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
-from gamelog.chance.commit import commitments_problem, is_link, link_before, results
+from gamelog.chance.commit import commitments_problem, link_problem, results
 from gamelog.chance.draws import Results
 from gamelog.errors import BadSetup
 from gamelog.message import Message
@@ -122,15 +122,7 @@ class RevealBook(FoldPart):
             return Message.of("{@seat} has already revealed a link for this roll", seat=seat)
         if seat in self.gone.values():
             return Message.of("{@seat} has resigned", seat=seat)
-        if not is_link(event.link):
-            return Message.of("a link must be 64 hexadecimal digits in lower case")
-        if link_before(self.header.id, seat, event.link) != self.last_links[seat]:
-            return Message.of(
-                "this is the wrong link: {@seat} must reveal the link that comes before {=shown}…",
-                seat=seat,
-                shown=self.last_links[seat][:8],
-            )
-        return None
+        return link_problem(self.header.id, seat, event.link, self.last_links[seat])
 
     def results(
         self, due: ChanceDue | None, heads: Sequence[bytes], dealt: str | None = None

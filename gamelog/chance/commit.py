@@ -53,9 +53,13 @@ def link_before(record_id: str, seat: str, link: str) -> str:
 
 
 def link_problem(record_id: str, seat: str, link: str, shown: str) -> Message | None:
-    """Return the reason why `link` is not the next link of `seat`, or None if it is.
+    """Return the reason why a link is not the next one of its seat, or None if it is.
 
-    `shown` is the last link that the seat has revealed; before the first roll, the commitment.
+    Args:
+        record_id: The id of the record.
+        seat: The seat.
+        link: The link.
+        shown: The last link that the seat has revealed; before the first roll, the commitment.
     """
     if not is_link(link):
         return Message.of("a link must be 64 hexadecimal digits in lower case")

@@ -111,12 +111,12 @@ def simulate(
     id. If you run the command again, it keeps the games that are in the folder and plays the missing ones. It
     overwrites no other files.
     """
-    installed_game = find(game)
+    chosen_game = find(game)
     bots = tuple(bot or ["random"])
-    players = player_count(installed_game, seats, bots)
+    players = player_count(chosen_game, seats, bots)
     plan = partial(
         series_header,
-        installed_game,
+        chosen_game,
         seed,
         players=players,
         bots=bots,
@@ -124,17 +124,12 @@ def simulate(
         board=arguments.parse_board(board),
         dice=dice,
     )
-    limited = has_foreign_game(installed_game.id)
+    limited = has_foreign_game(chosen_game.id)
     limits = arguments.limits(record_seconds, record_memory)
     weight = BYTES if limited else 0  # the limits of an installed game are for one game each
+    stem = f"{chosen_game.id}-{_in_a_name(seed)}"
     due = [
-        _Due(
-            str(out / f"{installed_game.id}-{_in_a_name(seed)}-{index:05}.jsonl"),
-            0,
-            0,
-            weight=weight,
-            index=index,
-        )
+        _Due(str(out / f"{stem}-{index:05}.jsonl"), 0, 0, weight=weight, index=index)
         for index in range(games)
     ]
     simulated = events = 0
@@ -146,15 +141,15 @@ def simulate(
     ):
         play = partial(
             _play,
-            game=installed_game.id,
-            rules=installed_game.rules_version,
+            game=chosen_game.id,
+            rules=chosen_game.rules_version,
             seed=seed,
             workspace=workspace,
             max_events=max_events,
             given=plan.keywords,
         )
         for done in with_progress(
-            "playing", workers.map_items(play, partial(_lost, installed_game, limits), due), games
+            "playing", workers.map_items(play, partial(_lost, chosen_game, limits), due), games
         ):
             if isinstance(done, Played):
                 simulated += 1
@@ -167,11 +162,8 @@ def simulate(
                 raise done
     if simulated and not json:
         lineups = len(seatings(bots, players))
-        orders = (
-            f" in {f'{simulated} of ' if simulated < lineups else ''}{lineups} line-ups"
-            if lineups > 1
-            else ""
-        )
+        shown = f"{simulated} of {lineups}" if simulated < lineups else lineups
+        orders = f" in {shown} line-ups" if lineups > 1 else ""
         print_line(f"{many(simulated, 'game')}{orders}, {many(events, 'event')} in {out}.")
     print_first_warnings([*dict.fromkeys(failed)])
     if failed:
@@ -189,22 +181,20 @@ def _play(
     given: dict[str, Any],
 ) -> Iterator[Played | GamelogError]:
     """Yield each game, or the error if it could not be played."""
-    installed_game = find(game, rules)
+    chosen_game = find(game, rules)
     for due in batch:
         assert isinstance(due, _Due)
         try:
             path = due.path
             if os.path.lexists(path):
-                with _errors_of(installed_game):
-                    header = series_header(installed_game, seed, due.index, **given)[0]
+                with _errors_of(chosen_game):
+                    header = series_header(chosen_game, seed, due.index, **given)[0]
                 path = _variant_path(path, header)
                 if os.path.lexists(path):
                     yield _kept(path, encode_body(header))
                     continue
-            with _errors_of(installed_game):
-                header, events = simulate_game(
-                    installed_game, seed, due.index, max_events=max_events, **given
-                )
+            with _errors_of(chosen_game):
+                header, events = simulate_game(chosen_game, seed, due.index, max_events=max_events, **given)
                 data, head = compose(header, events)
             try:
                 path = _save_variant(path, header, data, workspace)

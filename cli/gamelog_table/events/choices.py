@@ -140,7 +140,7 @@ def is_orderless(game: AnyGame, state: Any, draws: tuple[Draw, ...], index: int)
         game: The game.
         state: The state in which the draws are due, as far as the viewer may know it.
         draws: The draws of the chance event.
-        at: The index of the draw, from 0.
+        index: The index of the draw, from 0.
     """
     results = [possible_result(draw) for draw in draws]
     turned = [*results[:index], results[index][::-1], *results[index + 1 :]]

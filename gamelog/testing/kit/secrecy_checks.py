@@ -153,7 +153,7 @@ def look_alikes(
 
     Args:
         game: The game.
-        found: A played game.
+        play: A played game.
         seat: The seat.
         kinds: Events of the sample, by tag, from which a twin's hidden events are chosen.
         covered: Tags of events that may show more than the states after them.
@@ -178,7 +178,7 @@ def look_alike_records(
 
     Args:
         game: The game.
-        found: A played game.
+        play: A played game.
         seat: The seat.
         kinds: Events of the sample, by tag, as in `look_alikes`.
         covered: Tags of events that may show more than the states after them.

@@ -24,10 +24,11 @@ from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
 from gamelog_cli.language import text_of
 from gamelog_cli.layout import terminal_height, terminal_width, wrapped
-from gamelog_cli.text_table import is_number, table_lines
+from gamelog_cli.text_table import Range, is_number, table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress as Bar
 
 _T = TypeVar("_T")
 
@@ -65,8 +66,9 @@ def print_line(text: object = "", indent: str | None = None) -> None:
     """
     line = text_of(text)
     rest = line.lstrip("\n")
-    print("\n" * (len(line) - len(rest)), end="")
-    _print_wrapped(safe_line(rest), sys.stdout, indent)
+    with _without_bar():
+        print("\n" * (len(line) - len(rest)), end="")
+        _print_wrapped(safe_line(rest), sys.stdout, indent)
 
 
 def print_lines(lines: Iterable[object]) -> None:
@@ -82,7 +84,8 @@ def warn(text: object) -> None:
 
 def _print_wrapped(line: str, stream: TextIO, indent: str | None = None) -> None:
     """Print a line, wrapped at words if `stream` is a terminal."""
-    print("\n".join(_fitting(line, indent) if stream.isatty() else [line]), file=stream, flush=True)
+    with _without_bar():
+        print("\n".join(_fitting(line, indent) if stream.isatty() else [line]), file=stream, flush=True)
 
 
 def _fitting(line: str, indent: str | None = None) -> list[str]:
@@ -109,7 +112,8 @@ def print_coloured(text: str, word: str, colour: str, start: int = 0) -> None:
     begin = shown.plain.find(word, start)
     if begin >= 0:  # a word of two words can be on two lines
         shown.stylize(colour, begin, begin + len(word))
-    console().print(shown)
+    with _without_bar():
+        console().print(shown)
 
 
 def print_warnings(what: Iterable[str | Message]) -> None:
@@ -168,7 +172,8 @@ def write_json(text: str) -> None:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         text = _BEYOND_ASCII.sub(lambda match: json.dumps(match[0])[1:-1], text)
-    sys.stdout.write(text)
+    with _without_bar():
+        sys.stdout.write(text)
 
 
 def console() -> Console:
@@ -194,7 +199,11 @@ def print_table(
             print("\t".join("" if cell is None else safe_line(cell) for cell in row), flush=True)
         return
     safe = [
-        [cell if is_number(cell) else "" if cell is None else safe_line(cell) for cell in row] for row in rows
+        [
+            cell if is_number(cell) or isinstance(cell, Range) else "" if cell is None else safe_line(cell)
+            for cell in row
+        ]
+        for row in rows
     ]
     for line in table_lines(columns, safe, drawing_width(), headings=headings):
         if line.is_heading and sys.stdout.isatty():
@@ -258,6 +267,25 @@ def _fitting_lines(line: list[Run]) -> list[list[Run]]:
 Progress = Callable[[int, int], None]
 """Function that shows the number of finished items and the number of all items."""
 
+_bars: list[Bar] = []
+"""The progress bar that is drawn now, if any."""
+
+
+@contextmanager
+def _without_bar() -> Iterator[None]:
+    """Remove the progress bar while a line is printed, and then draw the bar below the line."""
+    if not _bars:
+        yield
+        return
+    bar = _bars.pop()
+    bar.stop()
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        bar.start()
+        _bars.append(bar)
+
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress]:
@@ -271,7 +299,15 @@ def progress_bar(what: str) -> Iterator[Progress]:
     rate = TextColumn("{task.fields[rate]:,.0f} a second")
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
     # A thread that draws the bar would make it unsafe to fork processes.
-    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+    # Redirected output would go to standard error.
+    with Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        auto_refresh=False,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ) as bar:
         task = bar.add_task(what, total=None, rate=0.0)
         begin = drawn_at = monotonic()
 
@@ -283,7 +319,11 @@ def progress_bar(what: str) -> Iterator[Progress]:
                 bar.refresh()
                 drawn_at = now
 
-        yield show
+        _bars.append(bar)
+        try:
+            yield show
+        finally:
+            _bars.remove(bar)
 
 
 def with_progress(what: str, items: Iterable[_T], total: int | None = None) -> Iterator[_T]:

@@ -1,7 +1,8 @@
 """Tables for people on a terminal: rounded numbers on the right, whole words, and a place for every column.
 
 If a table is too wide, columns without values are left out. Then the first column becomes headings if its
-values repeat. Long texts, and then the last columns, are printed below each row as ``name: value``.
+values repeat. Long texts, and then the last columns, are printed below each row as ``name: value``. A long
+text that several rows share is printed once, below the last of them.
 """
 
 from __future__ import annotations
@@ -49,11 +50,11 @@ class _Column(Struct):
     width: int = 0
 
     def __post_init__(self) -> None:
-        """Measure the texts once."""
-        self.natural_width = max(map(display_width, (self.name, *self.cells)))
+        """Measure the texts once. A heading of several words can have several lines."""
         longest = max(
             display_width(word) for text in (self.name, *self.cells) for word in text.split() or [""]
         )
+        self.natural_width = max(longest, *map(display_width, self.cells or [""]))
         self.least_width = max(longest, min(self.natural_width, _READABLE_WIDTH))
 
     @property
@@ -66,6 +67,13 @@ class _Column(Struct):
         """Whether the values repeat: on average, at least two rows in a row have the same value."""
         starts = sum(cell != other for cell, other in zip(self.cells, ["", *self.cells], strict=False))
         return 2 * starts <= len(self.cells)
+
+    def is_last_of_equal(self, row: int, lead: _Column | None) -> bool:
+        """Return whether the text of a row is not empty, and the next row has another text or `lead`."""
+        text, after = self.cells[row], row + 1
+        if not text or len(text) < _READABLE_WIDTH or after == len(self.cells):
+            return bool(text)
+        return self.cells[after] != text or lead is None or lead.cells[after] != lead.cells[row]
 
     def lines(self, row: int) -> list[str]:
         """Return the cell of a row as lines that are as wide as the column."""
@@ -108,7 +116,13 @@ def table_lines(
         headings: Whether the first line has the names of the columns.
     """
     shown = [_column(name, values) for name, *values in zip(columns, *rows, strict=True)]
+    lead = shown[0] if shown and shown[0].repeats else None
     group, below = None, list[_Column]()
+    if width is not None:
+        below = [
+            column for column in shown[1:] if column.natural_width > 2 * _READABLE_WIDTH and column.repeats
+        ]
+        shown = [column for column in shown if column not in below]
     if width is not None and not _fit(shown, width):
         shown = [column for column in shown if not column.is_empty] or shown
         if len(shown) > 1 and not _fit(shown, width) and shown[0].repeats:
@@ -126,7 +140,7 @@ def table_lines(
             text = f"{group.name}: {heading}" if headings else heading
             yield from (Line(line, is_heading=True) for line in wrapped(text, _INDENT, width))
         yield from _lines_side_by_side([column.lines(row) for column in shown])
-        told = [(column.name, column.cells[row]) for column in below if column.cells[row]]
+        told = [(column.name, column.cells[row]) for column in below if column.is_last_of_equal(row, lead)]
         for text in _below(told, headings=headings):
             yield from map(Line, wrapped(text, _INDENT + _GAP, width, first=_INDENT))
 
@@ -134,13 +148,35 @@ def table_lines(
 def _column(name: str, values: Sequence[Any]) -> _Column:
     """Return a column with the texts of its values."""
     there = [value for value in values if value != ""]
+    if there and all(isinstance(value, Range) for value in there):
+        return _Column(name, _ranges(values), is_number=True)
     if not there or not all(map(is_number, there)):
         return _Column(name, [str(value) for value in values], is_number=False)
+    texts = _rounded_alike(values)
+    return _Column(name, texts, is_number=True)
+
+
+class Range(Struct, frozen=True):
+    """A cell with the two ends of a range."""
+
+    low: float
+    high: float
+
+
+def _ranges(values: Sequence[Any]) -> list[str]:
+    """Return the texts of ranges."""
+    ends = _rounded_alike([end for value in values if value != "" for end in (value.low, value.high)])
+    pairs = iter(zip(ends[::2], ends[1::2], strict=True))
+    return ["" if value == "" else "–".join(next(pairs)) for value in values]
+
+
+def _rounded_alike(values: Sequence[Any]) -> list[str]:
+    """Return the texts of numbers, all with the same number of decimals, and of cells without a value."""
+    there = [value for value in values if value != ""]
     finite = [abs(value) for value in there if isfinite(value)]
     is_whole = all(value == int(value) for value in finite)
     decimals = 0 if is_whole else max(1, _DECIMALS - sum(max(finite) >= bound for bound in (10, 100)))
-    texts = ["" if value == "" else rounded(value, decimals) for value in values]
-    return _Column(name, texts, is_number=True)
+    return ["" if value == "" else rounded(value, decimals) for value in values]
 
 
 def is_number(value: object) -> bool:

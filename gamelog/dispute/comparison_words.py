@@ -14,6 +14,12 @@ from gamelog.play.telling.sentences import with_full_stop
 _MAX_SHOWN = 20
 """Maximum number of differences in the sentences. The comparison and the page list all differences."""
 
+_DIFFERENCES_OF_STRANGERS = 6
+"""Number of differences from which on records that differ from the start are probably unrelated."""
+
+_MAX_SHOWN_OF_STRANGERS = 3
+"""Maximum number of differences in the sentences about records that differ from the start."""
+
 _WITHHELD: Mapping[tuple[Withheld, ...], str] = {
     ("hidden information",): (
         "The game is not over, so the comparison leaves out hidden information. To include it, reveal it."
@@ -54,10 +60,16 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
         ]
     else:
         text = "{=a} and {=b} agree on {agreed}. Then they differ: {parting}."
+        if _differ_from_start(compared):
+            text = (
+                "{=a} and {=b} agree on no decision and no roll. They are probably records of unrelated "
+                "games. At the start, {parting}."
+            )
         lines = [Message.of(text, agreed=agreed, parting=parting_clause(compared), **paths)]
         lines += [_next_event(side) for side in (compared.a, compared.b)]
         lines += _difference_list(compared) if listed else ()
-        lines += [_contradiction_text(one, compared) for one in compared.contradictions]
+        if not _differ_from_start(compared):
+            lines += [_contradiction_text(one, compared) for one in compared.contradictions]
     lines[1:1] = _ruling_lines(compared)
     others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
     if others:
@@ -72,6 +84,11 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
     if compared.withheld:
         lines.append(Message(_WITHHELD[compared.withheld]))
     return lines
+
+
+def _differ_from_start(compared: Comparison) -> bool:
+    """Return whether two records differ at the first decision or roll, and often after that."""
+    return not compared.agreed and len(compared.differences) >= _DIFFERENCES_OF_STRANGERS
 
 
 def _member_text(value: object) -> Message:
@@ -124,16 +141,17 @@ def _difference_list(compared: Comparison) -> list[Message]:
         return [Message.of("After this difference they agree to the end.")]
     text = "{n} differences; between them the records agree. The first one (>) is described above:"
     lines = [Message.of(text, n=total)]
-    for number, item in enumerate(differences[:_MAX_SHOWN], 1):
+    most = _MAX_SHOWN_OF_STRANGERS if _differ_from_start(compared) else _MAX_SHOWN
+    for number, item in enumerate(differences[:most], 1):
         text = "> {number}. {difference}" if number == 1 else "  {number}. {difference}"
         lines.append(Message.of(text, number=number, difference=_difference_text(item, compared)))
-    if total > _MAX_SHOWN:
+    if total > most:
         text = (
             "  and {n} more; the comparison lists the first {listed}."
             if more
             else "  and {n} more; the comparison lists them."
         )
-        lines.append(Message.of(text, n=total - _MAX_SHOWN, listed=len(differences)))
+        lines.append(Message.of(text, n=total - most, listed=len(differences)))
     return lines
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -19,10 +20,17 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 
 
 def seen(*words: str) -> str:
-    """Return the output of ``gamelog WORDS`` on a terminal with 100 columns."""
+    """Return the output of ``gamelog WORDS`` on a terminal with 100 columns, without escape sequences."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal_output(*words))
+
+
+def terminal_output(*words: str, out: IO[bytes] | None = None) -> str:
+    """Return what ``gamelog WORDS`` writes to a terminal with 100 columns. `out` is its standard output."""
     master, slave = os.openpty()
     surroundings = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    process = subprocess.Popen([*PROGRAM, *words], stdin=slave, stdout=slave, stderr=slave, env=surroundings)
+    process = subprocess.Popen(
+        [*PROGRAM, *words], stdin=slave, stdout=out or slave, stderr=slave, env=surroundings
+    )
     os.close(slave)
     text = b""
     while True:
@@ -35,7 +43,7 @@ def seen(*words: str) -> str:
         text += piece
     process.wait()
     os.close(master)
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.decode())
+    return text.decode()
 
 
 @pytest.mark.grid
@@ -62,3 +70,21 @@ def test_simulated_games_and_pages_have_a_progress_bar(tmp_path: Path) -> None:
 
 def test_a_pipe_gets_no_progress_bar(gamelog: Gamelog) -> None:
     assert gamelog("validate", SAMPLES).err == ""
+
+
+def test_lines_about_records_are_printed_after_the_bar_is_removed(tmp_path: Path) -> None:
+    for at in range(3):
+        (tmp_path / f"bad{at}.jsonl").write_bytes(
+            (SAMPLES.parent / "slicewars/illegal-reach.jsonl").read_bytes()
+        )
+    shown = terminal_output("validate", str(tmp_path), "--jobs", "1")
+    assert len(re.findall(r"(?<=[\r\n])(?:\x1b\[[0-9;?]*[A-Za-z])*\S*bad\d\.jsonl: ", shown)) == 3
+    assert re.search(r"2/3.*bad1\.jsonl: ", shown, re.DOTALL), "the bar counts the records that are reported"
+    assert "SW-11: 3 records" in shown
+
+
+def test_the_output_of_a_command_with_a_bar_can_go_to_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "verdicts.jsonl"
+    with file.open("wb") as out:
+        terminal_output("validate", str(SAMPLES), "--json", out=out)
+    assert len(file.read_bytes().splitlines()) == len(list(SAMPLES.glob("*.jsonl")))

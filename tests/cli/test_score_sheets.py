@@ -46,6 +46,22 @@ def test_the_first_difference_of_two_sheets_is_named(gamelog: Gamelog) -> None:
     assert (done.status, "the same game, 4 decisions and dice" in done.out) == (0, True)
 
 
+def test_long_paths_are_named_once(gamelog: Gamelog) -> None:
+    a = sheet(gamelog, "score sheets of the club/of the scorer.jsonl", "A1", "A2", "A3")
+    b = sheet(gamelog, "score sheets of the club/of Rui.jsonl", "A1", "A2", "B1")
+    out = gamelog("compare", a, b).out
+    assert out.startswith(f"A: {a}\nB: {b}\nA and B agree on 3 decisions and dice.")
+    assert f"{a}, event" not in out and "A, event 4: " in out
+    assert gamelog("compare", a, b, "--json").json[0]["a"]["path"] == str(a)
+
+
+def test_records_that_differ_from_the_start_are_called_unrelated(gamelog: Gamelog) -> None:
+    samples = Path(__file__).parents[2] / "sample_games/slicewars"
+    out = gamelog("compare", samples / "short.jsonl", samples / "takeback.jsonl").out
+    assert "They are probably records of unrelated games." in out
+    assert out.splitlines()[-1] == "  and 21 more; --json lists them."
+
+
 def test_missing_duplicate_and_exchanged_lines_are_named(gamelog: Gamelog) -> None:
     a = sheet(gamelog, "a.jsonl", "A1", "A2", "A3", "A4")
     lines = a.read_text().splitlines(keepends=True)

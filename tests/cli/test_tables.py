@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog_cli.text_table import rounded, table_lines
+from gamelog_cli.text_table import Range, rounded, table_lines
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +56,25 @@ def test_a_table_that_is_too_wide_has_headings_and_texts_below_its_rows() -> Non
         "      effect; about 100 are needed",
         "south      4  0.750",
         "    withheld: a tie",
+    ]
+
+
+def test_a_long_text_of_several_rows_is_printed_once_for_each_heading() -> None:
+    message = "ten games with these players cannot show an effect"
+    rows: list[list[object]] = [
+        [game, seat, 10, message] for game in ("tug", "ludo") for seat in ("north", "south")
+    ]
+    shown = lines(["game", "seat", "games", "not tested"], rows, 70)
+    assert [line.split()[0] for line in shown] == ["game", "tug", "tug", "not", "ludo", "ludo", "not"]
+
+
+def test_ranges_have_one_precision_and_headings_can_have_two_lines() -> None:
+    rows: list[list[object]] = [[110.5, Range(69, 1009)], [172, Range(140.25, 209)]]
+    assert lines(["median events", "events"], rows) == [
+        "median       events",
+        "events",
+        " 110.5  69.0–1009.0",
+        " 172.0  140.2–209.0",
     ]
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from msgspec import structs
 
 from gamelog.errors import PlayError, RecordError
-from gamelog.message import Message
+from gamelog.message import Message, verbatim
 from gamelog.record.discovery import find_records
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Seal
@@ -31,6 +32,9 @@ from gamelog_cli.seal_files import read_seal
 if TYPE_CHECKING:
     from gamelog.dispute.alignment import Choice
     from gamelog.dispute.compare import Comparison
+
+_LONG_PATH = 24
+"""Maximum length of a path that each sentence about two records repeats. Longer paths get a letter."""
 
 
 def compare(
@@ -114,7 +118,10 @@ def compare(
         if json:
             emit(compared.plain())
         else:
-            print_lines(comparison_words(compared))
+            lettered = _with_letters(compared)
+            if lettered is not compared:
+                print_lines(verbatim(f"{side}: {path}") for side, path in (("A", a), ("B", b)))
+            print_lines(comparison_words(lettered))
         damaged = [warn_of_damage(record, reveal=not compared.withheld) for record in (one, other)]
         alike = compared.same and not any(damaged)
         sides: list[Choice] = []
@@ -136,6 +143,14 @@ def compare(
             _page(one, other, compared, out, sides, merge, json, of_page)
     if not alike:
         raise typer.Exit(NOT_VALID)
+
+
+def _with_letters(compared: Comparison) -> Comparison:
+    """Return a comparison that names the records A and B instead of their paths, if a path is long."""
+    a, b = compared.a, compared.b
+    if max(len(a.path), len(b.path)) <= _LONG_PATH:
+        return compared
+    return structs.replace(compared, a=structs.replace(a, path="A"), b=structs.replace(b, path="B"))
 
 
 def _folders(a: Path, b: Path, seals: Sequence[Seal], reveal: bool, json: bool, headings: bool) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from gamelog_cli import completion
 from gamelog_cli.arguments import ArchiveFiles, Headings, Json, Memory, PeopleFile, Seconds, parse_pairs
 from gamelog_cli.exits import usage
 from gamelog_cli.output import emit, print_csv, print_line, print_table, warn
+from gamelog_cli.text_table import Range
 
 _SHOWN = 1000
 """Default maximum number of rows of a table on a terminal."""
@@ -120,10 +122,37 @@ def query(
         from gamelog.archive.asking.answers import spreadsheet_cell
 
         print_csv(row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
+    elif not rows and sys.stdout.isatty():
+        print_line("The answer has no rows.")
     else:
-        print_table(answer.columns, rows, headings=headings)
+        columns, cells = _narrow(sql, answer.columns, rows) if sys.stdout.isatty() else (answer.columns, rows)
+        print_table(columns, cells, headings=headings)
+        if columns != answer.columns:
+            warn("The table has a part of the columns. To get all, add --format csv.")
     if len(answer.rows) > len(rows):
         warn(f"Only {len(rows):,} rows are shown. To show more, add --limit N. To save all, add -o FILE.")
+
+
+def _narrow(
+    sql: str, columns: tuple[str, ...], rows: Sequence[Sequence[Any]]
+) -> tuple[tuple[str, ...], Sequence[Sequence[Any]]]:
+    """Return the columns and rows of the table on a terminal: those that a stock question names, or all."""
+    from gamelog.archive import all_questions
+
+    question = all_questions().get(sql.strip())
+    parts = [
+        (heading, [columns.index(name) for name in names])
+        for heading, names in (question.table if question else ())
+        if set(names) <= set(columns)
+    ]
+    if not parts:
+        return columns, rows
+
+    def cell(row: Sequence[Any], at: list[int]) -> Any:
+        values = [row[place] for place in at]
+        return values[0] if len(values) == 1 or None in values else Range(*values)
+
+    return tuple(heading for heading, _ in parts), [[cell(row, at) for _, at in parts] for row in rows]
 
 
 def _values(given: list[str], by: list[str]) -> dict[str, Any]:

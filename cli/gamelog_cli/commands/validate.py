@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -78,21 +79,26 @@ def validate(
 ) -> None:
     """Judge records: their bytes, play and results."""
     counts: dict[str, int] = {}
+    faults = Counter[str]()
     allowed = limits(record_seconds, record_memory)
     lend = partial(_cluster, scheduler, limits=allowed, fallback=not no_fallback) if scheduler else None
     with _verdicts(paths, jobs, lend, allowed) as (total, verdicts), progress_bar("validating") as show:
         for done, verdict in enumerate(verdicts, 1):
             status = _status(verdict)
             counts[status] = counts.get(status, 0) + 1
+            faults.update({_label(finding) for finding in verdict.findings})
+            show(done, total)
             if json:
                 emit(verdict)
             elif total == 1 or verdict.findings:
                 print_verdict(verdict)
-            show(done, total)
     if not counts:
         text = "No records found. Names of records end with .jsonl, .jsonl.zst or .gamelog.parquet."
         print_line(Message(text))
     elif not json and total > 1:
+        for label, number in faults.most_common():
+            if number > 1:
+                print_line(Message.of("{=label}: {n} {n:record|records}", label=label, n=number))
         each = ", ".join(f"{number} {word_of(status)}" for status, number in sorted(counts.items()))
         text = "{=count} {n:record|records}: {=each}."
         print_line(Message.of(text, count=f"{total:,}", n=total, each=each))
@@ -100,6 +106,11 @@ def validate(
         raise typer.Exit(USAGE)
     if set(counts) - {"ok", "ruled"}:
         raise typer.Exit(NOT_VALID)
+
+
+def _label(finding: Finding) -> str:
+    """Return the rule that a finding names, or else its code."""
+    return finding.rule or finding.code
 
 
 def _cluster(

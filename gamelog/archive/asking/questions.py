@@ -13,7 +13,8 @@ Each question is a file ``sql/<name>.sql`` or ``sql/<name>.<method>.sql`` of thi
 
 ``@games`` is the macro that limits the games: ``played`` for games with a result by play, ``to_the_end`` for
 games that were played to their end. Without it, all counted games are used. ``@groups`` says that a row is
-about several games, or about parts of several games.
+about several games, or about parts of several games. ``@table`` names the columns for a narrow table, with
+commas between them: ``name``, ``heading = name``, or ``heading = name–name`` for the ends of a range.
 
 A statement reads the chosen games by one of these names, each of which stands for a macro of that name and
 adds its parameters to the question:
@@ -57,7 +58,7 @@ _VARIANT = re.compile(
 """The column ``variant`` in a statement, with the comma or the condition around it."""
 
 _PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
-_FACT = re.compile(r"@(\w+)(?: (\w+))?")
+_FACT = re.compile(r"@(\w+)(?: (.+))?")
 _PLACEHOLDER = re.compile(r"\$(\w+)")
 
 
@@ -152,6 +153,8 @@ class Question(Struct, frozen=True):
         pooled: Query that takes all variants together.
         part: The macro that limits the games: all, games with a result by play, or games played to their end.
         groups: Whether a row is about several games or parts of games.
+        table: Columns of a narrow table: the heading, and one column or the two ends of a range. Empty for
+            all columns.
     """
 
     name: str
@@ -162,6 +165,7 @@ class Question(Struct, frozen=True):
     pooled: str
     part: Part = "counted_games"
     groups: bool = False
+    table: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def statement(self, values: Mapping[str, Any]) -> str:
         """Return the SQL that answers the question for these values."""
@@ -284,10 +288,17 @@ def parse_question(name: str, source: str) -> Question:
     sql, pooled = (_bind_parameters(name, text, types) for text in (body, _VARIANT.sub("", body)))
     facts = {match[1]: match[2] for line in head if (match := _FACT.fullmatch(line))}
     part, groups = msgspec.convert(facts.pop("games", "counted_games"), Part), "groups" in facts
+    table = tuple(map(_table_column, facts.pop("table").split(", "))) if "table" in facts else ()
     if facts.keys() - {"groups"}:
         raise ValueError(f"{name}.sql has unknown facts: {sorted(facts)}")
     title, *text = (line for line in head if not (_PARAMETER.fullmatch(line) or _FACT.fullmatch(line)))
-    return Question(name, title, " ".join(text), parameters, sql, pooled, part, groups)
+    return Question(name, title, " ".join(text), parameters, sql, pooled, part, groups, table)
+
+
+def _table_column(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the heading and the columns of one part of ``@table``."""
+    heading, _, columns = text.rpartition(" = ")
+    return heading or columns, tuple(columns.split("–"))
 
 
 def _read_parameter(name: str, type: str, default: str, meaning: str) -> Parameter:

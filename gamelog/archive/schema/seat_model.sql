@@ -84,8 +84,11 @@ CREATE MACRO seat_effects(of_game, since := NULL, until := NULL, of_players := N
 CREATE MACRO seat_p(won, compared, players, expected, variance, alike) AS
   CASE WHEN alike THEN binomial_p(won, compared, 1.0 / players) ELSE normal_p(won - expected, variance) END;
 
--- The reason for a missing p-value, with the number of games that are needed. `came` is a phrase for players who had the place.
-CREATE MACRO seat_why(p, decided, compared, variance, whole, came) AS
+-- The number of games like these that a test of the place needs. With fewer than 20, an interval spans half of all possible shares.
+CREATE MACRO seat_needed(compared, variance) AS greatest(20, ceil(compared * 5 / greatest(variance, 0.05))::BIGINT);
+
+-- The reason for a missing p-value. `came` is a phrase for players who had the place, `needed` the number of games for a test.
+CREATE MACRO seat_why(p, decided, compared, variance, whole, came, needed) AS
   CASE WHEN p IS NOT NULL THEN NULL
        WHEN decided = 0 THEN 'none of the games has exactly one winner'
        WHEN coalesce(compared, 0) = 0 THEN 'in '
@@ -93,4 +96,4 @@ CREATE MACRO seat_why(p, decided, compared, variance, whole, came) AS
        WHEN variance < whole / 10 THEN 'the same players mostly ' || came || ', so that ' || games_of(compared)
          || ' cannot show whether they or the place won'
        ELSE games_of(compared) || ' with these players cannot show an effect; about '
-         || ceil(compared * 5 / greatest(variance, 0.05))::BIGINT || ' are needed' END;
+         || needed || ' are needed' END;

@@ -5,6 +5,7 @@
 -- leave out games with a bot, because the times of bots are invented.
 -- @games to_the_end
 -- @groups
+-- @table game, variant, players, games, median events = events_median, events = events_min–events_max, median minutes = minutes_median, minutes = minutes_min–minutes_max
 WITH complete_games AS (
   SELECT * REPLACE (CASE WHEN NOT has_bot(id) THEN duration END AS duration) FROM $played WHERE to_the_end(result_by, gaps)
 )

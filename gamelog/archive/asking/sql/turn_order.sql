@@ -7,10 +7,11 @@
 -- what these games show of place and strength together. p is the two-sided probability that chance gives a difference this large.
 -- It is exact if each game had one bot at all seats, and comes from the normal approximation otherwise, with the uncertainty of
 -- the strengths. Games with a player without a name are left out of expected and p. If the games cannot show an effect, p and
--- expected are NULL and withheld says why. p_all is p times the number of tests in this answer (Bonferroni). A p_all below 0.05 is
--- hardly chance, however many rows the answer has.
+-- expected are NULL and withheld says why. needed is about the number of such games for a test. p_all is p times the number of
+-- tests in this answer (Bonferroni). A p_all below 0.05 is hardly chance, however many rows the answer has.
 -- @games played
 -- @groups
+-- @table game, variant, players, turn = turn_order, games, decided, won, interval = low–high, expected, p, p_all, effect not tested = withheld
 WITH totals AS (
   SELECT game, variant, players, turn_order, count(*) AS games, avg(share) AS share,
     count(*) FILTER (len(winners) = 1) AS decided, count(*) FILTER (len(winners) = 1 AND won) AS won
@@ -21,7 +22,8 @@ WITH totals AS (
   SELECT totals.*, effects.expected * decided / compared AS expected,
     wilson_low(totals.won, decided) AS low, wilson_high(totals.won, decided) AS high,
     seat_p(effects.won, compared, totals.players, effects.expected, variance, alike) AS p,
-    seat_why(p, decided, compared, variance, whole, 'had that turn') AS withheld,
+    max(seat_needed(compared, variance)) OVER (PARTITION BY totals.game, totals.variant, totals.players) AS needed,
+    seat_why(p, decided, compared, variance, whole, 'had that turn', needed) AS withheld,
     CASE WHEN p IS NULL THEN 0 WHEN totals.players = 2 THEN 0.5 ELSE 1 END AS tests -- with two seats, one test decides both
   FROM totals LEFT JOIN $seat_effects(true) AS effects
     ON effects.game = totals.game AND effects.players = totals.players AND effects.place = totals.turn_order::VARCHAR

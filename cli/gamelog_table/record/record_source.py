@@ -203,17 +203,15 @@ class RecordSource:
         """Record no more events until the record can be read again, and answer with `error` until then."""
         self._unwritten, self._try_again = error, monotonic() + _TRY_SECONDS
 
-    def write(self, work: Callable[[EventRecorder], _T], check: Callable[[], None]) -> _T:
-        """Run `work`, which writes with the recorder, and return its result. The newest lines are read first.
+    def write(self, work: Callable[[EventRecorder], _T]) -> _T:
+        """Run `work`, which writes with the recorder, and return its result. Call `refresh` first.
 
         If the record must be read again first, `work` runs twice.
 
         Raises:
-            GamelogError: `check` or `work` refuses, or the record cannot be read.
+            GamelogError: `work` refuses, or the record cannot be read.
             WriteFailed: The disk refuses an event, or has refused an earlier one.
         """
-        self.refresh()
-        check()
         try:
             if self._unwritten:
                 raise WriteFailed(self._unwritten.message)

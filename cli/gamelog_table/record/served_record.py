@@ -287,7 +287,9 @@ class ServedRecord:
         """
 
         def write_checked() -> _T:
-            return self._source.write(work, lambda: self.check(grant))
+            self._source.refresh()
+            self.check(grant)
+            return self._source.write(work)
 
         async with self._turns[grant], self._lock:
             before = self._source.stat()

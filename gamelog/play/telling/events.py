@@ -40,12 +40,6 @@ def consequences(
         raise
 
 
-def with_final_effects(game: AnyGame, effects: tuple[Effect, ...], after: Any) -> tuple[Effect, ...]:
-    """Return `effects`, with the teams, places and payoffs if they end the game."""
-    over = any(isinstance(effect, Over) for effect in effects)
-    return (*effects, *outcome_effects(game.pending(after).outcome)) if over else effects
-
-
 def effects_of(fold: Fold, event: Event) -> tuple[Effect, ...]:
     """Return the effects of `event`, which is in `fold`, in the game and at the table."""
     return (*effects_in_game(fold, event), *session_effects_of(fold, event))
@@ -56,8 +50,11 @@ def effects_in_game(fold: Fold, event: Event) -> tuple[Effect, ...]:
     n = event.n
     if type(event) in COMMON or n in fold.unknown:
         return ()
-    effects = consequences(fold.game, fold.states[n - 1], event, fold.states[n], illegal=n in fold.violations)
-    return with_final_effects(fold.game, effects, fold.states[n])
+    game, after = fold.game, fold.states[n]
+    effects = consequences(game, fold.states[n - 1], event, after, illegal=n in fold.violations)
+    if any(isinstance(effect, Over) for effect in effects):  # then the teams, places and payoffs follow
+        return (*effects, *outcome_effects(game.pending(after).outcome))
+    return effects
 
 
 def describe_event(fold: Fold, event: Event, mark: Mark | None = None, locale: Locale | None = None) -> str:

@@ -318,21 +318,6 @@ def mask_quotation(finding: Finding) -> Finding:
     return without_reason(finding) if finding.code in _QUOTING else structs.replace(finding, offset=None)
 
 
-def score_for(game: AnyGame, state: Any, score: dict[str, int], seen: Any) -> dict[str, int]:
-    """Return the points as far as they follow from what is visible.
-
-    Args:
-        game: The game.
-        state: The whole state.
-        score: The points in this state by seat, with penalties.
-        seen: The visible part of the state, or the state itself.
-    """
-    if seen is state:
-        return score
-    full, visible = game.score(state), game.score(seen)
-    return {name: points - full.get(name, 0) + visible.get(name, 0) for name, points in score.items()}
-
-
 def pending_for(game: AnyGame, state: Any, pending: Pending, seen: Any) -> Pending:
     """Return the pending decisions as far as they follow from what is visible.
 

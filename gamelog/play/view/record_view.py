@@ -36,7 +36,6 @@ from gamelog.play.telling.visibility import (
     is_roll_visible,
     observe_as,
     observed_copy,
-    score_for,
     visible_data,
     visible_in_fold,
     visible_sentence,
@@ -155,10 +154,8 @@ class RecordView(SessionView):
 
     def score_with_final_penalties(self, n: int) -> dict[str, int]:
         """Return the points after event `n`, with the penalties in force at the end of the view."""
-        fold, position = self._fold, self._seen_position(min(n, self._fold.n))
-        return score_for(
-            self._game, position.state, fold.score_with_final_penalties(min(n, fold.n)), position.seen
-        )
+        n = min(n, self._fold.n)
+        return self._seen_position(n).visible_score(self._fold.score_with_final_penalties(n))
 
     def sees_whole(self, n: int) -> bool:
         """Return whether the viewer may see all of event `n`."""
@@ -180,8 +177,7 @@ class RecordView(SessionView):
 
     def event_fact(self, n: int) -> Fact:
         """Return event `n` as a fact, without its effects."""
-        event = self._event(n)
-        return self._fact(event, self._visible_part(event))
+        return self._fact(self._event(n))
 
     def shown_finding(self, finding: Finding, proposed: Event | None = None) -> Finding:
         """Return `finding`, about a recorded event or the event `proposed`, as the viewer may know it."""
@@ -235,12 +231,12 @@ class RecordView(SessionView):
     def effects(self, n: int) -> tuple[Effect, ...]:
         """Return the effects of event `n` as in `facts`, but in the game's own types."""
         event = self._event(n)
-        if n > self._fold.n or self._fact(event, self._visible_part(event)).tag == UNSEEN:
+        if n > self._fold.n or self._fact(event).tag == UNSEEN:
             return ()
         return effects_of(self._fold, event)
 
     def _facts(self, event: Event) -> tuple[Fact, ...]:
-        fact = self._fact(event, self._visible_part(event))
+        fact = self._fact(event)
         if fact.tag == UNSEEN or event.n > self._fold.n:
             return (fact,)
         return (fact, *map(_effect_fact, effects_of(self._fold, event)))
@@ -335,24 +331,20 @@ class RecordView(SessionView):
         kept = self._kept_positions
         position = kept.get(n)
         if position is None:
-            before = kept.get(n - 1)
-            position = self._observe(n, before)
+            fold, before = self._fold, kept.get(n - 1)
+            if before and fold.states[n] is before.state and fold.session_at(n) is fold.session_at(n - 1):
+                position = before
+            else:
+                position = SeenPosition(fold, n, self.viewer, before)
             self._kept_positions = {n: position} if before is None else {n - 1: before, n: position}
         return position
-
-    def _observe(self, n: int, before: SeenPosition | None) -> SeenPosition:
-        """Return the position after event `n`. `before` is the previous position, if it is known."""
-        fold = self._fold
-        if before and fold.states[n] is before.state and fold.session_at(n) is fold.session_at(n - 1):
-            return before
-        return SeenPosition(fold, n, self.viewer, before)
 
     def _visible_part(self, event: Event) -> SeenEvent:
         return visible_in_fold(self._fold, event, self.viewer) if self.viewer.seats else event
 
-    def _fact(self, event: Event, seen: SeenEvent) -> Fact:
-        """Return `seen`, the visible part of `event`, as a fact."""
-        fold, tag = self._fold, tag_of(type(event))
+    def _fact(self, event: Event) -> Fact:
+        """Return the visible part of `event` as a fact."""
+        fold, tag, seen = self._fold, tag_of(type(event)), self._visible_part(event)
         if seen is event:
             phrase = phrase_of(fold, event) if type(event) in COMMON else tag
         else:

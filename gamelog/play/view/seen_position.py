@@ -8,7 +8,7 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.viewer import Viewer
-from gamelog.play.telling.visibility import observe_as, pending_for, score_for
+from gamelog.play.telling.visibility import observe_as, pending_for
 
 
 class SeenPosition:
@@ -49,9 +49,16 @@ class SeenPosition:
     def score(self) -> dict[str, int]:
         """The points, with the penalties at that time."""
         if self._score is None:
-            fold = self._fold
-            self._score = score_for(fold.game, self.state, fold.score_at(self._n), self.seen)
+            self._score = self.visible_score(self._fold.score_at(self._n))
         return self._score
+
+    def visible_score(self, score: dict[str, int]) -> dict[str, int]:
+        """Return `score`, the points in the position with penalties, as far as the viewer can know them."""
+        if self.seen is self.state:
+            return score
+        game = self._fold.game
+        full, visible = game.score(self.state), game.score(self.seen)
+        return {name: points - full.get(name, 0) + visible.get(name, 0) for name, points in score.items()}
 
     @property
     def pending(self) -> Pending:

@@ -25,7 +25,7 @@ from gamelog.play.telling.sentences import ENGINE_MESSAGES
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import UNSEEN
 from gamelog.play.view.record_view import RecordView
-from gamelog.play.view.step import Fact
+from gamelog.play.view.step import Fact, StepView
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog_reports.packed import Writer, form
@@ -251,11 +251,8 @@ class _Packer:
 
     def pack(self, writer: Writer, lines: Sequence[str] | None) -> dict[str, Any]:
         """Return the tracks and effects of all events. ``lines`` are the events in the page."""
-        view, effects, messages = self._view, list[str](), list[tuple[int, str]]()
+        view, effects, changes = self._view, list[str](), _SessionTracks(self._view.header.seat_ids)
         cells_by_event: list[list[int]] = [[]]
-        jumps, slips, withdrawn = dict[int, int](), list[int](), list[tuple[int, int]]()
-        clocks, penalties = list[tuple[int, list[int]]](), list[tuple[int, list[tuple[int, int]]]]()
-        places = {seat: index for index, seat in enumerate(view.header.seat_ids)}
         for n in range(view.last_played + 1):
             step = view.step(n)
             self._tracks.push(step, self._name)
@@ -265,8 +262,7 @@ class _Packer:
             if not n:
                 continue
             event, *after = step.facts
-            if event.tag != event.members.get("do", event.tag) or event.tag == UNSEEN:
-                messages.append((n, event.tag))
+            changes.push(step)
             effects.append(_encode([*map(_effect_data, after)]).decode())
             event_cells = (
                 [] if lines is None else _named_cells(_decode("{" + lines[n - 1]), after, self._tracks.cells)
@@ -274,30 +270,53 @@ class _Packer:
             cells_by_event.append(event_cells)
             for seat in self._seats:
                 seat.add_event(n, event)
-            if step.line is not None:
-                if step.line.to is not None:
-                    jumps[n] = step.line.to
-                    slips += [n] if step.line.slip else []
-                withdrawn += [(ruling, n) for ruling in step.line.withdrawn]
-            if step.table is not None and step.table.used is not None:
-                used = step.table.used
-                clocks.append((n, [used.get(seat, 0) for seat in places]))
-            if step.table is not None and step.table.penalties:
-                penalties.append(
-                    (n, [(places[seat], points) for seat, points in step.table.penalties.items()])
-                )
         writer.add("effects", effects)
         seats = self._seats if any(seat.begun for seat in self._seats) else []
         return {
-            "jumps": sorted(jumps.items()),
-            "slips": slips,
-            **({"clocks": clocks} if clocks else {}),
-            **({"penalties": penalties} if penalties else {}),
-            "messages": messages,
-            "gone": withdrawn,
+            **changes.plain(),
             "corrected": [*view.corrections().items()],
             "views": {seat.view.viewer.seats[0]: seat.plain(cells_by_event) for seat in seats},
             **self._tracks.write(writer, cells_by_event),
+        }
+
+
+class _SessionTracks:
+    """The rare changes of a game, each with its event: the main line, rulings, clocks, penalties, phrases."""
+
+    def __init__(self, seats: tuple[str, ...]) -> None:
+        self._places = {seat: index for index, seat in enumerate(seats)}
+        self._jumps, self._slips = list[tuple[int, int]](), list[int]()
+        self._withdrawn, self._phrases = list[tuple[int, int]](), list[tuple[int, str]]()
+        self._clocks, self._penalties = (
+            list[tuple[int, list[int]]](),
+            list[tuple[int, list[tuple[int, int]]]](),
+        )
+
+    def push(self, step: StepView) -> None:
+        """Add the changes of `step`, which has an event."""
+        n, event, line, table = step.n, step.facts[0], step.line, step.table
+        if event.tag != event.members.get("do", event.tag) or event.tag == UNSEEN:
+            self._phrases.append((n, event.tag))
+        if line is not None:
+            if line.to is not None:
+                self._jumps.append((n, line.to))
+                self._slips += [n] if line.slip else []
+            self._withdrawn += [(ruling, n) for ruling in line.withdrawn]
+        if table is not None and table.used is not None:
+            self._clocks.append((n, [table.used.get(seat, 0) for seat in self._places]))
+        if table is not None and table.penalties:
+            points = [(self._places[seat], number) for seat, number in table.penalties.items()]
+            self._penalties.append((n, points))
+
+    def plain(self) -> dict[str, Any]:
+        """Return the changes as plain data."""
+        return {
+            "jumps": self._jumps,
+            "slips": self._slips,
+            **({"clocks": self._clocks} if self._clocks else {}),
+            **({"penalties": self._penalties} if self._penalties else {}),
+            "messages": self._phrases,
+            "gone": self._withdrawn,
         }
 
 

@@ -87,9 +87,7 @@ class EventRecorder:
         # findings about later events ended the fold; it went on after the others
         later_findings = [finding for finding in folded.findings if (finding.n or 0) > self.fold.n]
         self.failed = next((finding for finding in later_findings if finding.code in RULED_ON), None)
-        self.events: list[Event] = []
-        self._keyed: dict[str, Event] = {}
-        self._add_events(folded.readable)
+        self.events: list[Event] = [*folded.readable]
         self.clock = clock
         self.shown_to = shown_to
         self._views = KeptViews()
@@ -189,13 +187,9 @@ class EventRecorder:
                 )
             )
         failure = self.failed or self.fold.extend(events) or undecoded
-        self._add_events(events)
+        self.events += events
         if failure and failure is not self.failed:
             self._refuse_failed([failure])
-
-    def _add_events(self, events: Sequence[Event]) -> None:
-        self.events += events
-        self._keyed.update((event.id, event) for event in events if event.id is not None)
 
     def _push(self, event: Event) -> Finding | None:
         """Fold `event`, or return why it is refused. A ruling on a bad event needs a new fold."""
@@ -224,7 +218,7 @@ class EventRecorder:
                 return with_legal(self.fold, finding, event.t, event.by)
             return finding
         self._stale = True
-        self._add_events([event])
+        self.events.append(event)
         self.fold.heads.append(line.head)
         return None
 
@@ -249,7 +243,7 @@ class EventRecorder:
         """Return another recorder to `rehearse` on, in the last position as `viewer` may know it."""
         rehearsal = copy(self)
         rehearsal.fold, rehearsal._views = observed_copy(self.fold, viewer), KeptViews()
-        rehearsal.events, rehearsal._keyed = [*self.events], {**self._keyed}
+        rehearsal.events = [*self.events]
         if viewer.seats:
             rehearsal.shown_to = lambda _fold: viewer
             rehearsal.failed = self.failed and self.view_by(viewer).shown_finding(self.failed)
@@ -322,7 +316,6 @@ class EventRecorder:
         events = self.events[:n]
         self.fold.extend(events)
         self.events, self.failed = events, failed
-        self._keyed = {key: event for key, event in self._keyed.items() if event.n <= n}
 
     def judge(self, event: Event) -> Finding | None:
         """Return the finding that says why `event` cannot come next, or None. Nothing is written."""
@@ -334,7 +327,11 @@ class EventRecorder:
 
     def event_with_key(self, key: object) -> Event | None:
         """Return the event of the record with the key `key`, or None."""
-        return self._keyed.get(str(key))
+        text = str(key)
+        ack, _ = self.file.verified.keys.get(text, (None, b""))
+        if ack is not None:
+            return self.events[ack.n - 1] if ack.n <= self.n else None
+        return next((event for event in self.events[self.file.n :] if event.id == text), None)
 
     def stamp(self, proposal: Proposal, as_played: bool = False) -> Event:
         """Return `proposal` as an event with ``n``, ``t`` and ``by``.

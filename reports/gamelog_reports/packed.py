@@ -6,17 +6,16 @@ integers, lists of small integers (dice), and other tokens. Tokens keep their ex
 are restored byte for byte. ``"n"`` that counts the lines and ``"t"`` that never decreases take almost no
 room. The page's `columns.js` is the counterpart.
 
-*Embedded text.* Bytes are deflated and written with 85 characters, five for four bytes (base64: five and a
-third). The alphabet is RFC 1924's with a comma instead of ``<``, so that nothing in it can end or open an
-element. Text that the page already has can be a dictionary. Browsers take no dictionary when they inflate, so
-the page's `embedded_text.js` puts the dictionary before the stream, as a stored block.
+*Embedded text.* Bytes are deflated and written in base64, which HTML does not change. A text of the page
+can be a dictionary. Browsers take no dictionary when they inflate, so the page's `embedded_text.js`
+puts the dictionary before the stream, as a stored block.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
-from base64 import b85encode
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from typing import Any
 from zlib import compress
@@ -241,8 +240,6 @@ def _shorter(first: str, second: str) -> str:
     return min(first, second, key=lambda text: len(compress(text.encode(), 1)))
 
 
-_SAFE = bytes.maketrans(b"<", b",")
-
 _WINDOW = 1 << 15
 """The bytes before a deflate stream to which it can refer."""
 
@@ -255,4 +252,4 @@ def deflate(data: bytes, known: bytes = b"") -> bytes:
 
 def embedded_text(data: bytes, known: bytes = b"") -> str:
     """Return `data`, deflated with the dictionary `known`, as text for a script element."""
-    return b85encode(deflate(data, known)).translate(_SAFE).decode("ascii")
+    return b64encode(deflate(data, known)).decode("ascii")

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 MISSING = "THE PAGES ARE NOT TESTED: no Chromium on this machine (tests/browser/install.sh installs one)"
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
@@ -33,6 +33,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("GAMELOG_REQUIRE_BROWSER") == "1":
             pytest.fail(MISSING)
         pytest.skip(MISSING)
+    expect.set_options(timeout=30_000)  # as long as all other waits: the machine can be busy
     with sync_playwright() as play:
         running = play.chromium.launch(executable_path=path, args=list(QUIET))
         yield running

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from gamelog_reports.replay.page import replay_page
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Frame, Page
 
 from gamelog.play.judging.fold_record import FoldedRecord
 from tests.browser.chromium import MISSING, chromium
@@ -23,7 +23,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 Open = Callable[..., Page]
 
 
-def until(page: Page, truth: str) -> None:
+def until(page: Page | Frame, truth: str) -> None:
     """Wait up to half a minute until the JavaScript `truth` is true. The page's policy forbids Playwright's own wait."""
     for _ in range(600):
         if page.evaluate(truth):

@@ -25,7 +25,7 @@ def test_a_replay_runs_in_a_frame_and_a_step_is_a_board(browser: Browser, tmp_pa
     (frame,) = page.main_frame.child_frames  # the replay has its own frames while it loads
     frame.wait_for_load_state()
     frame.locator("svg").first.wait_for()
-    frame.wait_for_function("globalThis.gamelog?.last")
+    until(frame, "globalThis.gamelog?.last")
     frame.evaluate("gamelog.goto(6)")
     assert frame.evaluate("gamelog.n") == 6
     assert "Rui claims F4." in frame.locator("body").inner_text()

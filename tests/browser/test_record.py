@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b85encode
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ def test_the_chain_is_checked_in_the_browser(open_page: Open) -> None:
 
 def change_page(html: str, **members: Any) -> str:
     told = payload.page_data(html) | members
-    text = b85encode(packed.deflate(json.dumps(told).encode())).decode().replace("<", ",")
+    text = b64encode(packed.deflate(json.dumps(told).encode())).decode()
     return payload.PAGE_DATA.sub(lambda match: match[1] + text + match[3], html)
 
 

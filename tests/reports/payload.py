@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from base64 import b85decode
+from base64 import b64decode
 from itertools import accumulate
 from typing import Any
 
@@ -32,7 +32,7 @@ def unpack(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
     """Return the unpacked text of a part of a page. `known` is the dictionary."""
     found = part.search(html)
     assert found
-    return zlib.decompressobj(-15, zdict=known).decompress(b85decode(found[2].replace(",", "<")))
+    return zlib.decompressobj(-15, zdict=known).decompress(b64decode(found[2]))
 
 
 def furniture(html: str) -> str:

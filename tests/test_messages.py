@@ -13,7 +13,7 @@ from gamelog.message import placeholders
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.translation import LOCALES, translation
-from gamelog.play.fold.event_list import tags
+from gamelog.play.fold.parts.event_list import tags
 from gamelog.record.envelope import tag_of
 from tests.english_words import english_in
 from tests.messages import (

@@ -10,7 +10,7 @@ import msgspec
 from gamelog.chance.commit import Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict
 from gamelog.message import Message
-from gamelog.play.fold.reveal_book import RevealBook
+from gamelog.play.fold.parts.reveal_book import RevealBook
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import TABLE, as_proposal
 from gamelog.record.record_file import Ack

@@ -16,7 +16,7 @@ import msgspec
 from gamelog.dispute.origins import last_shared
 from gamelog.errors import PlayError
 from gamelog.message import Message
-from gamelog.play.fold.ancestry import parent_heads
+from gamelog.play.fold.parts.ancestry import parent_heads
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.record import chain
 from gamelog.record.envelope import Header, Parent

@@ -42,7 +42,7 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.fold.start import read_options
 from gamelog.record.envelope import TABLE, Event, tag_of
 

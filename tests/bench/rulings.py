@@ -21,8 +21,8 @@ from msgspec import structs
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common_events
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.fold.session import MAX_PENDING
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict

@@ -25,8 +25,8 @@ from gamelog.chance.rng import generator
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common_events import COMMON
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.judging.digest import play_digest
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict

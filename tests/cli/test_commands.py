@@ -375,7 +375,7 @@ def test_rulings_settle_an_illegal_event_that_was_played_anyway(gamelog: Gamelog
 
 
 def test_a_failed_record_continues_after_a_ruling(gamelog: Gamelog, game: Path) -> None:
-    from gamelog.play.fold.event_list import decoder
+    from gamelog.play.fold.parts.event_list import decoder
     from gamelog.record.record_file import RecordFile
     from tests.play.tables import GAME
 

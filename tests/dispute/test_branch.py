@@ -11,8 +11,8 @@ from gamelog.dispute.game_difference import game_difference
 from gamelog.dispute.parents import Descent, find_descent
 from gamelog.errors import PlayError
 from gamelog.message import Message
-from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.common_events import Claim, Sign
+from gamelog.play.fold.parts.ancestry import Ancestry
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game

@@ -11,8 +11,8 @@ from gamelog.dispute.parents import Descent, find_descent, find_descents
 from gamelog.errors import PlayError
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.ancestry import last_inherited
 from gamelog.play.fold.common_events import Note, Ruling
+from gamelog.play.fold.parts.ancestry import last_inherited
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game

@@ -12,8 +12,8 @@ from gamelog.finding import Finding
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.recording.header import new_header
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat, as_proposal, encode_body

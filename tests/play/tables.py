@@ -11,8 +11,8 @@ from gamelog.finding import Finding
 from gamelog.games.slicewars.events import ClaimLand
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import DiceSpec, Event, Header, Seat
 from gamelog.testing.plays import play

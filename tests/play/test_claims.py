@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.play.fold.claims import Claims
+from gamelog.play.fold.parts.claims import Claims
 from gamelog.play.fold.ruling import disputed_subject
 from tests.play.tables import push, start_game
 

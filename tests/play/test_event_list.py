@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamelog.play.fold.event_list import EventList
+from gamelog.play.fold.parts.event_list import EventList
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

@@ -12,7 +12,7 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.ruling_book import MOVING
+from gamelog.play.fold.parts.ruling_book import MOVING
 from gamelog.record.envelope import Event
 from tests.play.tables import GAME, event, header, outcome, push, start_game
 from tests.play.test_declare import drawn

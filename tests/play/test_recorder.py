@@ -14,7 +14,7 @@ from msgspec import structs
 from gamelog.errors import Conflict, Damaged, NotReadable, Refused, WriteFailed
 from gamelog.finding import Finding
 from gamelog.play.contract.declare import describe_state
-from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
 from gamelog.play.telling.viewer import Viewer

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.main_line import removed_ranges
+from gamelog.play.fold.parts.main_line import removed_ranges
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.events import describe_event

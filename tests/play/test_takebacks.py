@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gamelog.play.fold.closed_stretches import ClosedStretches
-from gamelog.play.fold.main_line import MainLine
+from gamelog.play.fold.parts.closed_stretches import ClosedStretches
+from gamelog.play.fold.parts.main_line import MainLine
 from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING
 from tests.play.tables import push, start_game
 from tests.play.test_rulings import rule

@@ -11,8 +11,8 @@ from msgspec import Struct, structs
 
 from gamelog import game
 from gamelog.play.contract.game import NoOptions
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.judging.digest import in_seat_order, play_digest
 from gamelog.play.recording.header import new_header
 from gamelog.record.envelope import Event, Seat

@@ -21,12 +21,12 @@ from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import game_errors
-from gamelog.play.fold.ancestry import Ancestry
 from gamelog.play.fold.check_event import event_finding, results_due, seeded_check, with_game_time
 from gamelog.play.fold.common_event_rules import apply_common
 from gamelog.play.fold.common_events import COMMON, STEPS, Reveal
-from gamelog.play.fold.copying import copy_members
 from gamelog.play.fold.history import History
+from gamelog.play.fold.parts.ancestry import Ancestry
+from gamelog.play.fold.parts.copying import copy_members
 from gamelog.play.fold.revealing import update_due
 from gamelog.record.envelope import Event, Header
 

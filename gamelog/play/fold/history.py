@@ -19,12 +19,12 @@ from gamelog.play.contract.game import AnyGame, Pending
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.violation import Violation, forbids
 from gamelog.play.fold import common_events
-from gamelog.play.fold.ancestry import Ancestry, last_inherited
-from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.game_errors import broken_game
-from gamelog.play.fold.main_line import MainLine, removed_ranges
-from gamelog.play.fold.reveal_book import RevealBook
-from gamelog.play.fold.ruling_book import RulingBook
+from gamelog.play.fold.parts.ancestry import Ancestry, last_inherited
+from gamelog.play.fold.parts.event_list import EventList
+from gamelog.play.fold.parts.main_line import MainLine, removed_ranges
+from gamelog.play.fold.parts.reveal_book import RevealBook
+from gamelog.play.fold.parts.ruling_book import RulingBook
 from gamelog.play.fold.session import Offer, Session, Signature
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat

@@ -1,7 +1,7 @@
 """Checking and applying rulings: the reason for a refusal, what to do instead, and the effect on the game.
 
 Withdrawing a ruling also removes its effect. Therefore the main line and the end of the game depend only on
-the rulings in force (see `gamelog.play.fold.ruling_book`).
+the rulings in force (see `gamelog.play.fold.parts.ruling_book`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gamelog.message import Message
 from gamelog.play.contract.outcome import are_distinct_seats, outcome_problem
 from gamelog.play.fold.common_events import COMMON, Accept, Agree, Gap, Resign, Ruling, Takeback
 from gamelog.play.fold.history import History
-from gamelog.play.fold.ruling_book import MOVING, RulingBook
+from gamelog.play.fold.parts.ruling_book import MOVING, RulingBook
 from gamelog.play.fold.session import MAX_CLOCKS, MAX_PENDING, ClockCorrection
 from gamelog.record.envelope import ARBITER, TABLE
 

@@ -14,7 +14,7 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common_events import LOOSE
-from gamelog.play.fold.event_list import Decoder, EventList, decoder, tags
+from gamelog.play.fold.parts.event_list import Decoder, EventList, decoder, tags
 from gamelog.record import strict_json
 from gamelog.record.envelope import EVENT_VERSION, Event
 

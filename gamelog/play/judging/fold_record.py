@@ -14,10 +14,10 @@ from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.fold import common_events, game_errors
-from gamelog.play.fold.ancestry import Ancestry, parent_problem
-from gamelog.play.fold.event_list import EventList
 from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.ancestry import Ancestry, parent_problem
+from gamelog.play.fold.parts.event_list import EventList
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.warnings import links_due, result_difference, unopened_rolls, warnings
 from gamelog.play.telling.refusals import with_legal

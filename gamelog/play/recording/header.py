@@ -17,7 +17,7 @@ from gamelog.message import Message
 from gamelog.play.contract.boards import board_reference
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.game_errors import broken_game
-from gamelog.play.fold.reveal_book import RevealBook
+from gamelog.play.fold.parts.reveal_book import RevealBook
 from gamelog.play.fold.start import read_options as parse_options
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import DiceSpec, Header, Seat, encode_body

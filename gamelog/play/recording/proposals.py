@@ -12,8 +12,8 @@ from gamelog.errors import Refused
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.fold import common_events
-from gamelog.play.fold.event_list import decoder, tags
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder, tags
 from gamelog.play.fold.ruling import takeback_target
 from gamelog.play.fold.seat_times import used_times
 from gamelog.record.envelope import ARBITER, TABLE, Event, tag_of

@@ -17,8 +17,8 @@ from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame, Legal, Pending
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.common_events import COMMON, Claim, Gap, Recovered, Sign
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.telling.sentences import arguments, message_template, sentence_of
 from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer

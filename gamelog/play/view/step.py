@@ -97,7 +97,7 @@ class LineChange(Struct, frozen=True, omit_defaults=True):
     Attributes:
         to: Number of the event from whose position play continues, or None if the main line is unchanged.
             The events after it that counted are undone, and the events that counted at it count again.
-        slip: Whether the events after ``to`` were not played (`gamelog.play.fold.main_line`).
+        slip: Whether the events after ``to`` were not played (`gamelog.play.fold.parts.main_line`).
         withdrawn: Numbers of the rulings that this event ended, or of the claim that it withdrew.
     """
 

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from gamelog.chance.rng import Random
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.record.envelope import ARBITER, MAX_INT, STAMP_FIELDS, STAMP_MEMBERS, TABLE, Event, tag_of
 
 _NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)

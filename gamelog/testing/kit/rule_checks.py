@@ -22,7 +22,7 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.contract.seats import has_no_legal_event, legal_for, sample_for
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common_events import COMMON
-from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.fold.start import start
 from gamelog.record.envelope import TABLE, Event, tag_of
 from gamelog.testing.kit.random_games import Checks

@@ -19,9 +19,9 @@ from gamelog.message import placeholders
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.contract.violation import Violation
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.telling.sentences import message_template
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import UNSEEN, SeenEvent, visible_event, visible_tag

@@ -11,7 +11,7 @@ from msgspec import structs
 from gamelog.errors import BadSetup, Endless
 from gamelog.play.contract import boards
 from gamelog.play.fold.common_events import COMMON
-from gamelog.play.fold.event_list import decoder
+from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.fold.start import start
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.schema import schema

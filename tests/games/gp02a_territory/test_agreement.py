@@ -8,8 +8,8 @@ import msgspec
 
 from gamelog.finding import Finding
 from gamelog.games.gp02a_territory import GAME
-from gamelog.play.fold.event_list import decoder
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.parts.event_list import decoder
 from tests.games.gp02a_territory.games import play
 
 

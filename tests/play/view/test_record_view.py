@@ -16,7 +16,7 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.scene import Mark, Scene
 from gamelog.play.fold.common_events import Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.fold.main_line import removed_ranges
+from gamelog.play.fold.parts.main_line import removed_ranges
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer

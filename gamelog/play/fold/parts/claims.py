@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from gamelog.play.fold.copying import FoldPart
+from gamelog.play.fold.parts.copying import FoldPart
 
 Group = dict[str, dict[int, None]]
 """Numbers of claims about one event, by the seats that made them. They are few, so a group costs little."""

@@ -15,7 +15,7 @@ import msgspec
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.game_calls import contain
 from gamelog.play.fold import common_events
-from gamelog.play.fold.copying import FoldPart
+from gamelog.play.fold.parts.copying import FoldPart
 from gamelog.record import chain
 from gamelog.record.envelope import Event, tag_of
 

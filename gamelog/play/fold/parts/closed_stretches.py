@@ -9,7 +9,7 @@ in time that grows with the logarithm of their number.
 
 from __future__ import annotations
 
-from gamelog.play.fold.copying import FoldPart
+from gamelog.play.fold.parts.copying import FoldPart
 
 _AFTER_ALL_EVENTS = 1 << 60
 """Target of a ruling that is no longer in force: after every event."""

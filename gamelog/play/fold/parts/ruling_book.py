@@ -16,10 +16,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from gamelog.message import Message
-from gamelog.play.fold.claims import Claims
 from gamelog.play.fold.common_events import Ruling
-from gamelog.play.fold.copying import FoldPart
-from gamelog.play.fold.ruling_effects import RulingEffects
+from gamelog.play.fold.parts.claims import Claims
+from gamelog.play.fold.parts.copying import FoldPart
+from gamelog.play.fold.parts.ruling_effects import RulingEffects
 
 MOVING = frozenset({"takeback", "result", "forfeit"})
 """Kinds that change the main line or end the game."""

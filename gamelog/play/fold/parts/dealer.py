@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from gamelog.chance.commit import is_link, link_before
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
-from gamelog.play.fold.copying import FoldPart
+from gamelog.play.fold.parts.copying import FoldPart
 from gamelog.record.envelope import TABLE
 
 

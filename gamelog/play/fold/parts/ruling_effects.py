@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import structs
 
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.fold.closed_stretches import ClosedStretches
-from gamelog.play.fold.copying import FoldPart
+from gamelog.play.fold.parts.closed_stretches import ClosedStretches
+from gamelog.play.fold.parts.copying import FoldPart
 from gamelog.play.fold.session import ClockCorrection
 
 

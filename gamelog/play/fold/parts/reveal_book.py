@@ -17,8 +17,8 @@ from gamelog.errors import BadSetup
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.fold import common_events
-from gamelog.play.fold.copying import FoldPart
-from gamelog.play.fold.dealer import Dealer, is_face_down
+from gamelog.play.fold.parts.copying import FoldPart
+from gamelog.play.fold.parts.dealer import Dealer, is_face_down
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 
-from gamelog.play.fold.copying import FoldPart
+from gamelog.play.fold.parts.copying import FoldPart
 
 
 class MainLine(FoldPart):

@@ -53,12 +53,12 @@ FOLD_READERS = {
     "commands/sheet.py": "checks that there is something to show",
     "commands/sign.py": "signs the record",
     "commands/validate.py": "judges the record",
-    "dice_secrets.py": "records links and rolls",
+    "secrets/dice_secrets.py": "records links and rolls",
     "events/choices.py": "reads typed events among all that are legal",
     "events/reading.py": "reads typed events in the whole position",
     "events/remarks.py": "passes the fold to the summary of a ruling, in which everything is public",
     "events/typed_commands.py": "records a whole position",
-    "revealed_links.py": "checks the heads of the record",
+    "secrets/revealed_links.py": "checks the heads of the record",
 }
 """Modules of the command line that read a fold, and why. All others read the record's view."""
 

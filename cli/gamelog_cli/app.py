@@ -17,11 +17,11 @@ from gamelog import __version__
 from gamelog.errors import GamelogError, Stopped
 from gamelog.play.contract.game_calls import SIGNALS, is_stop
 from gamelog_cli import exits
-from gamelog_cli.language import chosen_language, set_language
-from gamelog_cli.layout import terminal_width
-from gamelog_cli.output import print_warning
-from gamelog_cli.stdio import exit_on_closed_pipe, redirect_game_output, tolerant_streams
-from gamelog_cli.translated_help import TRANSLATED, TranslatedCommand
+from gamelog_cli.printing.language import chosen_language, set_language
+from gamelog_cli.printing.layout import terminal_width
+from gamelog_cli.printing.output import print_warning
+from gamelog_cli.printing.stdio import exit_on_closed_pipe, redirect_game_output, tolerant_streams
+from gamelog_cli.printing.translated_help import TRANSLATED, TranslatedCommand
 
 _PANELS = {
     "First steps": {"demo": "demo", "games": "games", "rules": "rules"},

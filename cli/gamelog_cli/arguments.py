@@ -20,7 +20,7 @@ from gamelog.record.reading import is_compressed, read_bytes
 from gamelog_cli import completion
 from gamelog_cli.errors import Misread
 from gamelog_cli.exits import usage
-from gamelog_cli.language import Language
+from gamelog_cli.printing.language import Language
 
 if TYPE_CHECKING:
     from gamelog.archive import RecordLimits
@@ -35,7 +35,7 @@ ChosenLanguage = Annotated[
         show_default=False,
     ),
 ]
-"""Option --language. `gamelog_cli.language.chosen_language` reads it before the command runs."""
+"""Option --language. `gamelog_cli.printing.language.chosen_language` reads it before the command runs."""
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file of a record.", show_default=False)]
 RecordFile = Annotated[
@@ -263,6 +263,13 @@ def refuse_compressed_output(path: Path) -> None:
     if is_compressed(path):
         text = "{=path} has the name of a compressed record. Gamelog only reads those: use {=other}."
         usage(Message.of(text, path=str(path), other=str(path.with_suffix(""))))
+
+
+HIDDEN = Message.of(
+    "The recorder shows only information that all players know. To show more, add --seat "
+    "PLAYER, or --reveal for everything."
+)
+"""Notice for games with hidden information."""
 
 
 def no_such_rule(game: AnyGame, rules: Iterable[str], id: str) -> Message:

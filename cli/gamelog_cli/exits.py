@@ -12,7 +12,7 @@ import typer
 
 from gamelog.errors import AppendError, Damaged, GamelogError, ReadFailed, Torn, UnknownFormat, WriteFailed
 from gamelog.message import Message
-from gamelog_cli.output import print_warning
+from gamelog_cli.printing.output import print_warning
 
 NOT_VALID, USAGE = 1, 2
 """Statuses of failed commands."""

@@ -10,7 +10,7 @@ from gamelog.message import Message
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.reading import Record, parse_record, read_record
-from gamelog_cli.output import print_warnings
+from gamelog_cli.printing.output import print_warnings
 
 _PARQUET = ".parquet"
 STANDARD_INPUT = "-"

@@ -13,7 +13,7 @@ from gamelog.message import many
 from gamelog.record.discovery import ENDINGS, find_records
 from gamelog_cli.exits import usage
 from gamelog_cli.named_record import is_whole_pack
-from gamelog_cli.output import print_first_warnings, print_warnings, with_progress
+from gamelog_cli.printing.output import print_first_warnings, print_warnings, with_progress
 
 
 def site(

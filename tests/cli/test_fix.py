@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.typed_members import event_words
+from gamelog_cli.input.typed_members import event_words
 
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.correction import Correction

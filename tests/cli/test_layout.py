@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from gamelog_cli import layout
+from gamelog_cli.printing import layout
 
 from gamelog.play.telling.board_lines import display_width
 from tests.cli.conftest import Gamelog

@@ -12,8 +12,8 @@ import pytest
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.typed_events import Several
-from gamelog_cli.typed_members import event_words
+from gamelog_cli.input.typed_events import Several
+from gamelog_cli.input.typed_members import event_words
 
 from gamelog.errors import Refused
 from gamelog.play.recording.recorder import EventRecorder

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from gamelog_cli.dice_secrets import record_due_events
+from gamelog_cli.secrets.dice_secrets import record_due_events
 
 from gamelog.chance.commit import Chain
 from gamelog.dispute.reveal_merging import unite

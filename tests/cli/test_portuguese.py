@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from gamelog_cli.language import chosen_language
-from gamelog_cli.typed_members import event_words
+from gamelog_cli.input.typed_members import event_words
+from gamelog_cli.printing.language import chosen_language
 
 from gamelog.message import Placeholder, parse_template
 from gamelog.play.contract.registry import find, names

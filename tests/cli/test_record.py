@@ -4,9 +4,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import Line, MakePrompt, OtherWriters
+from gamelog_cli.input import typed_dice, typed_members
 
 from gamelog.chance.draws import Dice
 from gamelog.play.contract.game import ChanceDue

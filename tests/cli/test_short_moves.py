@@ -13,7 +13,7 @@ import pytest
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.typed_members import event_words
+from gamelog_cli.input.typed_members import event_words
 
 from gamelog.games.dice_flags.army import SOLDIERS
 from gamelog.games.dice_flags.events import Move

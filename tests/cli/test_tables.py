@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog_cli.text_table import Range, rounded, table_lines
+from gamelog_cli.printing.text_table import Range, rounded, table_lines
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gamelog_cli.abbreviated_events import matching_events
 from gamelog_cli.errors import Misread
-from gamelog_cli.typed_dice import parse_dice
-from gamelog_cli.typed_events import parse_event
-from gamelog_cli.typed_members import begins, ends, event_words, vocabulary
+from gamelog_cli.input.abbreviated_events import matching_events
+from gamelog_cli.input.typed_dice import parse_dice
+from gamelog_cli.input.typed_events import parse_event
+from gamelog_cli.input.typed_members import begins, ends, event_words, vocabulary
 
 from gamelog import game
 from gamelog.chance.draws import Bag
@@ -104,7 +104,7 @@ def _with(plain: Any, *events: type[Any]) -> Any:
 
 
 def test_names_of_players_are_not_split_either() -> None:
-    from gamelog_cli.people import first_player
+    from gamelog_cli.input.people import first_player
 
     from gamelog.play.fold.fold import Fold
     from gamelog.play.recording.header import new_header

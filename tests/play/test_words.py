@@ -260,7 +260,7 @@ def test_the_codes_of_findings_are_listed() -> None:
 
 
 def test_draws_describe_themselves() -> None:
-    from gamelog_cli.typed_dice import dice_prompt
+    from gamelog_cli.input.typed_dice import dice_prompt
 
     from gamelog.play.contract.game import ChanceDue
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gamelog_cli.people import _plain
+from gamelog_cli.input.people import _plain
 
 from gamelog.record.names import file_name_problem, split_name
 

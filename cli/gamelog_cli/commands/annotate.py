@@ -20,8 +20,8 @@ from gamelog_cli.arguments import File, Json, Tags, Time
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line
-from gamelog_cli.people import seat_of, sits_there
+from gamelog_cli.input.people import seat_of, sits_there
+from gamelog_cli.printing.output import emit, print_line
 
 _WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
 """Events whose effect depends on other players, so that the commands print it."""

@@ -15,14 +15,13 @@ from gamelog.errors import NO_JSON, GamelogError, Refused
 from gamelog.finding import Finding
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import File, Json, Secrets
-from gamelog_cli.dice_secrets import check_secrets, read_secret, record_due_events
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.language import text_of
-from gamelog_cli.next_step import next_step_text
-from gamelog_cli.output import emit, print_line, print_warnings
+from gamelog_cli.printing.language import text_of
+from gamelog_cli.printing.output import emit, print_line, print_warnings
+from gamelog_cli.secrets.dice_secrets import check_secrets, next_step_text, read_secret, record_due_events
 
 TYPED = re.compile(r"\s*[^\s{\[\"][^:{]*: *\S")
 """Pattern of a line that begins with a player's name and a colon."""

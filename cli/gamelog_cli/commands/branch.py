@@ -11,7 +11,7 @@ import typer
 
 from gamelog.record.reading import parse_record, read_record
 from gamelog_cli.arguments import File, Json, refuse_compressed_output
-from gamelog_cli.output import emit, print_line
+from gamelog_cli.printing.output import emit, print_line
 
 
 def branch(

@@ -16,18 +16,18 @@ from gamelog.record.discovery import find_records
 from gamelog.record.reading import Record, parse_record, read_record
 from gamelog.record.seal import Seal
 from gamelog_cli.arguments import ChosenLanguage, Headings, Json, refuse_compressed_output
-from gamelog_cli.chosen_sides import chosen_sides, numbers_text
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.language import (
+from gamelog_cli.input.chosen_sides import chosen_sides, numbers_text
+from gamelog_cli.named_record import read_named, warn_of_damage
+from gamelog_cli.printing.language import (
     clause_of,
     counted_events,
     current_language,
     current_renderer,
     text_of,
 )
-from gamelog_cli.named_record import read_named, warn_of_damage
-from gamelog_cli.output import emit, print_line, print_lines, print_table, print_warnings, save_page
-from gamelog_cli.seal_files import read_seal
+from gamelog_cli.printing.output import emit, print_line, print_lines, print_table, print_warnings, save_page
+from gamelog_cli.secrets.seal_files import read_seal
 
 if TYPE_CHECKING:
     from gamelog.dispute.alignment import Choice

@@ -13,8 +13,8 @@ from gamelog.errors import NotReadable
 from gamelog.play.judging.verdict import Verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.record.discovery import find_records
-from gamelog_cli.language import text_of
-from gamelog_cli.output import print_line, print_table, save, with_progress
+from gamelog_cli.printing.language import text_of
+from gamelog_cli.printing.output import print_line, print_table, save, with_progress
 from gamelog_cli.record_site import site
 
 _QUESTIONS = {

@@ -19,9 +19,8 @@ from gamelog.record.escaping import isolate
 from gamelog.record.reading import read_record
 from gamelog_cli import completion
 from gamelog_cli.arguments import File, Json, Secrets
-from gamelog_cli.dice_secrets import read_secret, record_due_events
-from gamelog_cli.next_step import next_step_text
-from gamelog_cli.output import emit, print_line, print_warnings
+from gamelog_cli.printing.output import emit, print_line, print_warnings
+from gamelog_cli.secrets.dice_secrets import next_step_text, read_secret, record_due_events
 
 dice = typer.Typer(
     no_args_is_help=True,

@@ -18,15 +18,15 @@ from gamelog.play.view.session_view import SessionView
 from gamelog_cli import completion
 from gamelog_cli.arguments import Jobs, RecordsPeopleFile
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.language import text_of
+from gamelog_cli.input.people import seat_named
 from gamelog_cli.named_record import is_whole_pack, read_named, warn_of_damage
-from gamelog_cli.output import (
+from gamelog_cli.printing.language import text_of
+from gamelog_cli.printing.output import (
     print_line,
     print_warnings,
     safe_json_text,
     save_page,
 )
-from gamelog_cli.people import seat_named
 
 _Format = Literal["html", "svg", "txt", "json"]
 

@@ -19,8 +19,8 @@ from gamelog_cli.errors import Misread
 from gamelog_cli.events import corrections, reading, typed_commands
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.language import text_of
-from gamelog_cli.output import emit, print_line, print_warnings
+from gamelog_cli.printing.language import text_of
+from gamelog_cli.printing.output import emit, print_line, print_warnings
 
 _MAX_LISTED_EVENTS = 10
 """Maximum number of events that a message lists."""

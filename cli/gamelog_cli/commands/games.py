@@ -15,8 +15,8 @@ from gamelog.play.fold.start import start
 from gamelog.record.envelope import Header
 from gamelog_cli.arguments import Headings, Json
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.language import text_of
-from gamelog_cli.output import emit, print_line, print_table
+from gamelog_cli.printing.language import text_of
+from gamelog_cli.printing.output import emit, print_line, print_table
 
 
 def games(

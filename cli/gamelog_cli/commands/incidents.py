@@ -11,9 +11,9 @@ from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli.arguments import ChosenLanguage, Headings, Json, RecordFile
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.language import current_language, current_renderer, text_of, use_game, word_of
 from gamelog_cli.named_record import cannot_replay, read_named, warn_of_damage
-from gamelog_cli.output import emit, print_line, print_table, warn
+from gamelog_cli.printing.language import current_language, current_renderer, text_of, use_game, word_of
+from gamelog_cli.printing.output import emit, print_line, print_table, warn
 
 _COLUMNS = (
     Message.of("event"),

@@ -22,7 +22,7 @@ from gamelog_cli.arguments import (
     limits,
 )
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.output import emit, print_line, print_warning, print_warnings, progress_bar
+from gamelog_cli.printing.output import emit, print_line, print_warning, print_warnings, progress_bar
 
 if TYPE_CHECKING:
     from gamelog.archive import Update

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gamelog_cli.arguments import Json
-from gamelog_cli.output import emit, print_line
+from gamelog_cli.printing.output import emit, print_line
 
 
 def keygen(

@@ -24,7 +24,7 @@ from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Json, Options, Tags
 from gamelog_cli.errors import Misread
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line, print_warnings
+from gamelog_cli.printing.output import emit, print_line, print_warnings
 
 EXAMPLES = ("Ana", "Rui", "Mei", "Zé", "Lena", "Omar")
 """Names of players in the example of a command."""

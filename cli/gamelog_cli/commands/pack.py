@@ -12,7 +12,7 @@ import typer
 from gamelog.message import many
 from gamelog_cli.arguments import Jobs, Json, Paths, RecordMemory, RecordSeconds, RecordsPeopleFile, limits
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.output import emit, print_first_warnings, print_line, progress_bar
+from gamelog_cli.printing.output import emit, print_first_warnings, print_line, progress_bar
 
 
 def pack(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamelog_cli.arguments import Json, PeopleFile
-from gamelog_cli.output import emit, print_line, print_table, warn
+from gamelog_cli.printing.output import emit, print_line, print_table, warn
 
 if TYPE_CHECKING:
     from gamelog.archive import AliasSuggestion

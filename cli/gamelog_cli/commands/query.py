@@ -13,8 +13,8 @@ from gamelog.question_limits import MEMORY, SECONDS, QuestionLimits
 from gamelog_cli import completion
 from gamelog_cli.arguments import ArchiveFiles, Headings, Json, Memory, PeopleFile, Seconds, parse_pairs
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_csv, print_line, print_table, warn
-from gamelog_cli.text_table import Range
+from gamelog_cli.printing.output import emit, print_csv, print_line, print_table, warn
+from gamelog_cli.printing.text_table import Range
 
 _SHOWN = 1000
 """Default maximum number of rows of a table on a terminal."""

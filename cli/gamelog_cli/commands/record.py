@@ -15,15 +15,14 @@ from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import has_secrets, public_viewer
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli import completion
-from gamelog_cli.arguments import ChosenLanguage, File, Secrets
+from gamelog_cli.arguments import HIDDEN, ChosenLanguage, File, Secrets
 from gamelog_cli.conversation.session import RecordingSession
 from gamelog_cli.conversation.terminal import Lines, Screen
-from gamelog_cli.dice_secrets import read_secret, record_due_events
 from gamelog_cli.exits import usage
-from gamelog_cli.hidden_information import HIDDEN
-from gamelog_cli.language import use_game
-from gamelog_cli.output import print_line
-from gamelog_cli.people import seat_named
+from gamelog_cli.input.people import seat_named
+from gamelog_cli.printing.language import use_game
+from gamelog_cli.printing.output import print_line
+from gamelog_cli.secrets.dice_secrets import read_secret, record_due_events
 
 
 def record(
@@ -40,7 +39,7 @@ def record(
     reveal: Annotated[bool, typer.Option("--reveal", help="Show all hidden information.")] = False,
     _language: ChosenLanguage = None,
 ) -> None:
-    """Record a game at the table. The help of the command is in `gamelog_cli.translated_help`."""
+    """Record a game at the table. The help of the command is in `gamelog_cli.printing.translated_help`."""
     if not file.exists():
         text = "{=path} does not exist. To start a game, run: gamelog new GAME {$path} --seat SEAT=NAME ..."
         usage(Message.of(text, path=str(file)))

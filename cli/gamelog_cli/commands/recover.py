@@ -13,7 +13,7 @@ from gamelog.record.recovery import SavedTail
 from gamelog.record.recovery import salvage as copy_prefix
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line
+from gamelog_cli.printing.output import emit, print_line
 
 
 def recover(

@@ -20,17 +20,16 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.session_view import SessionView
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
-from gamelog_cli.arguments import ChosenLanguage, Json, RecordFile
-from gamelog_cli.boards import board_lines
+from gamelog_cli.arguments import HIDDEN, ChosenLanguage, Json, RecordFile
 from gamelog_cli.events.listing import listed
 from gamelog_cli.exits import NOT_VALID, usage
-from gamelog_cli.hidden_information import HIDDEN
-from gamelog_cli.language import any_of, current_language, other_locale, text_of, use_game
+from gamelog_cli.input.people import seat_named
+from gamelog_cli.input.typed_dice import dice_prompt
+from gamelog_cli.input.typed_members import event_words
 from gamelog_cli.named_record import cannot_replay, read_named
-from gamelog_cli.output import emit, print_drawing, print_line, print_warnings
-from gamelog_cli.people import seat_named
-from gamelog_cli.typed_dice import dice_prompt
-from gamelog_cli.typed_members import event_words
+from gamelog_cli.printing.boards import board_lines
+from gamelog_cli.printing.language import any_of, current_language, other_locale, text_of, use_game
+from gamelog_cli.printing.output import emit, print_drawing, print_line, print_warnings
 
 if TYPE_CHECKING:
     from gamelog.dispute.incident import Incident

@@ -9,7 +9,7 @@ import typer
 
 from gamelog.question_limits import MEMORY, SECONDS, QuestionLimits
 from gamelog_cli.arguments import ArchiveFiles, Memory, PeopleFile, Seconds
-from gamelog_cli.output import print_line, save
+from gamelog_cli.printing.output import print_line, save
 
 
 def report(

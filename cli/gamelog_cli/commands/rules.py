@@ -15,7 +15,7 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog_cli import completion
 from gamelog_cli.arguments import Json, no_such_rule
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line
+from gamelog_cli.printing.output import emit, print_line
 
 
 def rules(

@@ -18,10 +18,10 @@ from gamelog_cli.arguments import File, Json
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
-from gamelog_cli.language import use_game
-from gamelog_cli.output import emit, print_line
-from gamelog_cli.people import seat_named
-from gamelog_cli.typed_clocks import parse_clocks
+from gamelog_cli.input.people import seat_named
+from gamelog_cli.input.typed_clocks import parse_clocks
+from gamelog_cli.printing.language import use_game
+from gamelog_cli.printing.output import emit, print_line
 
 
 def ruling(

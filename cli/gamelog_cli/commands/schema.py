@@ -9,7 +9,7 @@ import typer
 from gamelog.play.contract.registry import find
 from gamelog.play.recording.schema import schema_text
 from gamelog_cli import completion
-from gamelog_cli.output import write_json
+from gamelog_cli.printing.output import write_json
 
 
 def schema(

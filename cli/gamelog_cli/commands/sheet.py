@@ -10,9 +10,9 @@ import typer
 from gamelog.play.judging.fold_record import fold_record
 from gamelog_cli.arguments import RecordFile
 from gamelog_cli.exits import usage
-from gamelog_cli.language import text_of
 from gamelog_cli.named_record import read_named, warn_of_damage
-from gamelog_cli.output import print_line, save_page
+from gamelog_cli.printing.language import text_of
+from gamelog_cli.printing.output import print_line, save_page
 
 
 def sheet(

@@ -20,8 +20,8 @@ from gamelog.record.reading import Record, problem_error, read_record
 from gamelog.record.seal import Key, Seal, Signer, read_small_file
 from gamelog_cli.arguments import File, Json
 from gamelog_cli.exits import usage
-from gamelog_cli.output import emit, print_line
-from gamelog_cli.people import seat_of
+from gamelog_cli.input.people import seat_of
+from gamelog_cli.printing.output import emit, print_line
 
 
 def sign(

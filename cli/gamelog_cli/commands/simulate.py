@@ -30,7 +30,7 @@ from gamelog.record.record_file import compose
 from gamelog_cli import arguments, completion
 from gamelog_cli.arguments import BoardOption, Jobs, Json, Options, RecordMemory, RecordSeconds
 from gamelog_cli.exits import USAGE
-from gamelog_cli.output import emit, print_first_warnings, print_line, with_progress
+from gamelog_cli.printing.output import emit, print_first_warnings, print_line, with_progress
 
 
 class _Due(Item, frozen=True):

@@ -39,9 +39,9 @@ from gamelog_cli.arguments import (
     limits,
 )
 from gamelog_cli.exits import NOT_VALID, USAGE
-from gamelog_cli.language import counted_events, current_language, text_of, use_game, word_of
 from gamelog_cli.named_record import STANDARD_INPUT, read_named, standard_input
-from gamelog_cli.output import emit, print_coloured, print_line, print_warning, progress_bar
+from gamelog_cli.printing.language import counted_events, current_language, text_of, use_game, word_of
+from gamelog_cli.printing.output import emit, print_coloured, print_line, print_warning, progress_bar
 
 if TYPE_CHECKING:
     from gamelog.archive import RecordLimits

@@ -19,9 +19,9 @@ from gamelog.message import Message
 from gamelog.record.reading import Record, read_bytes, read_record
 from gamelog_cli.arguments import ChosenLanguage, File, Json
 from gamelog_cli.exits import NOT_VALID
-from gamelog_cli.language import counted_events, text_of
-from gamelog_cli.output import emit, print_line
-from gamelog_cli.seal_files import read_key, read_seal
+from gamelog_cli.printing.language import counted_events, text_of
+from gamelog_cli.printing.output import emit, print_line
+from gamelog_cli.secrets.seal_files import read_key, read_seal
 
 _OF_THE_KEY = ("seal.key", "seal.doubt")
 """Codes of seals whose key is wrong or unknown, although the record may extend them."""

@@ -14,14 +14,14 @@ from gamelog.message import Message
 from gamelog.play.recording.correction import Correction, last_play
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
-from gamelog_cli import typed_dice
 from gamelog_cli.conversation import prompts, screen, show_commands
 from gamelog_cli.conversation.terminal import Prompt
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.corrections import changed_player, event_text, kept_player, offer
-from gamelog_cli.output import print_line
+from gamelog_cli.input import typed_dice
+from gamelog_cli.printing.output import print_line
 
 _NEW_EVENTS = "Someone else has recorded new events."
 

@@ -12,10 +12,10 @@ from gamelog.play.telling.events import consequences
 from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import Event, tag_of
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.language import other_locale, text_of, use_game
-from gamelog_cli.layout import terminal_height, two_columns, wrapped
-from gamelog_cli.output import print_lines, safe_line
-from gamelog_cli.typed_members import blanks, event_words
+from gamelog_cli.input.typed_members import blanks, event_words
+from gamelog_cli.printing.language import other_locale, text_of, use_game
+from gamelog_cli.printing.layout import terminal_height, two_columns, wrapped
+from gamelog_cli.printing.output import print_lines, safe_line
 
 _HOW_TO_TYPE = (
     Message.of(

@@ -9,13 +9,13 @@ from gamelog.message import Message, with_names
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.sentences import game_over_message
 from gamelog.record.envelope import Event
-from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.conversation.terminal import Prompt
 from gamelog_cli.errors import Misread
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.language import any_of, current_language
-from gamelog_cli.output import print_line
-from gamelog_cli.people import person
+from gamelog_cli.input import typed_dice, typed_events, typed_members
+from gamelog_cli.input.people import person
+from gamelog_cli.printing.language import any_of, current_language
+from gamelog_cli.printing.output import print_line
 
 _YES: Mapping[str, tuple[str, ...]] = {"en": ("y", "yes"), "pt": ("s", "sim", "y", "yes")}
 _NO: Mapping[str, tuple[str, ...]] = {"en": ("n", "no"), "pt": ("n", "não", "nao", "no")}

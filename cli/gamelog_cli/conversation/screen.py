@@ -8,11 +8,11 @@ from gamelog.message import Message
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling import refusals
-from gamelog_cli.boards import board_lines
 from gamelog_cli.events.choices import Choices
 from gamelog_cli.events.remarks import print_event, ruling_sentences
-from gamelog_cli.output import drawing_height, print_drawing, print_line
-from gamelog_cli.typed_members import event_words
+from gamelog_cli.input.typed_members import event_words
+from gamelog_cli.printing.boards import board_lines
+from gamelog_cli.printing.output import drawing_height, print_drawing, print_line
 
 _MAX_LISTED = 12
 """Maximum number of events by other writers that are printed."""

@@ -26,9 +26,9 @@ from gamelog_cli.conversation import correcting, prompts, screen, show_commands,
 from gamelog_cli.conversation.interrupts import PRESSES_TO_LEAVE, Interrupts
 from gamelog_cli.conversation.terminal import Line, Lines, Prompt
 from gamelog_cli.errors import Misread
-from gamelog_cli.events import corrections, reading, remarks, takebacks, typed_commands
+from gamelog_cli.events import corrections, reading, remarks, typed_commands
 from gamelog_cli.events.choices import VIEW_COMMANDS, Choices
-from gamelog_cli.output import print_line
+from gamelog_cli.printing.output import print_line
 
 Due = Callable[[EventRecorder], Iterator[Ack]]
 """Function that records links and dice that need no typing."""
@@ -329,7 +329,7 @@ class RecordingSession:
         return as_proposal(forced) if forced else {}
 
     def _undo(self, rest: str) -> dict[str, Any]:
-        event = takebacks.parse_undo(self.recorder, rest)
+        event = typed_commands.parse_undo(self.recorder, rest)
         question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
         if question and not self._agreed(question, False):
             print_line(Message.of("Nothing is undone."))

@@ -6,14 +6,14 @@ from gamelog.message import Message
 from gamelog.play.contract.rulebook import Rule, rulebook
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
-from gamelog_cli import typed_dice, typed_members
 from gamelog_cli.arguments import no_such_rule
 from gamelog_cli.conversation import help, screen
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import listing, reading, typed_commands
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.language import current_language, current_renderer, text_of
-from gamelog_cli.output import print_line
+from gamelog_cli.input import typed_dice, typed_members
+from gamelog_cli.printing.language import current_language, current_renderer, text_of
+from gamelog_cli.printing.output import print_line
 
 _ALONE = frozenset({"help", "?", "board", "why", "who"})
 """Commands without arguments."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from gamelog.message import Message
 from gamelog_cli.conversation.interrupts import PRESSES_TO_LEAVE, raise_interrupts
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.layout import wrapped
-from gamelog_cli.output import print_line, safe_line, showable
+from gamelog_cli.printing.layout import wrapped
+from gamelog_cli.printing.output import print_line, safe_line, showable
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion

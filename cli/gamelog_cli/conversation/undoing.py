@@ -6,8 +6,8 @@ from gamelog.message import Message
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from gamelog.record.escaping import isolate
-from gamelog_cli.language import other_locale, text_of
-from gamelog_cli.output import print_line
+from gamelog_cli.printing.language import other_locale, text_of
+from gamelog_cli.printing.output import print_line
 
 _MAX_LISTED = 12
 """Maximum number of undone events that the report lists."""

@@ -14,10 +14,10 @@ from gamelog.play.telling.viewer import WHOLE_TABLE
 from gamelog.play.telling.visibility import legal_in_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import tag_of
-from gamelog_cli import typed_events, typed_members
-from gamelog_cli.layout import wrapped
-from gamelog_cli.output import print_line, print_lines
-from gamelog_cli.people import known_as
+from gamelog_cli.input import typed_events, typed_members
+from gamelog_cli.input.people import known_as
+from gamelog_cli.printing.layout import wrapped
+from gamelog_cli.printing.output import print_line, print_lines
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion

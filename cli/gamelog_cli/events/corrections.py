@@ -9,10 +9,10 @@ from gamelog.message import Message
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event
-from gamelog_cli import typed_members
 from gamelog_cli.events.remarks import print_event
-from gamelog_cli.language import clause_of, other_locale
-from gamelog_cli.output import print_line
+from gamelog_cli.input import typed_members
+from gamelog_cli.printing.language import clause_of, other_locale
+from gamelog_cli.printing.output import print_line
 
 MAX_TRIED = 50
 """Maximum number of events that are no longer legal that `misfits` finds."""

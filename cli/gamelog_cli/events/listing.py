@@ -10,7 +10,7 @@ from gamelog.message import Message
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
 from gamelog_cli.errors import Misread
-from gamelog_cli.language import other_locale, text_of
+from gamelog_cli.printing.language import other_locale, text_of
 
 _USUAL = 10
 """Default number of events in a list."""

@@ -17,12 +17,12 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import ARBITER, TABLE, as_proposal, tag_of
 from gamelog.record.names import name_key
-from gamelog_cli import typed_dice, typed_events, typed_members
 from gamelog_cli.errors import Misread, json_problem
-from gamelog_cli.events import takebacks, typed_commands
+from gamelog_cli.events import typed_commands
 from gamelog_cli.events.choices import OF_A_PLAYER, TYPED_COMMANDS, VIEW_COMMANDS, Choices
-from gamelog_cli.language import any_of
-from gamelog_cli.people import UnknownPlayer, first_player, person
+from gamelog_cli.input import typed_dice, typed_events, typed_members
+from gamelog_cli.input.people import UnknownPlayer, first_player, person
+from gamelog_cli.printing.language import any_of
 
 _REPEATED_EVENT = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
 
@@ -249,7 +249,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     if line.startswith("{"):
         return _json(line)
     if by and word == "undo" and word not in own:
-        return takebacks.parse_undo(choices.recorder, rest)
+        return typed_commands.parse_undo(choices.recorder, rest)
     if by and word.removeprefix("@") in OF_A_PLAYER:
         rest = f"{by} {rest}"
     proposal = None if word in own else typed_commands.parse_command(recorder, word, rest)

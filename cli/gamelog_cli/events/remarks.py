@@ -9,8 +9,8 @@ from gamelog.message import Message, verbatim, with_names
 from gamelog.play.fold import game_errors
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.escaping import isolate
-from gamelog_cli.language import other_locale, text_of
-from gamelog_cli.output import print_line
+from gamelog_cli.printing.language import other_locale, text_of
+from gamelog_cli.printing.output import print_line
 
 if TYPE_CHECKING:
     from gamelog.dispute.ruling_summary import RulingEffect

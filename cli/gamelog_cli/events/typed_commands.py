@@ -19,8 +19,8 @@ from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key, split_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli.errors import Misread, json_problem
-from gamelog_cli.people import first_player, sits_there
-from gamelog_cli.typed_clocks import parse_clocks
+from gamelog_cli.input.people import first_player, sits_there
+from gamelog_cli.input.typed_clocks import parse_clocks
 
 _TYPED_RULING = re.compile(
     r"(?P<about>\d+)\s+(?P<parts>\w.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S
@@ -56,6 +56,20 @@ def parse_command(recorder: EventRecorder, word: str, rest: str) -> dict[str, An
     if members is None:
         raise Misread(Message.of("Type: {=word} {usage}", word=word, usage=usage))
     return {"do": f"@{word.removeprefix('@')}", "by": "table", **members}
+
+
+def parse_undo(recorder: EventRecorder, rest: str) -> dict[str, Any]:
+    """Return the takeback that ``undo`` and `rest` propose.
+
+    Raises:
+        Misread: `rest` does not name an event, or nothing can be taken back.
+    """
+    if rest and not rest.isdecimal():
+        raise Misread("Type undo, or undo N to go back to the position after event N.")
+    view = recorder.record_view
+    if not rest and not view.undone_by_return(0):
+        raise Misread("There is no event to undo.")
+    return {"do": "@takeback", "by": TABLE, "to": int(rest) if rest else view.before_last_step()}
 
 
 def nothing_follows(word: str, rest: str) -> Misread:

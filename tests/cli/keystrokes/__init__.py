@@ -18,7 +18,7 @@ import msgspec
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import reading
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.typed_members import event_words
+from gamelog_cli.input.typed_members import event_words
 
 from gamelog.errors import GamelogError
 from gamelog.play.fold.common_events import COMMON

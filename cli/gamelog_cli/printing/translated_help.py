@@ -8,8 +8,8 @@ from typing import Any
 from typer.core import TyperCommand
 
 from gamelog.message import Message
-from gamelog_cli.language import current_language, text_of
-from gamelog_cli.layout import two_columns, wrapped
+from gamelog_cli.printing.language import current_language, text_of
+from gamelog_cli.printing.layout import two_columns, wrapped
 
 TRANSLATED = {
     "record": (

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from gamelog.record.envelope import Event
-from gamelog_cli.typed_members import begins, ends
+from gamelog_cli.input.typed_members import begins, ends
 
 _Listed = TypeVar("_Listed", bound=Event)
 

@@ -8,7 +8,7 @@ from gamelog.chance.draws import Dice, Draw, Results, Shuffle, kinds_of, results
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
 from gamelog_cli.errors import Misread
-from gamelog_cli.typed_members import begins
+from gamelog_cli.input.typed_members import begins
 
 
 def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:

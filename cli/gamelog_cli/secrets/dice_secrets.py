@@ -9,14 +9,15 @@ import msgspec
 
 from gamelog.chance.commit import Chain
 from gamelog.errors import NO_JSON, BadSetup, Conflict
-from gamelog.message import Message
+from gamelog.message import Message, join_words
 from gamelog.play.fold.parts.reveal_book import RevealBook
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.telling.sentences import game_over_text
 from gamelog.record.envelope import TABLE, as_proposal
 from gamelog.record.record_file import Ack
 from gamelog.record.seal import read_small_file
 from gamelog_cli.errors import json_problem
-from gamelog_cli.revealed_links import check_links_seen, note_link
+from gamelog_cli.secrets.revealed_links import check_links_seen, note_link
 
 
 def read_secret(path: Path) -> Chain:
@@ -108,3 +109,19 @@ def _link_after(reveals: RevealBook, chain: Chain, steps: int) -> str:
         text = "The commitment of {@seat} belongs to another secret, or all links of the secret are used."
         raise BadSetup(Message.of(text, seat=chain.seat))
     return link
+
+
+def next_step_text(recorder: EventRecorder) -> str:
+    """Return a sentence that says who needs the record next, for a link or for a decision."""
+    view = recorder.record_view
+    pending, name = view.pending, view.name_of
+    if view.missing_links:
+        missing = join_words(
+            f"{name(seat)} ({seat})" if name(seat) != seat else seat for seat in view.missing_links
+        )
+        return f"Pass the record on. The roll is waiting for the link of {missing}."
+    if view.due_from_dealer:
+        return f"Pass the record on to the dealer. The game waits for the table's {view.due_from_dealer}."
+    if pending.outcome:
+        return game_over_text(view.game, pending.outcome, name)
+    return f"To move: {' or '.join(map(name, pending.by))}."

@@ -17,9 +17,9 @@ from gamelog.play.contract.game import AnyGame, Legal
 from gamelog.play.contract.violation import Violation
 from gamelog.play.telling.refusals import refusal
 from gamelog.record.envelope import Event, as_proposal, tag_of
-from gamelog_cli.abbreviated_events import matching_events
 from gamelog_cli.errors import Misread
-from gamelog_cli.typed_members import (
+from gamelog_cli.input.abbreviated_events import matching_events
+from gamelog_cli.input.typed_members import (
     Vocabulary,
     begins,
     blanks,

@@ -7,8 +7,8 @@ from gamelog.play.telling.ascii_board import ascii_board, initials
 from gamelog.play.telling.board_lines import Lines
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
-from gamelog_cli.language import current_renderer, text_of
-from gamelog_cli.output import drawing_width
+from gamelog_cli.printing.language import current_renderer, text_of
+from gamelog_cli.printing.output import drawing_width
 
 _WHOLE_BOARD = Message.of("To see the whole board, type: board")
 

@@ -22,9 +22,9 @@ from gamelog.message import Message
 from gamelog.play.telling.board_lines import Run, display_width
 from gamelog.record.atomic_files import looks_like_record, write_atomically
 from gamelog.record.escaping import INVISIBLE, escape_keeping_isolates
-from gamelog_cli.language import text_of
-from gamelog_cli.layout import terminal_height, terminal_width, wrapped
-from gamelog_cli.text_table import Range, is_number, table_lines
+from gamelog_cli.printing.language import text_of
+from gamelog_cli.printing.layout import terminal_height, terminal_width, wrapped
+from gamelog_cli.printing.text_table import Range, is_number, table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,7 +10,7 @@ from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key
 from gamelog_cli.errors import Misread
-from gamelog_cli.typed_members import begins
+from gamelog_cli.input.typed_members import begins
 
 
 class UnknownPlayer(Misread):

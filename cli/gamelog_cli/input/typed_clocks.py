@@ -9,7 +9,7 @@ from gamelog.message import Message
 from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import TABLE
 from gamelog_cli.errors import Misread
-from gamelog_cli.people import seat_named, seat_of
+from gamelog_cli.input.people import seat_named, seat_of
 
 _CLOCK = re.compile(
     r"(?P<sign>[+-]?)(?:(?P<hours>\d{1,4}):(?=\d\d:))?(?P<minutes>\d{1,4}):(?P<seconds>[0-5]\d)"

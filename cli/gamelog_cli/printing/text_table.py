@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from gamelog.play.telling.board_lines import display_width
-from gamelog_cli.layout import wrapped
+from gamelog_cli.printing.layout import wrapped
 
 _GAP = "  "
 """The space between two columns."""

@@ -1,0 +1,1 @@
+"""Secrets of commit-reveal dice, their revealed links, and the files of seals."""

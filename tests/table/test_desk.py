@@ -173,7 +173,8 @@ def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: P
             common_events.Resign,
             common_events.Sign,
             common_events.Recovered,
-        }  # the next test; what is recovered is a command's to say
+            common_events.Withdraw,
+        }  # the next test and the cards of claims; what is recovered is a command's to say
         assert {kind for kind in common_events.EVENTS if kind not in kinds} == elsewhere
         for device in (scorer, red, blue, arbiter):
             device.closes()
@@ -230,6 +231,8 @@ def test_a_ruling_previews_its_effects_and_its_parts_are_recorded_together(
     kind = device.page.locator("#more .form").get_by_label("Kind")
     assert kind.input_value() == "", "nobody knows the decision in advance"
     assert not kind.evaluate("(one) => one.checkValidity()")
+    device.fill(Kind="none")
+    assert not kind.evaluate("(one) => one.checkValidity()"), "nor points, clocks or warnings"
     device.fill(Kind="stands")
     device.foretold("Mei rules on event 2: stands.")
     device.fill(Kind="takeback")

@@ -106,6 +106,49 @@ def test_a_claim_is_withdrawn_by_its_player_or_by_the_scorer(browser: Browser, b
 
 
 @pytest.mark.browser
+def test_the_form_of_a_ruling_begins_with_the_usual_decision(browser: Browser, begun: Serving) -> None:
+    """Each case takes one tap for the form and one tap to record, once the arbiter's name is known."""
+    arbiter = Device(browser, begun.client_link("arbiter"))
+    form, record = arbiter.page.locator("form[data-do='@ruling']"), "#more .form"
+
+    def decide(opener: str, kind: str, reason: str, said: str) -> None:
+        arbiter.tap_button(opener, "#dispute")
+        assert form.locator("select").first.input_value() == kind
+        assert form.get_by_role("textbox", name="Reason").last.input_value() == reason
+        if not form.get_by_label("Name").input_value():
+            form.get_by_label("Name").fill("Mei")
+        if not reason:
+            form.get_by_role("textbox", name="Reason").last.fill("The roll was 4 and 2.")
+        arbiter.wait(f"document.querySelector('form .effect').textContent.includes({said!r})")
+        form.locator("button.main").tap()
+        if form.count():  # several events would be undone, so the button asks once
+            form.locator("button.main").tap()
+
+    assert begun.scorer.write(OUT_OF_TURN).status == 201
+    arbiter.at(3)
+    decide("Make ruling", "takeback", "it is Rui's turn, not Ana's", "Mei rules on event 3: takeback")
+    arbiter.at(4)
+    claim = {"do": "@claim", "by": "blue", "text": "C3 was mine.", "about": 2}
+    assert begun.scorer.write(claim).status == 201
+    arbiter.at(5)
+    decide(
+        "5. Rui claims: C3 was mine.", "refused", "No rule was broken.", "Mei refuses the claim of event 5."
+    )
+    arbiter.at(6)
+    intended = {"do": "start_roll", "rolls": {"red": 4, "blue": 2}}
+    wrong = {"do": "@claim", "by": "blue", "text": "I saw a 4.", "about": 1, "intended": intended}
+    assert begun.scorer.write(wrong).status == 201
+    arbiter.at(7)
+    arbiter.tap_button("7. Rui claims: I saw a 4.", "#dispute")
+    form.locator("select").first.select_option("refused")
+    assert form.get_by_role("textbox", name="Reason").last.input_value() == ""
+    arbiter.tap_button("Cancel", record)
+    decide("7. Rui claims: I saw a 4.", "takeback", "", "Mei rules on event 7: takeback")
+    assert arbiter.complaints == []
+    arbiter.context.close()
+
+
+@pytest.mark.browser
 def test_an_event_that_waits_keeps_the_time_of_the_tap(browser: Browser, begun: Serving) -> None:
     device = Device(browser, begun.client_link("scorer"))
     device.at(2)

@@ -15,7 +15,7 @@ import { isolated, t } from "./texts.js";
 // The arbiter's ruling: one part, or several that are recorded together.
 
 // The member with the details of each kind of ruling, and the kinds that can be added to another ruling.
-const DETAIL = { takeback: "to", result: "result", forfeit: "result", penalty: "points", clock: "clock", warning: "warned" }, EXTRA = ["warning", "penalty", "clock"];
+const DETAIL = { takeback: "to", result: "result", forfeit: "result", penalty: "points", clock: "clock", warning: "warned" }, EXTRA = ["warning", "penalty", "clock"], NO_DECISION = "none";
 
 // Returns the event that a ruling is most likely about: the shown event, or at the last event the newest open claim or disputed event.
 function ruledEvent({ isLookingBack, live, place }) {
@@ -23,27 +23,41 @@ function ruledEvent({ isLookingBack, live, place }) {
   return open?.n ?? place;
 }
 
-// Shows event `n`, and opens the form of a ruling about it. It has no decision at first, because nobody can know which one.
+// Returns the decision that an arbiter most likely makes about the shown event `n`, with its reason: an illegal event is taken back, and a claim
+// about a legal event is refused. A claim that names the right event is upheld. Other events have no usual decision.
+function usualRuling({ live }, n) {
+  let about = n;
+  while (live.events[about]?.do === "@claim" && live.events[about].about) about = live.events[about].about;
+  const illegal = live.findingsAt(about).find(({ code }) => code === "play.as_played"), { do: tag, intended } = live.events[n];
+  if (illegal) return { kind: "takeback", reason: illegal.message };
+  if (tag !== "@claim") return {};
+  if (live.undone[about]) return { kind: "upheld" };
+  return intended && about !== n ? { kind: "takeback" } : { kind: "refused", reason: t("nothing_broken") };
+}
+
+// Shows event `n`, and opens the form of a ruling about it.
 export function openRuling(table, form, n) {
   table.playback.go(n);
   const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), { event } = table.now;
   const isClaim = event?.do === "@claim", kinds = member("kind").values.filter((kind) => !EXTRA.includes(kind) && (kind !== "upheld" || isClaim));
   const before = isClaim || event?.do === "@ruling" ? undefined : n - 1; // the server finds the event to return to
-  const kind = selectField([["", t("kind_none")], ...["stands", "takeback", ...kinds.filter((one) => one !== "stands" && one !== "takeback")].map((one) => [one, t("kind_" + one)])], "");
+  const usual = usualRuling(table, n), order = ["stands", "takeback", ...kinds.filter((one) => one !== "stands" && one !== "takeback"), NO_DECISION];
+  const kind = selectField([["", t("kind_choose")], ...order.map((one) => [one, t("kind_" + one)])], usual.kind ?? "");
   const more = { to: field(member("to"), setting, before), result: field(member("result"), setting, { reason: "ruled" }) };
   const extras = EXTRA.map((one) => [one, field(member(DETAIL[one]), setting)]);
-  const texts = fields([member("reason"), member("name")], setting, { name: table.arbiterName });
+  const texts = fields([member("reason"), member("name")], setting, { name: table.arbiterName, reason: usual.reason }), reason = texts.nodes[0].querySelector("textarea"), given = reason.value;
   const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = DETAIL[kind.value] !== name));
+  const showReason = () => [given, ""].includes(reason.value) && (reason.value = kind.value === usual.kind ? given : ""); // the usual reason is for the usual decision only
   const added = () => extras.map(([one, part]) => [one, part.read()]).filter(([, value]) => value !== undefined);
-  const check = () => kind.setCustomValidity(kind.value || added().length ? "" : t("ruling_empty"));
+  const check = () => kind.setCustomValidity(kind.value && (kind.value !== NO_DECISION || added().length) ? "" : t("ruling_empty"));
   const read = () => {
     const values = texts.read(), parts = added();
-    if (kind.value) parts.push([kind.value, more[DETAIL[kind.value]]?.read()]);
+    if (kind.value !== NO_DECISION) parts.push([kind.value, more[DETAIL[kind.value]]?.read()]);
     table.arbiterName = values.name;
     return parts.length ? parts.map(([one, value]) => ({ do: form.do, by: form.by[0], about: n, kind: one, ...(value === undefined ? {} : { [DETAIL[one]]: value }), ...values })) : null;
   };
   const extraFields = el("details", {}, el("summary", {}, t("beside")), extras.map(([, part]) => part.node));
-  kind.addEventListener("change", show);
+  for (const one of [show, showReason]) kind.addEventListener("change", one);
   for (const one of [kind, extraFields]) one.addEventListener("input", check);
   show();
   check();

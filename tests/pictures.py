@@ -6,7 +6,7 @@ import base64
 import tempfile
 from pathlib import Path
 
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from msgspec import Struct
 from playwright.sync_api import Browser, sync_playwright
 

@@ -32,8 +32,8 @@ def board_svg(view: RecordView, n: int) -> str:
 
 
 def page_html(folded: FoldedRecord, **shown: Any) -> str:
-    """Return the replay page of `gamelog_reports.replay.page.replay_page`."""
-    from gamelog_reports.replay import page as pages
+    """Return the replay page of `gamelog_reports.replay_page.page.replay_page`."""
+    from gamelog_reports.replay_page import page as pages
 
     return pages.replay_page(folded, **shown)
 

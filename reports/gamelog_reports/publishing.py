@@ -25,7 +25,7 @@ from gamelog.errors import RecordError, WriteFailed
 from gamelog.record.atomic_files import shared_temporary_folder
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_bytes
-from gamelog_reports.replay.page import PageLinks
+from gamelog_reports.replay_page.page import PageLinks
 from gamelog_reports.site import GAMES_FOLDER, Entry, publish
 
 _JOURNAL = ".gamelog-pages.jsonl"

@@ -31,10 +31,10 @@ from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_opening, read_record
 from gamelog_reports.board_thumbnail import Thumbnail, thumbnail
 from gamelog_reports.packed import embedded_text
-from gamelog_reports.replay.page import STYLES, PageLinks, incompleteness, make_page, title
-from gamelog_reports.replay.page_data import game_words
-from gamelog_reports.replay.shown_record import ShownRecord, ShownStatus
-from gamelog_reports.replay.summary import seen_by_all
+from gamelog_reports.replay_page.page import STYLES, PageLinks, incompleteness, make_page, title
+from gamelog_reports.replay_page.page_data import game_words
+from gamelog_reports.replay_page.shown_record import ShownRecord, ShownStatus
+from gamelog_reports.replay_page.summary import seen_by_all
 from gamelog_reports.site_files import shared_files, write_boards
 from gamelog_reports.templates import cut, page_template, script_texts, shell, tag_text, texts
 

@@ -14,14 +14,14 @@ from msgspec import Raw
 
 from gamelog.archive import Reader
 from gamelog.archive.indexing.store import Store
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 
 from .conftest import begun
 
-TABLE_OF = {row: name for name, row in schema.ROW_TYPES.items()}
+TABLE_OF = {row: name for name, row in tables.ROW_TYPES.items()}
 
 
-def table_of(row: schema.Row) -> str:
+def table_of(row: tables.Row) -> str:
     """Return the table to which a row belongs."""
     return TABLE_OF[type(row)]
 
@@ -39,7 +39,7 @@ class Pile:
     """The rows of a small archive. Its games count by default."""
 
     def __init__(self) -> None:
-        self.rows: list[schema.Row] = []
+        self.rows: list[tables.Row] = []
         self.number = count(1)
 
     def game(
@@ -61,7 +61,7 @@ class Pile:
         sharing = winners or seats
         ended = winners is not None
         self.rows += [
-            schema.SeatRow(
+            tables.SeatRow(
                 id=id,
                 seat=seat,
                 position=at,
@@ -84,7 +84,7 @@ class Pile:
             "counted": True, "events": 10, "turns": 5, "duration": 600_000, "winners": tuple(winners or ()) if ended else None,
             "reason": "points" if ended else None, "result_by": "play" if ended else None, "gaps": 0, "path": f"/{id}.jsonl",
         }  # fmt: skip
-        self.rows.append(schema.GameRow(**game | more))
+        self.rows.append(tables.GameRow(**game | more))
         return id
 
     def contest(self, id: str, n: int, won: bool, odds: float = 0.5, **more: Any) -> None:
@@ -98,7 +98,7 @@ class Pile:
             "defence_sum": 1,
             "stands": True,
         }
-        self.rows.append(schema.ContestRow(id=id, n=n, won=won, odds=odds, **told | more))
+        self.rows.append(tables.ContestRow(id=id, n=n, won=won, odds=odds, **told | more))
 
     def stored(self, archive: Path) -> Path:
         """Write an archive of these rows, and return its path."""
@@ -112,7 +112,7 @@ class Pile:
     ) -> None:
         """Add an event that counts."""
         told = {"elapsed_ms": 1000, "chance": False, "stands": True, "slip": False, "turn": 1}
-        self.rows.append(schema.EventRow(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
+        self.rows.append(tables.EventRow(id=id, n=n, kind=kind, seat=seat, data=Raw(data), **told | more))
 
 
 @pytest.fixture

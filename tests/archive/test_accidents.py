@@ -29,8 +29,7 @@ from gamelog.archive.judging.processes import start_pool, terminate
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.rows.arrow import batch
 from gamelog.archive.rows.columns import as_columns
-from gamelog.archive.schema import connecting
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import connecting, tables
 from gamelog.archive.sources import items as sources
 from gamelog.errors import ArchiveError
 
@@ -216,7 +215,7 @@ def test_rows_that_do_not_fit_undo_everything(
     indexed()
     before = dump(archive)
     table(("left", 6, 1), id="b")
-    broken = as_columns([schema.RollRow(id="b", n=1, stands=True, seat=None, sides=6, faces=(1,))])
+    broken = as_columns([tables.RollRow(id="b", n=1, stands=True, seat=None, sides=6, faces=(1,))])
     judged = judging.Judged([], [{"facts": batch(TABLES["rolls"], broken)}])
     monkeypatch.setattr("gamelog.archive.judging.workers.Workers.work", lambda *_: [judged])
     with pytest.raises(ArchiveError, match="Cannot write"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from playwright.sync_api import Browser
 
 from gamelog.chance.rng import generator

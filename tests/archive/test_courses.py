@@ -12,7 +12,7 @@ import pytest
 from gamelog_reports.report.page import report
 from msgspec import Raw
 
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 
 from .piles import SEATS, Ask, Pile, ask, pile
 
@@ -136,7 +136,7 @@ def test_places_of_consequences(pile: Pile, ask: Ask) -> None:
     pile.contest(two, 3, won=False)
     for place, stands in (("C3", True), ("C3", False), (None, True)):
         pile.rows.append(
-            schema.FactRow(
+            tables.FactRow(
                 id=one, n=1, kind="captured", seat="red", place=place, stands=stands, data=Raw(b"{}")
             )
         )
@@ -151,7 +151,7 @@ def test_kinds_of_events_and_consequences(pile: Pile, ask: Ask) -> None:
     pile.event(one, 1)
     pile.event(one, 2)
     pile.event(one, 3, kind="dice", stands=False)
-    pile.rows.append(schema.FactRow(id=one, n=1, kind="captured", stands=True, data=Raw(b"{}")))
+    pile.rows.append(tables.FactRow(id=one, n=1, kind="captured", stands=True, data=Raw(b"{}")))
     columns = ("what", "kind", "times", "per_game", "games")
     assert [tuple(row[column] for column in columns) for row in ask("kinds")] == [
         ("event", "pull", 2, 1.0, 0.5), ("consequence", "captured", 1, 0.5, 0.5),
@@ -160,7 +160,7 @@ def test_kinds_of_events_and_consequences(pile: Pile, ask: Ask) -> None:
 
 def test_slow_turns(pile: Pile, ask: Ask) -> None:
     def turn(id: str, number: int, took: int, seat: str | None = "red") -> None:
-        pile.rows.append(schema.TurnRow(id=id, turn=number, n=2 * number, seat=seat, elapsed_ms=took))
+        pile.rows.append(tables.TurnRow(id=id, turn=number, n=2 * number, seat=seat, elapsed_ms=took))
 
     one, two = pile.game(), pile.game(counted=False)
     for number, took in ((1, 3000), (2, 3000), (3, 30_000)):
@@ -181,7 +181,7 @@ def test_the_clocks_of_bots_are_no_times(pile: Pile, ask: Ask) -> None:
     pile.game(("red",), duration=120_000)
     pile.game(("red",), bots_=("red", "blue"), duration=240_000)
     for number, seat, took in ((1, "red", 90_000), (2, "blue", 2_000), (3, "blue", 4_000)):
-        pile.rows.append(schema.TurnRow(id=mixed, turn=number, n=number, seat=seat, elapsed_ms=took))
+        pile.rows.append(tables.TurnRow(id=mixed, turn=number, n=number, seat=seat, elapsed_ms=took))
     assert [(row["seat"], row["seconds"], row["times_the_middle"]) for row in ask("slow")] == [
         ("blue", 4, 4 / 3),
         ("blue", 2, 2 / 3),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamelog.archive import Reader
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.errors import ArchiveError
 
 from .piles import SEATS, Ask, Pile, ask, pile
@@ -20,10 +20,10 @@ def test_dice_are_compared_with_equal_shares(pile: Pile, ask: Ask) -> None:
     id = pile.game()
     for n, (face, times) in enumerate(((1, 5), (2, 8), (3, 9), (4, 8), (5, 10), (6, 20)), 1):
         pile.rows.append(
-            schema.RollRow(id=id, n=n, seat="red", sides=6, faces=(face,) * times, stands=n % 2 == 0)
+            tables.RollRow(id=id, n=n, seat="red", sides=6, faces=(face,) * times, stands=n % 2 == 0)
         )
-    pile.rows.append(schema.RollRow(id=id, n=9, seat=None, sides=2, faces=(1,) * 9 + (2,), stands=True))
-    pile.rows.append(schema.RollRow(id=id, n=9, seat=None, sides=20, faces=(1,) * 99, stands=True))
+    pile.rows.append(tables.RollRow(id=id, n=9, seat=None, sides=2, faces=(1,) * 9 + (2,), stands=True))
+    pile.rows.append(tables.RollRow(id=id, n=9, seat=None, sides=20, faces=(1,) * 99, stands=True))
     coin, die, many = ask("dice")
     assert (die["thrower"], die["dice"], die["counts"], die["expected"]) == (
         "table",
@@ -43,7 +43,7 @@ def test_dice_are_compared_with_equal_shares(pile: Pile, ask: Ask) -> None:
 def test_dice_are_divided_as_asked(pile: Pile, ask: Ask) -> None:
     for scorer, source, face in (("Ana", "table", 1), ("Rui", "seeded", 6)):
         id = pile.game(tags={"scorer": scorer}, dice=source, players_=("ana@club", None))
-        pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(face,), stands=True))
+        pile.rows.append(tables.RollRow(id=id, n=1, seat="red", sides=6, faces=(face,), stands=True))
     means = {
         by: {row["thrower"]: row["mean"] for row in ask("dice", by=by)}
         for by in ("source", "game", "seat", "player", "scorer")

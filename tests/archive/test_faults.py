@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 
 from .piles import Ask, Pile, ask, pile
 
 __all__ = ["ask", "pile"]
 
 
-def file_row(path: str, id: str | None, status: str) -> schema.FileRow:
-    return schema.FileRow(
+def file_row(path: str, id: str | None, status: str) -> tables.FileRow:
+    return tables.FileRow(
         path=path, size=1, mtime_ns=1, id=id, game="tug" if id else None, status=status, judge="us"
     )
 
@@ -32,13 +32,13 @@ def test_rules_broken_and_findings(pile: Pile, ask: Ask) -> None:
         "rule": "TU-2",
         "message": "no such rope",
     }
-    pile.rows.append(schema.FindingRow(path="/a", id="a", n=7, **broken))
+    pile.rows.append(tables.FindingRow(path="/a", id="a", n=7, **broken))
     pile.rows.append(
-        schema.FindingRow(
+        tables.FindingRow(
             path="/b", id="b", n=3, **{**broken, "code": "play.as_played", "severity": "warning"}
         )
     )
-    pile.rows.append(schema.FindingRow(path="/c", code="record.damaged", severity="error", message="line 1"))
+    pile.rows.append(tables.FindingRow(path="/c", code="record.damaged", severity="error", message="line 1"))
     assert ask("rules_broken") == [
         {
             "game": "tug", "rule": "TU-2", "times": 1, "records": 1, "stood": 0, "disputed": 1,
@@ -57,7 +57,7 @@ def test_findings_of_one_file_stand_in_the_order_of_its_events(pile: Pile, ask: 
     pile.rows.append(file_row("/a", None, "illegal"))
     for n in (9, 2, 30, 4):
         pile.rows.append(
-            schema.FindingRow(path="/a", n=n, code="play.illegal", severity="error", message="no")
+            tables.FindingRow(path="/a", n=n, code="play.illegal", severity="error", message="no")
         )
     assert [row["n"] for row in ask("findings")] == [2, 4, 9, 30]
 
@@ -98,7 +98,7 @@ def test_a_breach_is_counted_once_and_when_it_is_decided(pile: Pile, ask: Ask) -
         severity = "error" if code == "play.illegal" else "warning"
         pile.rows.append(file_row(path, id, "illegal"))
         pile.rows.append(
-            schema.FindingRow(
+            tables.FindingRow(
                 path=path, id=id, n=3, code=code, severity=severity, rule="TU-2", message="no such rope"
             )
         )
@@ -115,8 +115,8 @@ def test_the_overview_tells_why_records_do_not_count(pile: Pile, ask: Ask) -> No
     pile.game(result_by="walkover")
     told: dict[str, Any] = {"severity": "warning", "message": "no"}
     doubted, forked = pile.game(counted=False, parent=first), pile.game(counted=False)
-    pile.rows.append(schema.FindingRow(path="/b", id=doubted, code="sign.doubt", **told))
-    pile.rows += [schema.FindingRow(path="/f", id=id, code="archive.fork", **told) for id in (forked, None)]
+    pile.rows.append(tables.FindingRow(path="/b", id=doubted, code="sign.doubt", **told))
+    pile.rows += [tables.FindingRow(path="/f", id=id, code="archive.fork", **told) for id in (forked, None)]
     (row,) = ask("overview")
     assert {name: row[name] for name in ("counted", "finished", "unplayed", "disputed", "copies", "branches", "forks")} == {
         "counted": 2, "finished": 2, "unplayed": 1, "disputed": 1, "copies": 2, "branches": 2, "forks": 1,

@@ -12,7 +12,7 @@ import pytest
 from msgspec import Raw
 
 from gamelog.archive import Reader, all_questions
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 
 from .piles import SEATS, Pile
 
@@ -69,29 +69,29 @@ def heap(pile: Pile) -> None:
                     id, 4 * n + SEATS.index(seat), kind, seat, data, decision=1 if n == turn % 3 else None
                 )
             pile.rows.append(
-                schema.FactRow(id=id, n=n, kind=kind, seat="red", place=place, stands=True, data=Raw(b"{}"))
+                tables.FactRow(id=id, n=n, kind=kind, seat="red", place=place, stands=True, data=Raw(b"{}"))
             )
             pile.contest(id, n, n != 3, place=place, attack=(1,) * (1 + n % 2), defence=(1,) * (1 + n // 2))
             pile.contest(id, 10 + n, n != 3, seat="black")
             pile.rows.append(
-                schema.RollRow(
+                tables.RollRow(
                     id=id, n=n, seat=SEATS[n % 2], sides=2 + 4 * (n // 2), faces=(1, 2), stands=True
                 )
             )
-            pile.rows.append(schema.TurnRow(id=id, turn=n, n=n, seat="red", elapsed_ms=1000 * (1 + n // 2)))
+            pile.rows.append(tables.TurnRow(id=id, turn=n, n=n, seat="red", elapsed_ms=1000 * (1 + n // 2)))
         pile.rows.append(
-            schema.FactRow(id=id, n=90, kind="pull", seat="red", place="A2", stands=True, data=Raw(b"{}"))
+            tables.FactRow(id=id, n=90, kind="pull", seat="red", place="A2", stands=True, data=Raw(b"{}"))
         )
         for winner in ("red", "blue") if turn == 0 and players == 2 else ():
             pile.game((winner,), game=game, rules=rules, reason="all", players_=("Ana", "Rui"))
         copy = pile.game(game=game, rules=rules, counted=False, copy_of=id, path=f"/{id}/copy")
         pile.game(game=game, rules=rules, counted=False, copy_of=id, path=f"/{id}/again")
         pile.rows.append(
-            schema.FileRow(path=f"/{id}", size=1, mtime_ns=1, id=copy, game=game, status="ok", judge="us")
+            tables.FileRow(path=f"/{id}", size=1, mtime_ns=1, id=copy, game=game, status="ok", judge="us")
         )
         for member, n in product(("", "b"), (1, 2)):
             pile.rows.append(
-                schema.FindingRow(
+                tables.FindingRow(
                     path=f"/{id}",
                     member=member,
                     n=n,
@@ -112,7 +112,7 @@ def break_ties(pile: Pile) -> None:
         found = [("play.illegal", n) for n in range(times if rule != "TU-3" else 1)]
         for member in ("", "m"):
             pile.rows.append(
-                schema.FileRow(
+                tables.FileRow(
                     path=path,
                     member=member,
                     size=1,
@@ -126,7 +126,7 @@ def break_ties(pile: Pile) -> None:
             for code, n in [*found, ("play.as_played", 9)] if (game, rule) == ("tug", "TU-3") else found:
                 severity = "warning" if n % 2 else "error"
                 pile.rows.append(
-                    schema.FindingRow(
+                    tables.FindingRow(
                         path=path,
                         member=member,
                         id=id,

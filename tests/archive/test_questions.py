@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from gamelog.archive import Reader, all_questions
 from gamelog.archive.asking import questions
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.errors import ArchiveError
 
 from .piles import SEATS, Ask, Pile, ask, pile
@@ -147,8 +147,8 @@ def test_every_question_tells_versions_apart(pile: Pile, ask: Ask) -> None:
         )
         pile.event(id, 1, decision=1)
         pile.contest(id, 1, True, place="A1")
-        pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
-        pile.rows.append(schema.TurnRow(id=id, turn=1, n=1, seat="red", elapsed_ms=5))
+        pile.rows.append(tables.RollRow(id=id, n=1, seat="red", sides=6, faces=(1, 2), stands=True))
+        pile.rows.append(tables.TurnRow(id=id, turn=1, n=1, seat="red", elapsed_ms=5))
     plain = {
         name: ask(name) for name in all_questions() if questions.CHOICE[0] in all_questions()[name].parameters
     }

@@ -9,7 +9,7 @@ from statistics import mean, stdev
 from typing import Any
 
 import pytest
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from gamelog_reports.report.page import report
 
 from gamelog.archive import Reader, index

@@ -26,7 +26,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from gamelog_reports.site import Entry, entry, publish, write_index
 from msgspec import structs
 from playwright.sync_api import Browser, Page, sync_playwright

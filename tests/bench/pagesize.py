@@ -15,7 +15,7 @@ import statistics
 from pathlib import Path
 from time import process_time
 
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record

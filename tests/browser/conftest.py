@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from playwright.sync_api import Browser, Frame, Page
 
 from gamelog.play.judging.fold_record import FoldedRecord

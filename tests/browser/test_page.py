@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from gamelog_reports.packed import embedded_text
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.play.contract.locales import LANGUAGES

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from gamelog_reports import packed
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from playwright.sync_api import Page, expect
 
 from gamelog.play.fold import common_events

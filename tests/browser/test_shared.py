@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 from gamelog_reports import site
-from gamelog_reports.replay.page import PageLinks
+from gamelog_reports.replay_page.page import PageLinks
 from playwright.sync_api import Browser, Page, expect
 
 from gamelog.record.record_file import compose

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from playwright.sync_api import Browser, expect
 
 import gamelog

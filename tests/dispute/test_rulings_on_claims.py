@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from gamelog_reports.incident_sheet import incident_sheet
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from msgspec import structs
 
 from gamelog.archive import Reader, index

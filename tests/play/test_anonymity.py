@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from gamelog_reports.site import entry
 from msgspec import structs
 

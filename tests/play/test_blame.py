@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from gamelog_cli import app
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from msgspec import structs
 
 from gamelog.archive import Reader, index

@@ -196,7 +196,7 @@ def test_elapsed_times_add_up_and_none_is_negative_after_corrections(
         assert 0 <= fold.session.clock(fold.t) <= fold.t
     bodies = [encode_body(event) for event in fold.events]
     line = Timeline(fold, list(fold.events), bodies)
-    elapsed = line.tables()["events"]["elapsed_ms"]
+    elapsed = line.table_columns()["events"]["elapsed_ms"]
     assert sum(elapsed) == line.duration == fold.played
     assert all(ms >= 0 for ms in elapsed), elapsed
     assert all(ms >= 0 for used in seat_times(fold).used.values() for ms in used)

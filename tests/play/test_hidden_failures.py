@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gamelog_reports.replay.page import make_page
+from gamelog_reports.replay_page.page import make_page
 
 from gamelog.archive import Reader, index
 from gamelog.archive.judging import judge_versions

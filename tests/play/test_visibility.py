@@ -6,8 +6,8 @@ from dataclasses import replace as with_members
 from typing import Any
 
 import pytest
-from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay_page.page_data import page_data
+from gamelog_reports.replay_page.shown_record import ShownRecord
 from msgspec import structs
 
 from gamelog.finding import Finding

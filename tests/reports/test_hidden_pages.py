@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from gamelog_reports.replay.page import replay_page
-from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay_page.page import replay_page
+from gamelog_reports.replay_page.page_data import page_data
+from gamelog_reports.replay_page.shown_record import ShownRecord
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

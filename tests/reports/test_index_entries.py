@@ -7,7 +7,7 @@ import json
 import pytest
 from gamelog_reports import site
 from gamelog_reports.board_thumbnail import Thumbnail, thumbnail
-from gamelog_reports.replay.page import make_page
+from gamelog_reports.replay_page.page import make_page
 from msgspec import json as msgspec_json
 from msgspec import structs
 

@@ -7,8 +7,8 @@ import math
 
 import pytest
 from gamelog_reports.palette import INKS, KINDS, TINTS
-from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay_page.page_data import page_data
+from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.seat_style import COLOURS, luminance, seat_styles
 
 from gamelog.play.contract.registry import find, names

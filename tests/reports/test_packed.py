@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from gamelog_reports.packed import Writer, compact_integers
-from gamelog_reports.replay.tracks import Track
+from gamelog_reports.replay_page.tracks import Track
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from gamelog_reports import site
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from msgspec import structs
 
 from gamelog.play.contract.outcome import Outcome

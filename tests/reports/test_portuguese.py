@@ -13,7 +13,7 @@ import pytest
 from gamelog_reports import site
 from gamelog_reports.comparison_page import comparison_page
 from gamelog_reports.incident_sheet import incident_sheet
-from gamelog_reports.replay.page import replay_page
+from gamelog_reports.replay_page.page import replay_page
 from gamelog_reports.report.page import report
 from gamelog_reports.templates import texts
 from gamelog_table.pages.table_page import page_html_in
@@ -21,7 +21,7 @@ from msgspec import structs
 
 from gamelog.archive import index
 from gamelog.archive.asking.reader import INCOMPLETE
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.dispute.compare import compare
 from gamelog.dispute.incident import last_incident
 from gamelog.dispute.incidents import incidents
@@ -149,7 +149,7 @@ def test_a_portuguese_page_has_no_english_text(tmp_path: Path, kind: str, path: 
 def test_a_portuguese_report_quotes_the_english_findings_of_its_archive(tmp_path: Path) -> None:
     pile = Pile()
     pile.game(path="/home/ana/a.jsonl")
-    file = schema.FileRow(
+    file = tables.FileRow(
         path="/home/ana/a.jsonl",
         size=1,
         mtime_ns=1,
@@ -159,7 +159,7 @@ def test_a_portuguese_report_quotes_the_english_findings_of_its_archive(tmp_path
         game="tug",
         head="h",
     )
-    finding = schema.FindingRow(
+    finding = tables.FindingRow(
         path=file.path, code="play.illegal", severity="error", message="C4 is not <free>", n=1, rule="T-3"
     )
     pile.rows += [file, finding]

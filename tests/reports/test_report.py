@@ -18,7 +18,7 @@ from gamelog_reports.report.page import report
 from gamelog_reports.report.wording import Wording
 from gamelog_reports.seat_style import luminance
 
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.errors import ArchiveError
 from gamelog.message import many
 from gamelog.play.contract.scene import BoardLayout, Cell, Link
@@ -105,7 +105,7 @@ def test_dice_contests_and_luck_are_measured(fill: Fill) -> None:
     pile = Pile()
     for _ in range(40):
         id = pile.game(("red",))
-        pile.rows.append(schema.RollRow(id=id, n=1, seat="red", sides=6, faces=(6, 6, 6, 1), stands=True))
+        pile.rows.append(tables.RollRow(id=id, n=1, seat="red", sides=6, faces=(6, 6, 6, 1), stands=True))
         pile.contest(id, 1, True, 0.5)
     page = Page(report(fill(pile)))
     assert "table, 6 sides: 160 dice in 40 games, mean 4.750 (3.5 expected)." in page.text
@@ -210,7 +210,7 @@ def test_ratings_have_their_margin(fill: Fill) -> None:
 
 def test_too_few_dice_are_not_tested(fill: Fill) -> None:
     pile = Pile()
-    pile.rows.append(schema.RollRow(id=pile.game(), n=1, seat="red", sides=20, faces=(1, 2, 3), stands=True))
+    pile.rows.append(tables.RollRow(id=pile.game(), n=1, seat="red", sides=20, faces=(1, 2, 3), stands=True))
     assert "3 dice are too few for a test, which needs 5 of each face." in Page(report(fill(pile))).text
 
 
@@ -220,13 +220,13 @@ def test_content_of_an_archive_is_always_text(fill: Fill) -> None:
         (HOSTILE,), seats=(HOSTILE, "blue"), game=HOSTILE, board=HOSTILE, reason=HOSTILE, dice=HOSTILE
     )
     pile.contest(id, 1, True, seat=HOSTILE, place=HOSTILE)
-    pile.rows.append(schema.RollRow(id=id, n=2, seat=HOSTILE, sides=6, faces=(1,) * 40, stands=True))
+    pile.rows.append(tables.RollRow(id=id, n=2, seat=HOSTILE, sides=6, faces=(1,) * 40, stands=True))
     pile.event(id, 3, seat=HOSTILE, decision=1)
     path = f"/{HOSTILE}.jsonl".replace("\x00", "")
     told: dict[str, Any] = {"size": 1, "mtime_ns": 1, "status": "illegal", "judge": "x", "game": HOSTILE}
-    pile.rows.append(schema.FileRow(path=path, **told))
+    pile.rows.append(tables.FileRow(path=path, **told))
     pile.rows.append(
-        schema.FindingRow(path=path, code="x", severity="error", rule=HOSTILE, message=HOSTILE, n=1)
+        tables.FindingRow(path=path, code="x", severity="error", rule=HOSTILE, message=HOSTILE, n=1)
     )
     html = report(fill(pile))
     page = Page(html)
@@ -257,18 +257,18 @@ def test_anonymous_reports_distinguish_people_and_name_nobody(fill: Fill) -> Non
             pile.contest(id, n, True)
     pile.rows[:] = [
         msgspec.structs.replace(row, bot="rui@club")
-        if isinstance(row, schema.SeatRow) and row.seat == "blue"
+        if isinstance(row, tables.SeatRow) and row.seat == "blue"
         else row
         for row in pile.rows
     ]
     path = "/home/ana/ana-rui.jsonl"
     pile.rows.append(
-        schema.FileRow(
+        tables.FileRow(
             path=path, size=1, mtime_ns=1, status="illegal", judge="x", id=id, game="tug", head="abc"
         )
     )
     pile.rows.append(
-        schema.FindingRow(path=path, code="play.illegal", severity="error", message="ana@club cheats", n=1)
+        tables.FindingRow(path=path, code="play.illegal", severity="error", message="ana@club cheats", n=1)
     )
     archive = fill(pile)
     plain = report(archive)
@@ -324,7 +324,7 @@ def test_the_report_of_one_game(fill: Fill) -> None:
 def test_a_report_links_to_the_replay_pages(fill: Fill, tmp_path: Path) -> None:
     pile = Pile()
     id = pile.game(path="/records/club/a b.jsonl")
-    pile.rows.append(schema.TurnRow(id=id, turn=1, n=3, seat="red", elapsed_ms=9000))
+    pile.rows.append(tables.TurnRow(id=id, turn=1, n=3, seat="red", elapsed_ms=9000))
     archive = fill(pile)
     (tmp_path / "site/games").mkdir(parents=True)
     assert not re.search('href="[^"]*games', report(archive, site=tmp_path / "site", home=tmp_path))
@@ -339,9 +339,9 @@ def test_a_report_links_to_the_replay_pages(fill: Fill, tmp_path: Path) -> None:
 
 def test_files_that_are_not_records_are_listed(fill: Fill) -> None:
     pile = Pile()
-    pile.rows.append(schema.FileRow(path="/x/photo.jsonl", size=1, mtime_ns=1, status="damaged", judge="x"))
+    pile.rows.append(tables.FileRow(path="/x/photo.jsonl", size=1, mtime_ns=1, status="damaged", judge="x"))
     pile.rows.append(
-        schema.FindingRow(path="/x/photo.jsonl", code="record.damaged", severity="error", message="no record")
+        tables.FindingRow(path="/x/photo.jsonl", code="record.damaged", severity="error", message="no record")
     )
     page = Page(report(fill(pile)))
     assert "Files that are not records" in page.text

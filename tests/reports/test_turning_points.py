@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamelog_reports.replay.turning_points import TurningPoints
+from gamelog_reports.replay_page.turning_points import TurningPoints
 
 from gamelog.play.view.step import Fact, StepView
 

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay_page.page_data import page_data
+from gamelog_reports.replay_page.shown_record import ShownRecord
 from msgspec import structs
 
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer

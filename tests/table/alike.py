@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from gamelog_cli.events.listing import listed
-from gamelog_reports.replay.page import make_page
+from gamelog_reports.replay_page.page import make_page
 from msgspec import structs
 
 from gamelog.dispute.incident import incident

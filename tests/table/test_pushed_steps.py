@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 from gamelog_reports import bundle
-from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay_page.page_data import page_data
+from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.templates import texts
 from gamelog_table.access.links import Grant
 from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint

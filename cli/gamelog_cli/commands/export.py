@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 import typer
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay_page.shown_record import ShownRecord
 
 from gamelog.message import many
 from gamelog.play.fold.game_errors import BROKEN
@@ -138,7 +138,7 @@ def export(
     if format == "html":
         if at is not None:
             usage("--at is for svg, txt and json. A page opens at an event if you add it: page.html#n=57")
-        from gamelog_reports.replay.page import incompleteness, make_page
+        from gamelog_reports.replay_page.page import incompleteness, make_page
 
         done = make_page(shown, seat=seat, language=language, heading=title, reveal=reveal)
         save_page(out, done.html)

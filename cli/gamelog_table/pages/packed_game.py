@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 from gamelog_reports import packed
-from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay_page.page_data import page_data
+from gamelog_reports.replay_page.shown_record import ShownRecord
 
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.view.record_view import RecordView

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.asking.answers import as_subquery
-from gamelog.archive.schema import connecting, macros, views
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import connecting, macros, tables, views
 from gamelog.errors import ArchiveError
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ def catalogs(archives: Sequence[Path]) -> list[str]:
 def _check(connection: duckdb.DuckDBPyConnection, archive: Path, catalog: str) -> None:
     """Raise `ArchiveError` unless the archive has every table of this release, with the same columns."""
     connecting.check_schema_version(connecting.schema_version(connection, archive, catalog), archive)
-    for table in schema.TABLES.values():
+    for table in tables.TABLES.values():
         with connecting.read_errors(archive):
             described = (
                 connection.execute(f"SELECT * FROM {catalog}.main.{table.name} LIMIT 0").description or ()
@@ -127,9 +126,9 @@ def check_question(connection: duckdb.DuckDBPyConnection, question: str, values:
                 raise ArchiveError(_ONLY_READ) from None
 
 
-def define(connection: duckdb.DuckDBPyConnection, tables: dict[str, str], *, together: bool = False) -> None:
+def define(connection: duckdb.DuckDBPyConnection, sources: dict[str, str], *, together: bool = False) -> None:
     """Create the tables from these statements by name, and this release's views and macros over them."""
-    for name, source in tables.items():
+    for name, source in sources.items():
         connection.execute(f"CREATE OR REPLACE VIEW {name} AS {source}")
     connection.execute(macros.macro_statements())
     for view in views.view_statements(together=together):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from gamelog.archive.asking.read_only_connection import catalogs, define
 from gamelog.archive.indexing.store import FORK
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError
 
@@ -102,7 +102,7 @@ def _names(archives: Sequence[Path]) -> list[str]:
 
 def define_single(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the tables with the rows of the only archive."""
-    define(connection, {name: f"SELECT * FROM archive_1.main.{name}" for name in schema.TABLES})
+    define(connection, {name: f"SELECT * FROM archive_1.main.{name}" for name in tables.TABLES})
 
 
 def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Path]) -> None:
@@ -120,7 +120,7 @@ def define_together(connection: duckdb.DuckDBPyConnection, archives: Sequence[Pa
     connection.execute(_REPEATED_RECORDS.format(games=games))
     connection.execute(_REPEATED_FILES.format(files=all_rows["files"]))
     connection.execute(_FORKS.format(games=games, events=all_rows["events"]))
-    define(connection, {name: _merged_rows(name, names) for name in schema.TABLES}, together=True)
+    define(connection, {name: _merged_rows(name, names) for name in tables.TABLES}, together=True)
 
 
 def _all_rows(table: str, names: dict[str, str]) -> str:
@@ -134,7 +134,7 @@ def _all_rows(table: str, names: dict[str, str]) -> str:
 
 def _merged_rows(table: str, names: dict[str, str]) -> str:
     """Return a query for the rows of a table that represent their record, with the name of their archive."""
-    left_out, key = ("represented", "id") if table in schema.RECORD_TABLES else ("superseded", "path, member")
+    left_out, key = ("represented", "id") if table in tables.RECORD_TABLES else ("superseded", "path, member")
     parts = [
         f"SELECT *, {text_constant(name)} AS archive FROM {catalog}.main.{table} "
         f"ANTI JOIN (SELECT {key} FROM settled.{left_out} WHERE archive_index = {position}) USING ({key})"

@@ -23,7 +23,7 @@ from gamelog.archive.indexing.planning import FoundFile, Plan
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import FAILED, Judged
 from gamelog.archive.judging.workers import Workers, count_cores
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.archive.sources.items import Item
 from gamelog.archive.sources.remote import is_remote
 from gamelog.errors import ArchiveError
@@ -133,7 +133,7 @@ class Commits:
         The last results of a run are not committed here.
         """
         self._waiting.append(judged)
-        self._rows += sum(len(rows) for tables in judged.batches for rows in tables.values())
+        self._rows += sum(len(rows) for batch in judged.batches for rows in batch.values())
         self._left.subtract(file.path for file in judged.files)
         self.failures += len(judged.failed)
         self._due -= len(judged.files)
@@ -221,7 +221,7 @@ class Commits:
             self._cost = self._settled - begin
         self._end_commit(store, files, settled=settle, last=last)
 
-    def _end_commit(self, store: Store, files: list[schema.FileRow], *, settled: bool, last: bool) -> None:
+    def _end_commit(self, store: Store, files: list[tables.FileRow], *, settled: bool, last: bool) -> None:
         """Store the state of the archive and the judges of `files`, and clear the waiting records."""
         plan = self._plan
         our_judges = {file.judge for file in files}
@@ -252,7 +252,7 @@ class Commits:
         return FoundFile(0, item.name, item.size, item.mtime_ns)
 
 
-def _mark(file: schema.FileRow) -> schema.FileRow:
+def _mark(file: tables.FileRow) -> tables.FileRow:
     """Mark the row of a pack as incomplete, and the row of a file that has to be read again each time.
 
     The latter has no size, and its time does not show each change or depends on its content, as for a URL.

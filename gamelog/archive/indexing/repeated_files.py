@@ -10,7 +10,7 @@ from msgspec import Struct
 from gamelog.archive.indexing.store import FORK, Store
 from gamelog.archive.judging.worker import Judged, judge, judge_failure
 from gamelog.archive.judging.workers import Workers
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.archive.sources.items import Item, read_records
 from gamelog.errors import RecordError
 
@@ -99,7 +99,7 @@ def choose_primaries(store: Store, workers: Workers) -> None:
     store.load()
 
 
-def fork_finding(id: str, primary: Item, other: Item) -> schema.FindingRow | None:
+def fork_finding(id: str, primary: Item, other: Item) -> tables.FindingRow | None:
     """Return the finding that `other` and `primary` differ.
 
     None if one continues the other, or if a file cannot be read any more.
@@ -115,6 +115,6 @@ def fork_finding(id: str, primary: Item, other: Item) -> schema.FindingRow | Non
         return None
     where = f"from event {n} on" if n else "from the header on"
     text = f"this file and {primary.place} both have the record id {id}, but they differ {where}"
-    return schema.FindingRow(
+    return tables.FindingRow(
         path=other.path, member=other.member, id=id, n=n, code=FORK, severity="error", message=text
     )

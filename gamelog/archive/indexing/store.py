@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from gamelog.archive.judging.worker import Judged
 from gamelog.archive.rows.columns import as_columns
-from gamelog.archive.schema import connecting, macros, views
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import connecting, macros, tables, views
 from gamelog.archive.schema.columns import Table, declared_table
 from gamelog.errors import ArchiveError
 
@@ -97,17 +96,17 @@ class Store:
 
     def _create(self) -> None:
         """Create the tables, macros and views, each with its description."""
-        for table in schema.TABLES.values():
+        for table in tables.TABLES.values():
             self.sql(table.create)
         self.sql(macros.macro_statements())
         for view in views.view_statements():
             self.sql(view)
         self.sql("CREATE TABLE archive (version BIGINT, settled BOOLEAN, complete BOOLEAN, judges VARCHAR[])")
-        for table in schema.TABLES.values():
+        for table in tables.TABLES.values():
             self.sql(";".join(table.comments("TABLE")))
         for described in views.VIEWS.values():
             self.sql(";".join(described.comments("VIEW")))
-        self.sql(f"INSERT INTO archive VALUES ({schema.SCHEMA_VERSION}, true, true, [])")
+        self.sql(f"INSERT INTO archive VALUES ({tables.SCHEMA_VERSION}, true, true, [])")
 
     @contextmanager
     def _write_errors(self) -> Iterator[None]:
@@ -132,15 +131,15 @@ class Store:
 
     def add_judged(self, judged: Judged) -> None:
         """Add the rows of some records. They are in the tables after the next `load`."""
-        for tables in judged.batches:
-            for name, rows in tables.items():
+        for batch in judged.batches:
+            for name, rows in batch.items():
                 self._queue(name, rows)
         self.add("files", judged.files)
 
     def add(self, table: str, rows: Sequence[Struct]) -> None:
         """Add rows to `table`. They are in the table after the next `load`."""
         if rows:
-            self._queue(table, _as_batch(schema.TABLES[table], rows))
+            self._queue(table, _as_batch(tables.TABLES[table], rows))
 
     def _queue(self, table: str, rows: Batch) -> None:
         self._waiting[table].append(rows)
@@ -151,7 +150,7 @@ class Store:
     def load(self) -> None:
         """Insert all waiting rows into their tables."""
         for name, batches in self._waiting.items():
-            self._insert(schema.TABLES[name], batches)
+            self._insert(tables.TABLES[name], batches)
         self._waiting.clear()
         self._count = 0
 
@@ -180,7 +179,7 @@ class Store:
 
     def forget(self, ids: str) -> None:
         """Delete the records whose ids are in the table `ids`, and findings on forks of these records."""
-        for table in schema.RECORD_TABLES:
+        for table in tables.RECORD_TABLES:
             self.sql(f"DELETE FROM {table} WHERE id IN (FROM {ids})")
         self.sql(f"DELETE FROM findings WHERE id IN (FROM {ids}) AND code = $fork", fork=FORK)
 

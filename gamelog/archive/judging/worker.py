@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from gamelog.archive.judging.judge_versions import JUDGE_OF_NONE, judge_version_of
 from gamelog.archive.judging.workers import RecordLimits, Workers
 from gamelog.archive.rows.record_rows import RecordRows, RowBatch, record_rows
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.archive.sources.items import NAMELESS, Item, read_records
 from gamelog.errors import GamelogError, NotReadable, ReadFailed, RecordError
 from gamelog.finding import Finding
@@ -56,7 +56,7 @@ class Judged(Struct, frozen=True):
         failed: Path and member of each record that could not be judged.
     """
 
-    files: list[schema.FileRow]
+    files: list[tables.FileRow]
     batches: list[dict[str, Batch]]
     failed: list[tuple[str, str]] = []
 
@@ -73,7 +73,7 @@ def judge(batch: Sequence[Item]) -> Judged:
 
 def _judge(batch: Sequence[Item]) -> Judged:
     """Return the files and rows of `batch`. A record whose rows do not fit the columns has none."""
-    files: list[schema.FileRow] = []
+    files: list[tables.FileRow] = []
     failed: list[tuple[str, str]] = []
     collected = RowBatch()
     for item, record in read_records(batch):
@@ -185,7 +185,7 @@ def _result_without_rows(item: Item, error: Exception) -> Judged:
     return _single_result(*_judged_rows(item, *_crash_verdict(record, error)))
 
 
-def _single_result(file: schema.FileRow, rows: RecordRows) -> Judged:
+def _single_result(file: tables.FileRow, rows: RecordRows) -> Judged:
     collected = RowBatch()
     collected.add(rows)
     return Judged([file], [collected.batches()])
@@ -222,7 +222,7 @@ def _crash_verdict(record: Record, error: Exception) -> tuple[FoldedRecord, Verd
     return folded, structs.replace(verdict(folded), status="unknown", valid=False)
 
 
-def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, RecordRows]:
+def _rows_of(item: Item, record: Record | RecordError) -> tuple[tables.FileRow, RecordRows]:
     """Return the file's row and the other rows of one record, or its finding if it was not judged."""
     if item.name != item.path:
         return _unread_rows(
@@ -242,22 +242,22 @@ def _rows_of(item: Item, record: Record | RecordError) -> tuple[schema.FileRow, 
         return _judged_rows(item, *_crash_verdict(record, error))
 
 
-def _judged_rows(item: Item, folded: FoldedRecord, judgement: Verdict) -> tuple[schema.FileRow, RecordRows]:
+def _judged_rows(item: Item, folded: FoldedRecord, judgement: Verdict) -> tuple[tables.FileRow, RecordRows]:
     file = _file(item, folded.record, judgement.status or "unknown")
     if folded.hides_secrets:  # a digest or a size could confirm a guess
         file.head = file.size = None
     return file, record_rows(folded, judgement, item.path, item.member)
 
 
-def _unread_rows(item: Item, code: str, text: str, status: str) -> tuple[schema.FileRow, RecordRows]:
-    finding = schema.FindingRow(path=item.name, member=item.member, code=code, severity="error", message=text)
+def _unread_rows(item: Item, code: str, text: str, status: str) -> tuple[tables.FileRow, RecordRows]:
+    finding = tables.FindingRow(path=item.name, member=item.member, code=code, severity="error", message=text)
     return _file(item, None, status), RecordRows({"findings": [finding]})
 
 
-def _file(item: Item, record: Record | None, status: str) -> schema.FileRow:
+def _file(item: Item, record: Record | None, status: str) -> tables.FileRow:
     """Return the row of the record's file. Without a record, it has no facts about the content."""
     header = record.header if record else None
-    return schema.FileRow(
+    return tables.FileRow(
         path=item.name,
         member=item.member,
         size=item.size,

@@ -8,7 +8,7 @@ from itertools import chain
 from msgspec import Struct
 
 from gamelog.archive.rows.columns import Columns
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.archive.schema.columns import Column, Table
 from gamelog.archive.sources.packs import MARK, PACK_VERSION
 
@@ -43,10 +43,10 @@ class Packed(Struct, frozen=True):
     head: str | None
     lines: str | None
     raw: str | None
-    game: schema.GameRow | None
+    game: tables.GameRow | None
 
 
-_OF_GAME = [column for column in schema.TABLES["games"].columns if column.name not in (*_DERIVED, "head")]
+_OF_GAME = [column for column in tables.TABLES["games"].columns if column.name not in (*_DERIVED, "head")]
 
 PACK = Table(
     "pack",

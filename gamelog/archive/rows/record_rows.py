@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from gamelog.archive.rows.columns import Columns, as_columns, concatenate
 from gamelog.archive.rows.consequences import Consequences, EffectRows, effect_columns
 from gamelog.archive.rows.timeline import Timeline, seat_row
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
 from gamelog.play.telling.viewer import WHOLE_TABLE
@@ -74,7 +74,7 @@ class RowBatch:
         }
         columns_by_table |= {name: concatenate(parts) for name, parts in self._columns.items()}
         columns_by_table |= effect_columns(self._consequences)
-        return {name: batch(schema.TABLES[name], values) for name, values in columns_by_table.items()}
+        return {name: batch(tables.TABLES[name], values) for name, values in columns_by_table.items()}
 
 
 def record_rows(folded: FoldedRecord, verdict: Verdict, path: str, member: str = "") -> RecordRows:
@@ -105,14 +105,14 @@ def record_rows(folded: FoldedRecord, verdict: Verdict, path: str, member: str =
         seats = timeline.seats(verdict.outcome)
         result.rows["stays"] = [*timeline.sittings.rows()]
         game.unit = fold.game.unit if fold.game.has_points else None
-        result.columns, result.consequences = timeline.tables(), timeline.consequences
+        result.columns, result.consequences = timeline.table_columns(), timeline.consequences
         game.events -= sum(result.columns["events"]["slip"])
         game.chances = sum(map(and_, result.columns["events"]["chance"], result.columns["events"]["stands"]))
     result.rows |= {"games": [game], "seats": [*seats]}
     return result
 
 
-def _findings(folded: FoldedRecord, verdict: Verdict, path: str, member: str) -> Iterable[schema.FindingRow]:
+def _findings(folded: FoldedRecord, verdict: Verdict, path: str, member: str) -> Iterable[tables.FindingRow]:
     """Yield the rows of the findings, as far as all seats may know them if the game may be unfinished."""
     fold, findings = folded.fold, verdict.findings
     viewer = WHOLE_TABLE if fold is None or not findings else running_viewer(fold)
@@ -122,7 +122,7 @@ def _findings(folded: FoldedRecord, verdict: Verdict, path: str, member: str) ->
     elif fold is None:
         findings = tuple(map(mask_quotation, findings))
     for finding in findings:
-        yield schema.FindingRow(
+        yield tables.FindingRow(
             path=path,
             member=member,
             id=verdict.id,
@@ -135,7 +135,7 @@ def _findings(folded: FoldedRecord, verdict: Verdict, path: str, member: str) ->
         )
 
 
-def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema.GameRow:
+def game_row(header: Header, verdict: Verdict, path: str, member: str) -> tables.GameRow:
     """Return the row of a game with the columns that follow from the header and the verdict.
 
     Args:
@@ -146,7 +146,7 @@ def game_row(header: Header, verdict: Verdict, path: str, member: str) -> schema
         member: The name of the record in its pack; empty for a file of its own.
     """
     outcome = verdict.outcome
-    return schema.GameRow(
+    return tables.GameRow(
         id=header.id,
         game=header.game,
         rules=header.rules,

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from gamelog.archive.rows.people import person_key, player_name
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.play.fold.common_events import Substitute
 from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, Seat
@@ -42,7 +42,7 @@ class Sittings:
         """Return the number of people who sat at `seat`."""
         return len({row.key for row in self._rows.get(seat, ())}) or 1
 
-    def rows(self) -> list[schema.StayRow]:
+    def rows(self) -> list[tables.StayRow]:
         """Return all stays, seat by seat."""
         return [row for rows in self._rows.values() for row in rows]
 
@@ -62,10 +62,10 @@ def _sitters(fold: Fold, seat: str, begins: Sequence[int]) -> int:
     return len({person_key(person) for person in _people(fold, seat, begins)})
 
 
-def _rows(fold: Fold, seat: str, begins: Sequence[int]) -> list[schema.StayRow]:
+def _rows(fold: Fold, seat: str, begins: Sequence[int]) -> list[tables.StayRow]:
     """Return the stays at `seat`, which changed hands at these events."""
     return [
-        schema.StayRow(
+        tables.StayRow(
             id=fold.header.id,
             seat=seat,
             from_n=begin,

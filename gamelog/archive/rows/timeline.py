@@ -17,7 +17,7 @@ from gamelog.archive.rows.elapsed import elapsed_times
 from gamelog.archive.rows.people import person_key, player_name
 from gamelog.archive.rows.points import Points
 from gamelog.archive.rows.sittings import Sittings
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
@@ -48,9 +48,9 @@ _NOT_PLAY = common_events.COMMON - {common_events.Resign}
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
-def seat_row(id: str, person: Seat, position: int) -> schema.SeatRow:
+def seat_row(id: str, person: Seat, position: int) -> tables.SeatRow:
     """Return the row of a seat without its result."""
-    return schema.SeatRow(
+    return tables.SeatRow(
         id=id,
         seat=person.seat,
         position=position,
@@ -149,12 +149,12 @@ class Timeline:
             self._turns["seat"].append(deciders.pop() if len(deciders) == 1 else None)
             self._turns["elapsed_ms"].append(sum(elapsed))
 
-    def tables(self) -> dict[str, Columns]:
+    def table_columns(self) -> dict[str, Columns]:
         """Return the columns of the tables events, turns and scores."""
-        tables = {"events": self._event_columns(), "turns": self._turns, "scores": self._points.columns()}
+        by_table = {"events": self._event_columns(), "turns": self._turns, "scores": self._points.columns()}
         return {
             name: {"id": [self.fold.header.id] * len(columns["n"]), **columns}
-            for name, columns in tables.items()
+            for name, columns in by_table.items()
         }
 
     def _event_columns(self) -> Columns:
@@ -227,7 +227,7 @@ class Timeline:
         corrections = (isinstance(event, common_events.Takeback) and event.slip for event in self._events)
         return [slip or n in self._corrected for n, slip in enumerate(corrections, 1)]
 
-    def seats(self, outcome: Outcome | None) -> list[schema.SeatRow]:
+    def seats(self, outcome: Outcome | None) -> list[tables.SeatRow]:
         """Return the seats with their results.
 
         The turn order follows the first turns that ended, or the first decisions if a seat ended no turn.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from gamelog.archive.schema import tables as schema
+from gamelog.archive.schema import tables
 from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError
 from gamelog.message import Message
@@ -201,10 +201,10 @@ def schema_version(
 
     foreign = f"{path} is a DuckDB file, but not an archive of game records. Name another file."
     with read_errors(path):
-        tables = {name for (name,) in connection.execute(_TABLES, {"catalog": catalog}).fetchall()}
-        if not tables:
+        names = {name for (name,) in connection.execute(_TABLES, {"catalog": catalog}).fetchall()}
+        if not names:
             return None
-        if "archive" not in tables:
+        if "archive" not in names:
             raise ArchiveError(foreign)
         try:
             row = connection.execute(
@@ -234,10 +234,10 @@ def check_schema_version(version: int | None, path: str | os.PathLike[str]) -> N
         raise ArchiveError(
             Message.of("The archive {=path} is empty. Index records to fill it.", path=os.fspath(path))
         )
-    if version != schema.SCHEMA_VERSION:
+    if version != tables.SCHEMA_VERSION:
         raise ArchiveError(
             f"The archive {path} has version {version}, but this release needs version "
-            f"{schema.SCHEMA_VERSION}. Delete the file and index the records again."
+            f"{tables.SCHEMA_VERSION}. Delete the file and index the records again."
         )
 
 

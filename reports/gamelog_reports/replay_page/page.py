@@ -12,9 +12,9 @@ from gamelog.play.fold import game_errors
 from gamelog.play.judging.fold_record import FoldedRecord, gc_paused
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports import packed
-from gamelog_reports.replay.page_data import page_data
-from gamelog_reports.replay.shown_record import ShownRecord
-from gamelog_reports.replay.summary import summary_of
+from gamelog_reports.replay_page.page_data import page_data
+from gamelog_reports.replay_page.shown_record import ShownRecord
+from gamelog_reports.replay_page.summary import summary_of
 from gamelog_reports.site_files import Shared
 from gamelog_reports.templates import cut, packed_shell, page_template, texts
 

@@ -16,8 +16,8 @@ from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Header
 from gamelog.record.escaping import escape_invisible, isolate
-from gamelog_reports.replay.page_data import REPORTS
-from gamelog_reports.replay.shown_record import ShownRecord
+from gamelog_reports.replay_page.page_data import REPORTS
+from gamelog_reports.replay_page.shown_record import ShownRecord
 from gamelog_reports.templates import cut, texts
 
 _PLACES = ("place", "site", "venue", "location")

@@ -13,7 +13,7 @@ from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import BoardLayout, Caption, Cell, Cells
 from gamelog.play.view.step import BoardChange, PieceAppearance, StepView
 from gamelog_reports.packed import Writer
-from gamelog_reports.replay.tracks import Change, Track
+from gamelog_reports.replay_page.tracks import Change, Track
 
 _encode = msgspec.json.Encoder().encode
 

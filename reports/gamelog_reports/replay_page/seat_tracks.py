@@ -11,8 +11,8 @@ from gamelog.play.contract.scene import BoardLayout, Scene
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact
-from gamelog_reports.replay.scene_tracks import ON_CELLS, PieceTable, SceneTracks
-from gamelog_reports.replay.tracks import Track
+from gamelog_reports.replay_page.scene_tracks import ON_CELLS, PieceTable, SceneTracks
+from gamelog_reports.replay_page.tracks import Track
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 

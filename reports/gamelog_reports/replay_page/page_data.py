@@ -29,11 +29,11 @@ from gamelog.play.view.step import Fact, StepView
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog_reports.packed import Writer, form
-from gamelog_reports.replay.scene_tracks import PieceTable, SceneTracks, add_layout, painted_words
-from gamelog_reports.replay.seat_tracks import SeatTracks
-from gamelog_reports.replay.shown_record import ShownRecord
-from gamelog_reports.replay.tracks import MAX_CELLS_NAMED
-from gamelog_reports.replay.turning_points import TurningPoint, TurningPoints
+from gamelog_reports.replay_page.scene_tracks import PieceTable, SceneTracks, add_layout, painted_words
+from gamelog_reports.replay_page.seat_tracks import SeatTracks
+from gamelog_reports.replay_page.shown_record import ShownRecord
+from gamelog_reports.replay_page.tracks import MAX_CELLS_NAMED
+from gamelog_reports.replay_page.turning_points import TurningPoint, TurningPoints
 from gamelog_reports.seat_style import COLOURS, ink, seat_styles
 
 REPORTS = "gamelog_reports"

@@ -82,6 +82,11 @@ def test_forms_messages_and_lost_connections_do_not_move_the_board(
     device = open_device(browser, named.client_link("scorer"), size)
     device.at(2)
     place = device.page.evaluate(PLACE)
+    assert device.page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
+    assert device.page.evaluate(HIDDEN, "#acts button") == []
+    device.page.get_by_role("button", name="More events").tap()
+    assert device.page.evaluate(HIDDEN, "#more [data-do='@resign']") == []
+    assert device.page.evaluate(PLACE) == place
     device.page.locator("#more [data-do='@note']").tap()
     device.wait("document.querySelector('.form textarea')")
     box = device.page.locator("#more .form").bounding_box()

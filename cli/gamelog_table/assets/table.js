@@ -85,6 +85,7 @@ class LiveTable {
     $("back").addEventListener("click", () => this.playback.step(-1));
     $("on").addEventListener("click", () => this.playback.step(1));
     $("live").addEventListener("click", () => this.playback.go(this.last));
+    $("to-more").addEventListener("click", () => $("more").scrollIntoView());
     addEventListener("online", () => {
       this.connection.hurry();
       this.sender.flush();

@@ -86,6 +86,12 @@ def test_forms_messages_and_lost_connections_do_not_move_the_board(
     assert device.page.evaluate(HIDDEN, "#acts button") == []
     device.page.get_by_role("button", name="More events").tap()
     assert device.page.evaluate(HIDDEN, "#more [data-do='@resign']") == []
+    back = device.page.locator("#more .back")
+    assert back.locator("button").all_inner_texts() == ["Take back", "Correct event 2"]
+    assert back.locator("p").all_inner_texts() == [
+        "A player takes back moves, which stay in the list.",
+        "Replaces an event that was recorded wrongly.",
+    ]
     assert device.page.evaluate(PLACE) == place
     device.page.locator("#more [data-do='@note']").tap()
     device.wait("document.querySelector('.form textarea')")

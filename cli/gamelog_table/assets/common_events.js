@@ -78,7 +78,7 @@ export function askIdle(table, { ms, pause }) {
 }
 
 // Frequent events have a visible button, the others are folded.
-const FIRST = ["@note", "@claim", "@clock", "@takeback", "@ruling", "@resign"];
+const FIRST = ["@note", "@claim", "@clock", "@ruling", "@resign"];
 
 FIELDS.position = positionForm;
 
@@ -157,21 +157,28 @@ function saveSheet(table) {
 
 // Shows the buttons for the common events that this role can record about the shown event `n`.
 export function showCommonEvents(table, n) {
-  const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], rest = [];
+  const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], back = [], rest = [];
   const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n));
-  for (const form of fitting) (FIRST.includes(form.do) ? first : rest).push(button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do }));
+  const openButton = (form) => button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do });
+  for (const form of fitting) {
+    if (form.do === "@takeback") back.push(withHint(openButton(form), t("takeback_means")));
+    else (FIRST.includes(form.do) ? first : rest).push(openButton(form));
+  }
   if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
   const correct = { scorer: () => table.correct(table.now.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
   const canCorrect = correct && event && counts && !event.do.startsWith("@") && !table.correction;
-  if (canCorrect) first.push(button(t("correct", n), correct, { "data-do": "slip" }));
+  if (canCorrect) back.push(withHint(button(t("correct", n), correct, { "data-do": "slip" }), t("correct_means")));
   Object.assign($("correct"), { hidden: !canCorrect || !table.isLookingBack, textContent: t("correct", n), onclick: correct }); // beside an event of the list, the other button can be out of sight
   if (setup.role === "scorer" && openClaims(table.live).includes(n)) first.push(button(t("do_withdraw"), () => withdraw(table, n), { "data-do": "@withdraw" }));
   if (["scorer", "arbiter"].includes(setup.role) && n && !table.correction) first.push(button(t("sheet_about"), () => saveSheet(table), { "data-do": "sheet" }));
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));
   if (["scorer", "arbiter"].includes(setup.role)) first.push(button(t("hand_out"), () => openLinks(table)));
   rest.push(table.alertSound.switch());
-  showButtons(first, rest);
+  showButtons(first, back, rest);
 }
+
+// Returns a button with its meaning beside it, because several buttons go back and look alike.
+const withHint = (made, hint) => el("div", {}, made, el("p", { class: "soft" }, hint));
 
 // Returns the sheet of further buttons. It closes when one of them is pressed, at a tap outside, and with Escape.
 function furtherEvents() {
@@ -183,11 +190,11 @@ function furtherEvents() {
 }
 
 // Open forms and unchanged buttons stay in place, because a finger may be on one.
-function showButtons(first, rest) {
+function showButtons(first, back, rest) {
   const more = $("more"), active = document.activeElement?.dataset?.do;
-  if (!more.firstChild) more.append(el("div", { class: "row" }), furtherEvents());
+  if (!more.firstChild) more.append(el("div", { class: "row" }), el("div", { class: "back" }), furtherEvents());
   more.hidden = false;
-  for (const [row, buttons] of [[more.firstChild, first], [more.querySelector(".rest .row"), rest]]) {
+  for (const [row, buttons] of [[more.firstChild, first], [more.querySelector(".back"), back], [more.querySelector(".rest .row"), rest]]) {
     if ([...row.children].map((one) => one.textContent).join("\n") !== buttons.map((one) => one.textContent).join("\n")) row.replaceChildren(...buttons);
   }
   if (active && document.activeElement === document.body) more.querySelector(`[data-do="${active}"]`)?.focus({ preventScroll: true });

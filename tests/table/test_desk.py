@@ -19,6 +19,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import tag_of
 from tests.table.client import Serving, serve_in_thread
 from tests.table.test_api import command
+from tests.table.test_layout import CELL, HIDDEN
 from tests.table.touch import Device
 
 pytestmark = pytest.mark.browser
@@ -312,10 +313,11 @@ def test_an_unlisted_event_is_recorded_by_its_members_and_an_illegal_one_anyway(
 ) -> None:
     device = Writer(browser, begun.links[0]["url"])
     device.at(2)
-    device.open("other")
-    device.page.get_by_label("at", exact=True).tap()
-    device.tap_cell("C3")
+    device.finger(*device.page.evaluate(CELL, "C3"))
+    device.tap_button("Enter other event")
     device.foretold("SW-3")
+    assert device.page.get_by_label("at", exact=True).input_value() == "C3"
+    assert device.page.evaluate(HIDDEN, "#more .form > .row button:not([hidden])") == []
     device.tap_button("Record it anyway", "#more")
     device.at(3)
     assert begun.scorer.get().json["event"]["as_played"] is True

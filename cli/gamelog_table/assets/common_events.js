@@ -99,9 +99,10 @@ function openSlip(table) {
   return openPreview(table, t("correct", n), [el("p", { class: "soft" }, t("correct_asks"))], () => [event], { do: "slip" });
 }
 
-// Opens a form for any event of the game by its members. The server judges the event.
-function openOtherEvent(table) {
+// Opens a form for any event of the game by its members, filled with `cells`. The server judges the event.
+export function openOtherEvent(table, cells = []) {
   const made = eventFields(table);
+  made.fill(cells);
   openPreview(table, t("other_event"), made.nodes, () => [made.read()], { do: "other" });
 }
 

@@ -206,11 +206,19 @@ export function authorField({ do: tag, by, members }, game, usual) {
   return { node: who ? [labelledField(t(AUTHORS[tag] ?? "who"), who)] : [], read: (values) => who?.value ?? (own ? values.seat : by[0]) };
 }
 
-// Returns the fields of any event of the game, by its members. With `none` the form can stay empty, and rolls are events too.
+// Returns the kind of event that fits the selection and has places, or else any kind that is legal now.
+function likeliestKind({ decisions: { choices, tokens }, resolution: { left } }) {
+  const hasPlace = (choice) => choice.tokens.some((token) => tokens[token].cells?.length);
+  return (left.find(hasPlace) ?? choices.find(hasPlace) ?? choices[0])?.event.do;
+}
+
+// Returns the fields of any event of the game, by its members. With `none` the form can stay empty, and rolls are events too. `fill` puts the
+// names on cells into the first empty fields.
 export function eventFields(table, none) {
   const { rolls } = table.setup.forms, own = none ? [...table.setup.forms.own, ...rolls] : table.setup.forms.own, kinds = own.map((form) => [form.do, w(form.do.replaceAll("_", " "))]), inside = el("div", { class: "inside" });
-  const kind = selectField(none ? [["", "–"], ...kinds] : kinds, none ? "" : table.selection.decisions.choices[0]?.event.do);
+  const kind = selectField(none ? [["", "–"], ...kinds] : kinds, none ? "" : likeliestKind(table.selection));
   let made = null, who = null;
+  const firstEmpty = () => [...inside.querySelectorAll("input[list]")].find(({ value }) => !value), put = (names) => firstEmpty()?.dispatchEvent(new CustomEvent("cell", { detail: names }));
   const show = () => {
     const form = own.find((one) => one.do === kind.value);
     inside.replaceChildren();
@@ -220,9 +228,9 @@ export function eventFields(table, none) {
     made = fields(form.members, { ...table.setting(), own: true, loose: none });
     inside.append(...who.node, ...made.nodes, el("p", { class: "soft" }, t("tap_fills")));
     table.boardInput.pick((names) => { // before a field is chosen, a tap fills in the first empty one
-      const input = [...inside.querySelectorAll("input[list]")].find(({ value }) => !value);
+      const input = firstEmpty();
+      put(names);
       input?.focus({ preventScroll: true });
-      input?.dispatchEvent(new CustomEvent("cell", { detail: names }));
     });
   };
   const read = () => {
@@ -233,7 +241,7 @@ export function eventFields(table, none) {
   listNames(table);
   kind.addEventListener("change", show);
   show();
-  return { nodes: [labelledField(t("member_kind"), kind), inside], read };
+  return { nodes: [labelledField(t("member_kind"), kind), inside], read, fill: (cells) => cells.forEach((cell) => put(table.boardInput.namesOn(cell))) };
 }
 
 // Returns a field for the event that a claim means: picked on the board if it is legal now, else by its members.

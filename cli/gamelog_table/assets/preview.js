@@ -33,7 +33,8 @@ function effects(table, answer) {
 // incomplete. An event that moves the game back is sent only for the position of the preview.
 export function openPreview(table, title, content, read, given = {}) {
   const effect = el("div", { class: "effect", role: "status" }), write = el("button", { class: "main" }, t("write"));
-  const made = el("form", { class: "form", "data-do": given.do }, el("h2", {}, title), content, effect, el("div", { class: "row" }, write, button(t("cancel"), () => close())));
+  const anyway = button(t("all_the_same"), () => send({ as_played: true }), { hidden: true }); // in sight, below a long reason too
+  const made = el("form", { class: "form", "data-do": given.do }, el("h2", {}, title), content, effect, el("div", { class: "row" }, write, button(t("cancel"), () => close()), anyway));
   let timer = null, known = null, asked = 0, isConfirmed = false;
   const close = () => {
     clearTimeout(timer);
@@ -58,6 +59,7 @@ export function openPreview(table, title, content, read, given = {}) {
     const events = made.checkValidity() && read(), mine = ++asked;
     known = null;
     isConfirmed = write.disabled = false;
+    anyway.hidden = true;
     effect.replaceChildren();
     label();
     if (!events) return;
@@ -70,7 +72,7 @@ export function openPreview(table, title, content, read, given = {}) {
     } else if (given.do !== "@resign" || body.error.code !== "table.hidden") { // the form of a resignation has its own words
       write.disabled = status === 422 && body.error.code !== "table.hidden";
       effect.append(el("p", { class: body.error.code === "table.hidden" ? "soft" : "bad" }, reasonText(body)));
-      if (canRecordAnyway(table, body, events)) effect.append(button(t("all_the_same"), () => send({ as_played: true })));
+      anyway.hidden = !canRecordAnyway(table, body, events);
     }
   };
   made.addEventListener("input", () => {

@@ -161,7 +161,7 @@ export class Selection extends EventTarget {
     };
     if (this.defer(later)) return;
     const tokens = tokensOn(this.decisions.tokens, this.resolution.lit, this.tapped, cell);
-    this.missed = !tokens.length;
+    this.missed = !tokens.length && cell;
     if (tokens.length === 1) this.tap(tokens[0]);
     else {
       this.ask = tokens;
@@ -180,6 +180,11 @@ export class Selection extends EventTarget {
       this.tapped = likeliestSet(choices, this.tapped, token);
     }
     this.notify();
+  }
+
+  // The cells of the tapped pieces and the cell of a tap that means nothing now: the places of an event that is not offered.
+  get missedCells() {
+    return [...this.tapped.map((token) => this.decisions.tokens[token].cells ?? []).filter(({ length }) => length === 1).flat(), this.missed];
   }
 
   // Holds the event of a choice, with the events that must be recorded before it.

@@ -7,7 +7,7 @@ import { BoardInput } from "./board_input.js";
 import { choicePanel, listedText } from "./choice_panel.js";
 import { Clock } from "./clock.js";
 import { commitmentButtons, OpeningStore } from "./commitments.js";
-import { askIdle, showCommonEvents } from "./common_events.js";
+import { askIdle, openOtherEvent, showCommonEvents } from "./common_events.js";
 import { connectCutTexts, fitTexts } from "./cut_text.js";
 import { Correction } from "./correction.js";
 import { Disputes } from "./disputes.js";
@@ -327,11 +327,17 @@ class LiveTable {
     return this.game.pieces.at(this.game.cellIndex.get(cell), this.place) ?? [];
   }
 
+  // Returns the button for an event that the tapped place does not offer, for example an illegal event that was played.
+  missedButtons() {
+    const { selection, setup } = this;
+    return selection.missed && setup.forms.own.length ? [button(t("other_event"), () => openOtherEvent(this, selection.missedCells), { "data-do": "missed" })] : [];
+  }
+
   showChoices() {
     const live = this.correction || !this.isLookingBack;
     $("desk").hidden = this.setup.role === "spectator";
     if (live) {
-      const offered = this.correction ? [] : commitmentButtons(this.selection, this.game, this.kept);
+      const offered = this.correction ? [] : [...commitmentButtons(this.selection, this.game, this.kept), ...this.missedButtons()];
       choicePanel(this.selection, this.game, (event) => this.sender.record({ event, expect: this.selection.decisions.n }), offered);
       if (this.canRecord && this.last && !this.running && !this.pending.outcome && !this.correction) $("ask").append(el("p", { class: "soft" }, t("clock_is_paused")));
       const awaited = this.correction ? "" : awaitedText(this);

@@ -1,10 +1,14 @@
 """Fixtures and options that all tests share."""
 
+import gc
 import os
+import shutil
 import signal
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from zlib import crc32
 
 import pytest
@@ -23,6 +27,12 @@ if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # a job in the background; what tests start and interrupt would not notice
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+MEMORY = Path("/dev/shm")
+"""Folder whose files are in memory. A write waits for no disk there, and records are synchronised after each event."""
+
+ROOM = 4 << 30
+"""Bytes that must be free in `MEMORY`."""
 
 
 @pytest.fixture
@@ -55,16 +65,44 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if _has_room():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     settings.load_profile("full" if config.getoption("--grids") else "gamelog")
     Message.of = staticmethod(_complete_message)  # type: ignore[method-assign]  # for all tests of this process
 
 
 def _complete_message(text: str, /, **args: object) -> Message:
     """Return the message, which must have an argument for each placeholder of its template and its command."""
-    command = translation("gamelog_cli", "en").messages.get(text, text)
-    missing = {place.name for place in placeholders(text + command)} - args.keys()
+    missing = _arguments(text) - args.keys()
     assert not missing, f"{text!r} has no argument for {sorted(missing)}"
     return Message(text, args)
+
+
+@cache
+def _arguments(text: str) -> frozenset[str]:
+    """Return the names of the arguments that the template `text` and its form on the command line need."""
+    command = translation("gamelog_cli", "en").messages.get(text, text)
+    return frozenset(place.name for place in placeholders(text + command))
+
+
+def _has_room() -> bool:
+    """Return whether the tests can have their files in memory, and run programs there."""
+    return (
+        os.access(MEMORY, os.W_OK)
+        and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+        and shutil.disk_usage(MEMORY).free > ROOM
+    )
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage while tests are collected, nor later among modules and tests, which stay until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _kept(case: pytest.Item) -> bool:

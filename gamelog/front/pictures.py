@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from gamelog.errors import BrokenGame
+from gamelog.message import Message
 from gamelog.play.fold import game_errors
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.view.record_view import RecordView
@@ -27,7 +28,8 @@ def board_svg(view: RecordView, n: int) -> str:
         scene = view.scene(n)
         title = view.sentence(n, escape_invisible) if n else ""
     except Exception as error:
-        raise BrokenGame(f"{game_errors.failure_finding(error, view.game).message}.") from error
+        failure = game_errors.failure_finding(error, view.game)
+        raise BrokenGame(Message.of("{problem}.", problem=failure.message)) from error
     return scene_svg(scene, seats=view.game.all_seats, title=title)
 
 

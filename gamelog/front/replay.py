@@ -12,7 +12,7 @@ from msgspec import Struct
 from gamelog.errors import BrokenGame
 from gamelog.finding import Finding
 from gamelog.front import pictures
-from gamelog.message import many
+from gamelog.message import Message, many
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import game_errors
@@ -69,7 +69,8 @@ class Step(Generic[StateT_co, EventT_co]):
         try:
             return self._view.effects(self.n)
         except Exception as error:
-            raise BrokenGame(f"{game_errors.failure_finding(error, self._view.game).message}.") from error
+            failure = game_errors.failure_finding(error, self._view.game)
+            raise BrokenGame(Message.of("{problem}.", problem=failure.message)) from error
 
     @property
     def text(self) -> str:

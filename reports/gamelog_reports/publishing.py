@@ -22,6 +22,7 @@ from gamelog.archive.judging.judge_versions import judge_versions
 from gamelog.archive.judging.workers import Workers
 from gamelog.archive.sources.items import Item
 from gamelog.errors import RecordError, WriteFailed
+from gamelog.message import Message
 from gamelog.record.atomic_files import shared_temporary_folder
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.reading import read_bytes
@@ -92,7 +93,8 @@ def publish_all(
     try:
         site.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WriteFailed(f"{site} cannot be made: {error.strerror}.") from None
+        text = "{=path} cannot be made: {=error}."
+        raise WriteFailed(Message.of(text, path=str(site), error=str(error.strerror))) from None
     existing = _existing_entries(tasks, site, options)
     with shared_temporary_folder(site) as room, Workers(jobs) as workers:
         write = partial(_publish, site=site, room=room, options=options)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gamelog.errors import ArchiveError, BrokenGame, foreign_error_text
+from gamelog.message import Message
 from gamelog.play.fold.game_errors import describe_failure
 
 
@@ -24,8 +25,7 @@ def row_errors(paths: Sequence[Path]) -> Iterator[None]:
     except (TypeError, ValueError, AttributeError, ArithmeticError, LookupError) as error:
         failed = describe_failure(error)
         if failed is not None:
-            raise BrokenGame(f"{failed}.") from error
-        raise ArchiveError(
-            f"Cannot read the archive {', '.join(map(os.fspath, paths))}: {foreign_error_text(error)}. "
-            "Index the records into a new archive."
-        ) from error
+            raise BrokenGame(Message.of("{problem}.", problem=failed)) from error
+        text = "Cannot read the archive {=path}: {=error}. Index the records into a new archive."
+        path = ", ".join(map(os.fspath, paths))
+        raise ArchiveError(Message.of(text, path=path, error=foreign_error_text(error))) from error

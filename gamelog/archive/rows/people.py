@@ -96,9 +96,11 @@ def _names_by_key(path: Path | None, people: Mapping[str, Sequence[str]]) -> dic
         for name in (person, *other_names):
             for key in (f"id:{name}", f"name:{name_key(name)}"):
                 if names_by_key.setdefault(key, tidy(person)) != tidy(person):
+                    text = (
+                        '{=path}: "{=name}" is listed for {=first} and for {=second}. Delete one of the two.'
+                    )
                     raise ArchiveError(
-                        f'{path}: "{name}" is listed for {names_by_key[key]} and for {person}. Delete one of '
-                        "the two."
+                        Message.of(text, path=str(path), name=name, first=names_by_key[key], second=person)
                     )
     return names_by_key
 
@@ -114,15 +116,17 @@ def _read_file(path: Path, *, optional: bool) -> dict[str, list[str]]:
     except NotReadable as error:
         if optional and not path.exists():
             return {}
-        raise ArchiveError(str(error)) from None
+        raise ArchiveError(error.message) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ArchiveError(f"{path} is not a valid file of aliases: {error}.") from None
+        text = "{=path} is not a valid file of aliases: {=error}."
+        raise ArchiveError(Message.of(text, path=str(path), error=str(error))) from None
     for others in people.values() if isinstance(people, dict) else [None]:
         if not isinstance(others, list) or not all(isinstance(name, str) for name in others):
-            raise ArchiveError(
-                f"{path} is not a valid file of aliases. Under [people], write each person like this: "
+            text = (
+                "{=path} is not a valid file of aliases. Under [people], write each person like this: "
                 '"Ana Sousa" = ["Ana", "ana@club"]'
             )
+            raise ArchiveError(Message.of(text, path=str(path)))
     return dict(people)
 
 

@@ -171,15 +171,16 @@ def read_errors(path: str | os.PathLike[str]) -> Iterator[None]:
     except duckdb.InterruptException:
         raise
     except duckdb.OutOfMemoryException as error:
-        raise ArchiveError(
-            f"There is too little memory to read the archive {path}: {duckdb_sentence(error)}. Raise the "
-            "memory limit."
-        ) from None
+        text = "There is too little memory to read the archive {=path}: {=error}. Raise the memory limit."
+        message = Message.of(text, path=os.fspath(path), error=duckdb_sentence(error))
+        raise ArchiveError(message) from None
     except duckdb.Error as error:
-        raise ArchiveError(
-            f"Cannot read the archive {path}: {duckdb_sentence(error)}. Try again. If that does not help, "
-            "delete the archive and index the records again."
-        ) from None
+        text = (
+            "Cannot read the archive {=path}: {=error}. Try again. If that does not help, delete the archive "
+            "and index the records again."
+        )
+        message = Message.of(text, path=os.fspath(path), error=duckdb_sentence(error))
+        raise ArchiveError(message) from None
 
 
 def schema_version(
@@ -199,7 +200,8 @@ def schema_version(
     """
     import duckdb
 
-    foreign = f"{path} is a DuckDB file, but not an archive of game records. Name another file."
+    text = "{=path} is a DuckDB file, but not an archive of game records. Name another file."
+    foreign = Message.of(text, path=os.fspath(path))
     with read_errors(path):
         names = {name for (name,) in connection.execute(_TABLES, {"catalog": catalog}).fetchall()}
         if not names:
@@ -235,9 +237,12 @@ def check_schema_version(version: int | None, path: str | os.PathLike[str]) -> N
             Message.of("The archive {=path} is empty. Index records to fill it.", path=os.fspath(path))
         )
     if version != tables.SCHEMA_VERSION:
+        text = (
+            "The archive {=path} has version {version}, but this release needs version {needed}. Delete the "
+            "file and index the records again."
+        )
         raise ArchiveError(
-            f"The archive {path} has version {version}, but this release needs version "
-            f"{tables.SCHEMA_VERSION}. Delete the file and index the records again."
+            Message.of(text, path=os.fspath(path), version=version, needed=tables.SCHEMA_VERSION)
         )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gamelog.archive.schema import connecting
 from gamelog.archive.sources import remote
 from gamelog.errors import NotReadable, ReadFailed
+from gamelog.message import Message
 from gamelog.record.reading import read_error
 
 if TYPE_CHECKING:
@@ -48,9 +49,8 @@ class LocalFile:
             NotReadable: There is no file at `path`.
         """
         if not os.path.isfile(path):
-            raise NotReadable(
-                f"{path} {'is a folder, not a pack' if os.path.isdir(path) else 'does not exist'}."
-            )
+            text = "{=path} is a folder, not a pack." if os.path.isdir(path) else "{=path} does not exist."
+            raise NotReadable(Message.of(text, path=path))
         self._path = path
         self._facts = self._read_facts()
         self.size = self._facts[0]
@@ -153,7 +153,8 @@ class RemoteFile:
         reach = _MIN_FETCH << self._doubled
         self._stalled += 1
         if self._stalled > _MAX_EMPTY_PARTS:
-            raise NotReadable(f"Cannot read {self._url} part by part. Copy the file to this machine first.")
+            text = "Cannot read {=url} part by part. Copy the file to this machine first."
+            raise NotReadable(Message.of(text, url=self._url))
         if self.size <= _MAX_WHOLE_FETCH:
             start, end = 0, self.size
         elif start + reach > self.size:
@@ -210,7 +211,7 @@ class RemoteFile:
 
 
 def _replaced_error(path: str) -> ReadFailed:
-    return ReadFailed(f"{path} was changed while it was read. Try again.")
+    return ReadFailed(Message.of("{=path} was changed while it was read. Try again.", path=path))
 
 
 class _Handle(RawIOBase):

@@ -23,7 +23,7 @@ from gamelog.archive.sources import remote
 from gamelog.archive.sources.compact_records import restore
 from gamelog.archive.sources.pack_files import LocalFile, RemoteFile
 from gamelog.errors import Damaged, NotReadable, ReadFailed, RecordError, clause
-from gamelog.message import many
+from gamelog.message import Message, many
 from gamelog.record import chain, discovery
 from gamelog.record.envelope import MAX_RECORD
 from gamelog.record.escaping import escape_invisible
@@ -153,7 +153,8 @@ class Pack:
     def _check_version(self) -> None:
         known = "SELECT 0, count(*) FROM parquet_kv_metadata($path) WHERE key = $mark AND value = $version"
         if [*self._run(known, mark=MARK.encode(), version=PACK_VERSION)] != [(0, 1)]:
-            raise Damaged(f"{self.path} is not a pack of records, or has another version.")
+            text = "{=path} is not a pack of records, or has another version."
+            raise Damaged(Message.of(text, path=self.path))
 
     def _read_twice(self, read: Callable[[], _T]) -> _T:
         """Return the result of `read`, or raise its error, after the same bytes were read twice.
@@ -178,8 +179,11 @@ class Pack:
         raise self._changing_bytes(last)
 
     def _changing_bytes(self, last: Damaged | None = None) -> ReadFailed:
-        why = f" ({clause(last)})" if last else ""
-        return ReadFailed(f"{self.path} was not read: its bytes differed at each attempt{why}. Try again.")
+        text = "{=path} was not read: its bytes differed at each attempt. Try again."
+        if last is None:
+            return ReadFailed(Message.of(text, path=self.path))
+        text = "{=path} was not read: its bytes differed at each attempt ({problem}). Try again."
+        return ReadFailed(Message.of(text, path=self.path, problem=clause(last)))
 
     @cached_property
     def index(self) -> dict[str, int | Damaged]:
@@ -228,10 +232,8 @@ class Pack:
                 total > MAX_RECORD + _MAX_RATIO * self._file.size
                 or place > _FREE_RECORDS + self._file.size // _MIN_BYTES_PER_RECORD
             ):
-                raise Damaged(
-                    f"{self.path} was not read: it states far more data than {self._file.size:,} bytes can "
-                    "hold."
-                )
+                text = "{=path} was not read: it states far more data than {=size} bytes can hold."
+                raise Damaged(Message.of(text, path=self.path, size=f"{self._file.size:,}"))
         return sizes, misnamed
 
     @cached_property
@@ -403,10 +405,9 @@ class Pack:
             except duckdb.InterruptException:
                 raise KeyboardInterrupt from None
             except duckdb.OutOfMemoryException as error:
-                raise ReadFailed(
-                    f"{self.path} was not read, because there is too little memory: "
-                    f"{connecting.duckdb_sentence(error)}."
-                ) from None
+                text = "{=path} was not read, because there is too little memory: {=error}."
+                reason = connecting.duckdb_sentence(error)
+                raise ReadFailed(Message.of(text, path=self.path, error=reason)) from None
             except duckdb.Error as error:
                 if self._file.more():
                     continue

@@ -25,6 +25,7 @@ from gamelog.errors import (
     RecordError,
     foreign_error_text,
 )
+from gamelog.message import Message
 from gamelog.record.reading import decompress, parse_record
 
 _T = TypeVar("_T")
@@ -267,10 +268,8 @@ def _request(url: str, question: Callable[[], _T]) -> _T:
         except FileNotFoundError:
             raise _not_found(url) from None
         except PermissionError as error:
-            raise NotReadable(
-                f"Cannot read {url}: {foreign_error_text(error)}. Check the address and your "
-                "access to it, then try again."
-            ) from None
+            text = "Cannot read {=url}: {=error}. Check the address and your access to it, then try again."
+            raise NotReadable(Message.of(text, url=url, error=foreign_error_text(error))) from None
         except Exception as error:  # stores raise errors of many types
             if attempt == MAX_ATTEMPTS or monotonic() - begin > _RETRY_SECONDS:
                 raise _read_failure(url, error) from None
@@ -302,13 +301,12 @@ def _request_once(question: Callable[[], _T]) -> _T:
 
 
 def _read_failure(url: str, error: Exception) -> ReadFailed:
-    return ReadFailed(
-        f"{url} was not read: {foreign_error_text(error)}. The content may be in order. Try again."
-    )
+    text = "{=url} was not read: {=error}. The content may be in order. Try again."
+    return ReadFailed(Message.of(text, url=url, error=foreign_error_text(error)))
 
 
 def _not_found(url: str) -> NotReadable:
-    return NotReadable(f"There is nothing at {url}.")
+    return NotReadable(Message.of("There is nothing at {=url}.", url=url))
 
 
 def _store(url: str) -> tuple[Any, str]:
@@ -319,5 +317,5 @@ def _store(url: str) -> tuple[Any, str]:
     try:
         store, path = core.url_to_fs(url)
     except (ImportError, ValueError) as error:
-        raise NotReadable(f"Cannot reach {url}: {error}.") from None
+        raise NotReadable(Message.of("Cannot reach {=url}: {=error}.", url=url, error=str(error))) from None
     return store, str(path)

@@ -151,11 +151,7 @@ def lan_address() -> str:
 
 
 class LiveTable:
-    """A server of the records of `folder` on `sock`; over TLS with a certificate and its key.
-
-    ``program`` starts a command of Gamelog. ``public_url`` is the address of a reverse proxy in front of the
-    server. Links begin with it.
-    """
+    """A server of the records of a folder on a socket."""
 
     def __init__(
         self,

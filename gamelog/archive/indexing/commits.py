@@ -166,11 +166,28 @@ class Commits:
             at_once: Whether to commit nothing if a record is in several files, which would have to be read.
         """
         self._committing = True
-        plan = self._plan
         settle = not at_once and (last or monotonic() - self._settled > _SETTLEMENT_PAUSE * self._cost)
         files = [_mark(file) for judged in self._waiting for file in judged.files]
         failed = {name for judged in self._waiting for name in judged.failed}
-        complete = [path for path, file in self._packs.items() if not self._left[path]]
+        self._stage_changes(store, files, failed)
+        self._remove_replaced_rows(store)
+        self._insert_judged_rows(store, files, failed)
+        if not at_once:
+            repeated_files.choose_primaries(store, self._workers)
+        elif repeated_files.find_contested(store):
+            store.undo_changes()
+            return
+        if settle:
+            begin = monotonic()
+            copies.mark_copies(store)
+            self._settled = monotonic()
+            self._cost = self._settled - begin
+        self._end_commit(store, files, settled=settle, last=last)
+
+    def _stage_changes(self, store: Store, files: list[tables.FileRow], failed: set[tuple[str, str]]) -> None:
+        """Create temporary tables of the files that come, are complete, have changed or are gone."""
+        plan = self._plan
+        complete = [path for path in self._packs if not self._left[path]]
         rows = [Incoming(file.path, file.member, (file.path, file.member) in failed) for file in files]
         store.create_temporary("incoming", Incoming, rows)
         store.create_temporary("gone", Path, [Path(path) for path in plan.gone])
@@ -180,6 +197,9 @@ class Commits:
         store.create_temporary("touching", FoundFile, [self._found_row(item) for item in plan.touched])
         store.sql(_KEPT)
         self._keep_failed(store)
+
+    def _remove_replaced_rows(self, store: Store) -> None:
+        """Delete the rows that this commit replaces, and list the records that it touches."""
         store.sql(_LEAVING)
         store.sql("CREATE TEMP TABLE touched AS SELECT DISTINCT id FROM leaving WHERE id IS NOT NULL")
         for table in ("files", "findings"):
@@ -192,6 +212,11 @@ class Commits:
             failed=FAILED,
         )
         store.forget("touched")
+
+    def _insert_judged_rows(
+        self, store: Store, files: list[tables.FileRow], failed: set[tuple[str, str]]
+    ) -> None:
+        """Insert the rows of the waiting records. A file that cannot be read now keeps its earlier rows."""
         kept_members = {*store.sql("SELECT path, member FROM kept")}
         kept_paths = {path for path, _ in kept_members}
         for judged in self._waiting:
@@ -209,17 +234,6 @@ class Commits:
             "INSERT INTO touched SELECT id FROM files SEMI JOIN incoming USING (path, member) WHERE id IS "
             "NOT NULL"
         )
-        if not at_once:
-            repeated_files.choose_primaries(store, self._workers)
-        elif repeated_files.find_contested(store):
-            store.undo_changes()
-            return
-        if settle:
-            begin = monotonic()
-            copies.mark_copies(store)
-            self._settled = monotonic()
-            self._cost = self._settled - begin
-        self._end_commit(store, files, settled=settle, last=last)
 
     def _end_commit(self, store: Store, files: list[tables.FileRow], *, settled: bool, last: bool) -> None:
         """Store the state of the archive and the judges of `files`, and clear the waiting records."""

@@ -25,7 +25,9 @@ from typing import Any, Final, Literal
 from msgspec import Struct, field
 
 _PLACE: Final = re.compile(r"\{([@=$]?)([a-z_]+)(?::([^{}|]*(?:\|[^{}|]*)+))?\}")
+"""A placeholder: its kind, its name and its word forms."""
 _FORM: Final = re.compile(r"(?:(zero|one|two|few|many|other)=)?(.*)", re.S)
+"""A word form: its plural category, if it is named, and the words."""
 
 
 class Message(Struct, frozen=True, array_like=True):
@@ -160,6 +162,7 @@ class Locale(Struct, frozen=True, dict=True):
 
 
 _RELATION: Final = re.compile(r"([a-z])(?: % (\d+))? (!?=) ([\d.,]+)")
+"""A relation in a plural rule of the CLDR, for example ``i % 10 = 2..4``."""
 
 
 @lru_cache(1024)

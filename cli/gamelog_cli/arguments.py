@@ -223,6 +223,7 @@ _UNITS = {
     "MIB": 1 << 20,
     "GIB": 1 << 30,
 }
+"""Bytes of each unit in which an amount of memory can be typed."""
 
 
 def limits(seconds: float, memory: str) -> RecordLimits:

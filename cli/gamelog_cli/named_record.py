@@ -13,6 +13,7 @@ from gamelog.record.reading import Record, parse_record, read_record
 from gamelog_cli.printing.output import print_warnings
 
 _PARQUET = ".parquet"
+"""Ending of a pack."""
 STANDARD_INPUT = "-"
 """File name that means standard input."""
 

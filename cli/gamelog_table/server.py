@@ -43,6 +43,7 @@ from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.streams import watch
 
 _LOCAL = "127.0.0.1"
+"""Address of this machine for itself."""
 
 _UNSENT_BYTES = 64 * 1024
 """Maximum number of unsent bytes that the system keeps for a connection."""
@@ -52,6 +53,7 @@ _MAX_STARTING = 512
 
 
 _LINK = re.compile(rb"\r\nauthorization: *bearer +([A-Za-z0-9_-]+)\r\n", re.IGNORECASE)
+"""The token of a link in the head of a request."""
 
 
 class TableLink(Struct, frozen=True, omit_defaults=True):

@@ -22,6 +22,7 @@ _POLL_SECONDS = 0.2
 """Seconds between two checks whether another program has written to a record with followers."""
 
 _HEARTBEAT = b":\n\n"
+"""An empty comment, which keeps a stream open."""
 
 _REPLACED = b"event: replaced\ndata: 0\n\n"
 """The message after which a page must load the record again, because the file has another record."""

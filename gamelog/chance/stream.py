@@ -24,13 +24,16 @@ from struct import Struct
 from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of
 
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
+"""Table that applies the inner key of HMAC to each byte."""
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 """Translation tables for the inner and outer keys of HMAC. `hmac.digest` gives the same result but takes
 three times as long, because it calls OpenSSL.
 """
 
 _WORDS = Struct(">8I")
+"""Eight words of 32 bits, as in a digest."""
 _LARGEST = 1 << 32
+"""Number of values of a word of 32 bits."""
 
 
 @lru_cache(16)

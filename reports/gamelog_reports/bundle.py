@@ -23,7 +23,9 @@ from rjsmin import jsmin
 from gamelog_reports import palette
 
 _IMPORT = re.compile(r'^import \{ [\w$, ]+ \} from "\./(\w+)\.js";$', re.MULTILINE)
+"""An import of names from another module."""
 _DATA = re.compile(r'^import (\w+) from "\./(\w+\.(?:json|css))";$', re.MULTILINE)
+"""An import of a data file or a style sheet."""
 EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) [\w$]+)", re.MULTILINE)
 """The word ``export`` before a definition at the beginning of a line."""
 _TOPMOST = re.compile(
@@ -32,6 +34,7 @@ _TOPMOST = re.compile(
 """A definition at the beginning of a line, in the scope of the module. Further constants can follow."""
 _NEXT_NAME = re.compile(r", ([\w$]+) = ")
 _LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+"""An import or export that the bundler does not know."""
 _NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 """A template literal inside another one. rjsmin would remove spaces from its text."""
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")

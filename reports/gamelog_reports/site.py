@@ -48,7 +48,9 @@ _REPORT = re.compile(r'(<a id="report")(?: href="([^"<>]*)")?>')
 """The link from an index to a report. Without an address there is no report yet."""
 
 _UNFIT_CHARACTERS = re.compile(r"[^A-Za-z0-9._-]+")
+"""Characters that the name of a page does not have."""
 _NUMBER = re.compile(r"\d+")
+"""A number in a path, for the order of the pages."""
 
 _Listed = TypeVar("_Listed")
 

@@ -28,6 +28,7 @@ _NEW_EVENTS = "Someone else has recorded new events."
 PLACED = re.compile(r"(?:--)?(?P<how>at|before)\s+(?P<n>\d+)\s+(?P<event>.+)", re.S)
 """A correction with the place of its event: ``at N EVENT`` or ``before N EVENT``."""
 _NUMBERED = re.compile(r"(?P<n>\d+)\s+(?P<event>.+)", re.S)
+"""The arguments of ``fix N EVENT``."""
 
 
 @dataclass

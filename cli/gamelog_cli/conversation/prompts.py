@@ -18,7 +18,9 @@ from gamelog_cli.printing.language import any_of, current_language
 from gamelog_cli.printing.output import print_line
 
 _YES: Mapping[str, tuple[str, ...]] = {"en": ("y", "yes"), "pt": ("s", "sim", "y", "yes")}
+"""Words for yes in each language."""
 _NO: Mapping[str, tuple[str, ...]] = {"en": ("n", "no"), "pt": ("n", "não", "nao", "no")}
+"""Words for no in each language."""
 
 
 def yes_or_no(answer: str) -> bool | None:

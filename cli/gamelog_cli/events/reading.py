@@ -25,6 +25,7 @@ from gamelog_cli.input.people import UnknownPlayer, first_player, person
 from gamelog_cli.printing.language import any_of
 
 _REPEATED_EVENT = re.compile(r"(?P<event>[^{].*?\S) ?x ?(?P<times>\d{1,2})", re.S)
+"""An event with the number of its repetitions: ``I1x4``."""
 
 _MAX_TIMES = 60
 """Maximum number of repetitions of a line."""

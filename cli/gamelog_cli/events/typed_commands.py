@@ -25,8 +25,10 @@ from gamelog_cli.input.typed_clocks import parse_clocks
 _TYPED_RULING = re.compile(
     r"(?P<about>\d+)\s+(?P<parts>\w.*?)\s*\bby\s+(?P<name>[^:]+):\s*(?P<reason>.+)", re.S
 )
+"""The arguments of ``ruling``: the event, the parts, the name and the reason."""
 
 _TYPED_ABOUT = re.compile(r"about\s+(?P<about>\d+):\s*(?P<text>.+)", re.S)
+"""A note or claim about an event: ``about N: TEXT``."""
 
 AT_TABLE = "table"
 """Reason of a result that was typed without a reason."""
@@ -35,6 +37,7 @@ _OFFERS = ("There is no open offer.", "Type the number of the offer. Open offers
 _CLAIMS = ("There is no open claim.", "Type the number of the claim. Open claims: {=numbers}.")
 
 _DRAWN = frozenset({"draw", "nobody"})
+"""Words for a result without winners."""
 
 
 def parse_command(recorder: EventRecorder, word: str, rest: str) -> dict[str, Any] | None:

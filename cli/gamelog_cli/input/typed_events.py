@@ -33,6 +33,7 @@ from gamelog_cli.input.typed_members import (
 )
 
 _COMMA = re.compile(r"\s*,\s*")
+"""A comma with the spaces around it."""
 _MAX_LISTED_MATCHES = 4
 """Maximum number of matching events that a message lists."""
 

@@ -19,6 +19,7 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+"""Security headers of each answer."""
 
 
 _CHUNK_BYTES = 16 * 1024

@@ -58,8 +58,11 @@ _VARIANT = re.compile(
 """The column ``variant`` in a statement, with the comma or the condition around it."""
 
 _PARAMETER = re.compile(r"\$(\w+) ([\w|]+) = (.*?): (.*)")
+"""A line of a question that declares a parameter: name, type, default and meaning."""
 _FACT = re.compile(r"@(\w+)(?: (.+))?")
+"""A line of a question that states a fact about it."""
 _PLACEHOLDER = re.compile(r"\$(\w+)")
+"""A parameter in the SQL of a question."""
 
 
 Part = Literal["counted_games", "played", "to_the_end"]

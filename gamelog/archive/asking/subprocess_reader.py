@@ -45,6 +45,7 @@ _RESERVED = 1 << 30
 """Bytes of addresses that threads and allocators reserve without using them."""
 
 _UNITS = {"bytes": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
+"""Bytes of each unit in which DuckDB states an amount of memory."""
 
 _GRACE, _CHECK_INTERVAL, _START_SECONDS = 0.5, 0.05, 60.0
 """Seconds that DuckDB has to stop by itself, between two checks of the process, and to start a process."""

@@ -36,6 +36,7 @@ GROUP BY person ORDER BY games DESC, player, person
 """The question for the people in an archive, each row a `KnownPerson`."""
 
 _LETTERS = re.compile(r"[^\W_]+")
+"""A run of letters and digits."""
 
 
 class KnownPerson(Struct, frozen=True):

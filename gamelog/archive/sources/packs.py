@@ -35,10 +35,12 @@ ENDING = ".gamelog.parquet"
 """Ending of the file names of packs."""
 
 MARK = "gamelog_pack"
+"""Key of the metadata by which a file is known as a pack."""
 PACK_VERSION = b"1"
 """Key and value in the metadata of the Parquet file. Packs of another version are refused."""
 
 _MAGIC = b"PAR1"
+"""First bytes of a Parquet file."""
 
 _ROWS_PER_READ = 20
 """Number of rows that are read from a pack at a time."""
@@ -56,6 +58,7 @@ The head alone, which does not compress, takes twice as many.
 """
 
 _FREE_RECORDS = 10_000
+"""Number of records that a pack of any size can have."""
 
 _MAX_NAME = 4_096
 """Largest number of characters in the name of a record."""
@@ -79,6 +82,7 @@ It is NULL if it is longer than the record's size, so that DuckDB does not retur
 """
 
 _LAST_ROW = 1 << 62
+"""Number that is higher than the number of any row."""
 
 _READING = re.compile(r'^Failed to read file "[^"]*": ')
 _QUOTED = re.compile(r"""[\s:]*["'].*""", re.DOTALL)

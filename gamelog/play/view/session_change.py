@@ -25,6 +25,7 @@ NEVER_UNDONE = (
 """Events that no takeback undoes."""
 
 _ANSWERS = (common_events.Accept, common_events.Decline)
+"""Events that answer an offer."""
 
 
 def session_at_start(fold: Fold) -> SessionChange:
@@ -74,6 +75,7 @@ def _withdrawn_by(fold: Fold, event: Event) -> tuple[int, ...]:
 
 
 _NOTHING = SessionChange()
+"""The change of an event that changes nothing in the session."""
 
 
 def _changed_value(was: bool, now: bool) -> bool | None:

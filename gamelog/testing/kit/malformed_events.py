@@ -19,6 +19,7 @@ from gamelog.play.fold.parts.event_list import decoder
 from gamelog.record.envelope import ARBITER, MAX_INT, STAMP_FIELDS, STAMP_MEMBERS, TABLE, Event, tag_of
 
 _NUMBERS = (-MAX_INT, -7, -1, 0, 1, 2, 3, 6, 7, 9, 10, 99, MAX_INT)
+"""Numbers that a malformed event can have."""
 STRANGE_WORDS = ("", "?", "-1", "0", "nowhere", "table", "a" * 300, "\u202e\x1b[2J\n")
 """Texts that are not names in most games, for malformed events."""
 

@@ -22,6 +22,7 @@ ROW_HEIGHT = 26
 """Height of the plot of one row, in pixels."""
 
 _AXIS_HEIGHT = 18
+"""Height of a scale, in pixels."""
 _MARGIN = 4.0
 """Percentage of the width that is empty at each end of a scale."""
 
@@ -29,6 +30,7 @@ _MAX_STEPS = 5
 """Maximum number of steps between the ticks of a scale, so that labels fit on a phone."""
 
 _BAR = 14
+"""Height of a bar, in pixels."""
 _MARK_SCALE = "scale(0.72)"
 
 

@@ -21,7 +21,9 @@ _MAX_LABEL = 18
 """Maximum number of characters of a label that is not broken into lines."""
 
 _HISTOGRAM_HEIGHT = 122
+"""Height of a histogram without its scale, in pixels."""
 _MAX_TICKS = 6
+"""Maximum number of ticks of a scale."""
 _TOP, _LABEL_ROOM = 30, 16
 """Pixels above and below the columns of a histogram."""
 

@@ -26,6 +26,7 @@ _NORMAL_95 = 1.96
 """The standard deviations within which 95% of chance lies."""
 
 _MEAN_RATING = 1500
+"""Rating of an average player."""
 
 
 def dice_section(source: Source) -> Section:

@@ -185,6 +185,8 @@ def test_the_codes_are_shown_on_the_screen_too(browser: Browser, club: Serving) 
     ]
     assert paper.locator(".codes").last.locator("figcaption b + span").all_inner_texts() == ["damaged", "new"]
     assert "Games that are over have no codes here: over." in paper.inner_text()
+    pages = re.findall(rb"/Type */Page\b", device.page.pdf(format="A4"))
+    assert len(pages) == 2, "all tables on one page, and the organisers' codes on a page of their own"
     device.page.locator("#paper").get_by_role("button", name="Close").tap()
     assert device.page.locator("#paper").is_hidden()
     assert device.page.locator("#records").is_visible()

@@ -23,8 +23,8 @@ export function linkLabel({ role, name, seat, place }) {
 
 const isForPlayers = ({ role }) => ["seat", "spectator"].includes(role);
 
-// Returns a part of the sheet: a title, and links with their labels.
-const codes = (title, figures) => el("section", { class: "codes" }, el("h2", {}, el("bdi", {}, title)), el("div", { class: "row" }, figures));
+// Returns a part of the sheet: a title, and links with their labels. On paper, lines to cut are between the parts.
+const codes = (title, figures, kind = "") => el("section", { class: `codes ${kind}` }, el("h2", {}, el("bdi", {}, title)), el("div", { class: "row" }, figures));
 
 async function printCodes(connection) {
   const { records = [] } = (await connection.ask("/api/records")).body; // as they are now
@@ -38,7 +38,7 @@ async function printCodes(connection) {
   const tools = el("div", { class: "row" }, button(t("print"), () => print(), { class: "main" }), button(t("close"), close)), isReachable = body.records.every(({ reachable }) => reachable);
   const notes = [isReachable ? "" : t("only_here"), over.length ? t("codes_without", over.map(isolated).join(", ")) : ""].filter(Boolean).map((text) => el("p", { class: "row" }, text));
   const own = body.records.flatMap(({ name, links }) => links.filter((link) => !isForPlayers(link)).map((link) => linkFigure(link, linkLabel(link), name)));
-  $("paper").replaceChildren(tools, ...notes, ...body.records.map(({ name, title, links }) => codes(`${name}: ${title}`, links.filter(isForPlayers).map((link) => linkFigure(link, linkLabel(link), `${name}: ${title}`)))), own.length ? codes(t("codes_of_staff"), own) : "");
+  $("paper").replaceChildren(tools, ...notes, ...body.records.map(({ name, title, links }) => codes(`${name}: ${title}`, links.filter(isForPlayers).map((link) => linkFigure(link, linkLabel(link), `${name}: ${title}`)))), own.length ? codes(t("codes_of_staff"), own, "staff") : "");
   document.body.classList.add("sheet"); // the sheet stays on the screen, because some devices cannot print
   scrollTo(0, 0);
   await Promise.all(images().map((one) => one.decode().catch(() => null)));

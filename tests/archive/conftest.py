@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,7 @@ from msgspec import structs
 from gamelog.archive import TABLES, Answer, Reader, Update, index
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging import judge_versions
+from gamelog.archive.sources import remote
 from gamelog.play.contract import registry
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common_events
@@ -218,8 +220,16 @@ def s3() -> Iterator[Any]:
 
 @pytest.fixture
 def faulty(s3: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultyStore]:
-    """Start a proxy between the store of `s3` and its clients."""
+    """Start a proxy between the store of `s3` and its clients, which do not wait before they try again."""
     import s3fs
+
+    pause = asyncio.sleep
+
+    async def at_once(_seconds: float, *result: Any) -> Any:
+        return await pause(0, *result)  # how long a client waits is not ours
+
+    monkeypatch.setattr("aiobotocore.httpsession.asyncio.sleep", at_once)
+    monkeypatch.setattr(remote, "FIRST_PAUSE_SECONDS", 0.0)
 
     assert s3.exists("club")
     with FaultyStore(os.environ["AWS_ENDPOINT_URL"].removeprefix("http://")) as proxy:

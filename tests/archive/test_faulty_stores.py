@@ -206,22 +206,12 @@ def heads_in(archive: Path) -> set[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_store_that_refuses_two_in_five_is_read_in_few_requests(
-    seed: int, s3: Any, faulty: FaultyStore, packed: str, archive: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, s3: Any, faulty: FaultyStore, packed: str, archive: Path
 ) -> None:
-    import asyncio
-
-    pause = asyncio.sleep
-
-    async def at_once(_seconds: float, *result: Any) -> Any:
-        return await pause(0, *result)
-
     where = packed.rpartition("/")[0]
     s3.cp("club/packed/club.gamelog.parquet", "club/packed/other.gamelog.parquet")
     index([where], archive.with_suffix(".calm"))
     assert len(faulty.asked) <= 20, "a look, the whole twice, and that for each time a pack is opened"
-    monkeypatch.setattr(
-        "aiobotocore.httpsession.asyncio.sleep", at_once
-    )  # how long a client waits is not ours
     faulty.behave()
     faulty.fault = refusals(0.4, seed)
     done = index([where], archive)

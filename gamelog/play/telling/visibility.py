@@ -174,8 +174,10 @@ def is_roll_visible(fold: Fold, seat: str) -> bool:
 
 def visible_in_fold(fold: Fold, event: Event, viewer: Viewer) -> SeenEvent:
     """Return `event`, which is in `fold` or was refused after it, as `viewer` sees it."""
+    if not viewer.seats:
+        return event
     if type(event) in COMMON:
-        hidden = _hidden_members(fold, event, viewer) if fold.game.hides and viewer.seats else {}
+        hidden = _hidden_members(fold, event, viewer) if fold.game.hides else {}
         if not hidden:
             return event
         members: dict[str, Any] = {**msgspec.to_builtins(event), **hidden}

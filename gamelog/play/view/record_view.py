@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from gamelog.chance.draws import Results
 from gamelog.errors import Refused
@@ -25,7 +25,6 @@ from gamelog.play.fold.replacements import replacements
 from gamelog.play.telling.events import describe_event, effects_of, seat_names
 from gamelog.play.telling.refusals import explain, finding_in_view, hidden_reason, proposal_finding
 from gamelog.play.telling.sentences import Mark
-from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.telling.visibility import (
     DIGESTS,
@@ -39,14 +38,14 @@ from gamelog.play.telling.visibility import (
     visible_data,
     visible_in_fold,
     visible_sentence,
-    visible_tag,
 )
 from gamelog.play.view.board_change import board_change
+from gamelog.play.view.facts import event_fact, facts_of
 from gamelog.play.view.seen_position import SeenPosition
 from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
-from gamelog.record.envelope import NOT_FACT_MEMBERS, Event, as_proposal, tag_of
+from gamelog.record.envelope import NOT_FACT_MEMBERS, Event, as_proposal
 
 
 class RecordView(SessionView):
@@ -112,19 +111,14 @@ class RecordView(SessionView):
             return self._start()
         fold, event = self._fold, self._event(n)
         if n > fold.n:
-            return StepView(n, event.t, fold.clock_at(fold.n), self._facts(event))
+            return StepView(n, event.t, fold.clock_at(fold.n), facts_of(fold, event, self.viewer))
         before, after = self._seen_position(n - 1), self._seen_position(n)
-        board = score = pending = None
-        if after is not before:
-            board = board_change(before.scene, after.scene)
-            was, now = before.score, after.score
-            score = {seat: points for seat, points in now.items() if was.get(seat) != points} or None
-            pending = after.pending if after.pending != before.pending else None
+        board, score, pending = after.changes_since(before)
         return StepView(
             n,
             event.t,
             fold.clock_at(n),
-            self._facts(event),
+            facts_of(fold, event, self.viewer),
             board,
             score,
             pending,
@@ -177,7 +171,7 @@ class RecordView(SessionView):
 
     def event_fact(self, n: int) -> Fact:
         """Return event `n` as a fact, without its effects."""
-        return self._fact(self._event(n))
+        return event_fact(self._fold, self._event(n), self.viewer)
 
     def shown_finding(self, finding: Finding, proposed: Event | None = None) -> Finding:
         """Return `finding`, about a recorded event or the event `proposed`, as the viewer may know it."""
@@ -226,20 +220,14 @@ class RecordView(SessionView):
 
     def facts(self, n: int) -> tuple[Fact, ...]:
         """Return event `n` and its effects. An unseen or refused event has none."""
-        return self._facts(self._event(n))
+        return facts_of(self._fold, self._event(n), self.viewer)
 
     def effects(self, n: int) -> tuple[Effect, ...]:
         """Return the effects of event `n` as in `facts`, but in the game's own types."""
         event = self._event(n)
-        if n > self._fold.n or self._fact(event).tag == UNSEEN:
+        if n > self._fold.n or event_fact(self._fold, event, self.viewer).tag == UNSEEN:
             return ()
         return effects_of(self._fold, event)
-
-    def _facts(self, event: Event) -> tuple[Fact, ...]:
-        fact = self._fact(event)
-        if fact.tag == UNSEEN or event.n > self._fold.n:
-            return (fact,)
-        return (fact, *map(_effect_fact, effects_of(self._fold, event)))
 
     def event(self, n: int) -> dict[str, Any]:
         """Return event `n` as plain data without its key, as far as the viewer may see it."""
@@ -340,23 +328,7 @@ class RecordView(SessionView):
         return position
 
     def _visible_part(self, event: Event) -> SeenEvent:
-        return visible_in_fold(self._fold, event, self.viewer) if self.viewer.seats else event
-
-    def _fact(self, event: Event) -> Fact:
-        """Return the visible part of `event` as a fact."""
-        fold, tag, seen = self._fold, tag_of(type(event)), self._visible_part(event)
-        if seen is event:
-            phrase = phrase_of(fold, event) if type(event) in COMMON else tag
-        else:
-            phrase = visible_tag(self._game, event, seen)
-        if phrase == UNSEEN:
-            return Fact(UNSEEN, {"by": event.by})
-        members: dict[str, Any] = msgspec.to_builtins(seen)
-        if phrase == tag:
-            members.pop("do", None)
-        for name in NOT_FACT_MEMBERS:
-            members.pop(name, None)
-        return Fact(phrase, members)
+        return visible_in_fold(self._fold, event, self.viewer)
 
 
 class KeptViews:
@@ -371,8 +343,3 @@ class KeptViews:
         if kept is None or kept[0] is not fold or kept[1] != len(unfolded):
             kept = self._views[viewer] = fold, len(unfolded), RecordView(fold, viewer, unfolded)
         return kept[2]
-
-
-def _effect_fact(effect: Struct) -> Fact:
-    members: dict[str, Any] = msgspec.to_builtins(effect)
-    return Fact(members.pop("effect"), members)

@@ -9,6 +9,8 @@ from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import observe_as, pending_for
+from gamelog.play.view.board_change import board_change
+from gamelog.play.view.step import BoardChange
 
 
 class SeenPosition:
@@ -67,3 +69,13 @@ class SeenPosition:
             fold = self._fold
             self._pending = pending_for(fold.game, self.state, fold.pending_at(self._n), self.seen)
         return self._pending
+
+    def changes_since(
+        self, before: SeenPosition
+    ) -> tuple[BoardChange | None, dict[str, int] | None, Pending | None]:
+        """Return the changed board, points and next possible events since `before`, or None for each."""
+        if self is before:
+            return None, None, None
+        board, was = board_change(before.scene, self.scene), before.score
+        score = {seat: points for seat, points in self.score.items() if was.get(seat) != points}
+        return board, score or None, self.pending if self.pending != before.pending else None

@@ -51,9 +51,9 @@ def test_the_end_shows_the_event_that_could_not_be_played(open_page: Open) -> No
     expect(page.locator("#fault")).to_contain_text("there is no cell nowhere")
 
 
-def test_the_list_shows_times(open_page: Open) -> None:
+def test_the_list_shows_the_times_of_the_clock(open_page: Open) -> None:
     page = open_page(folded(game()))
-    expect(page.locator("li.event time").nth(12)).to_have_text("1:26")
+    expect(page.locator("li.event time").nth(12)).to_have_text("0:26")
 
 
 def test_captures_are_losses_of_other_players_on_the_board(open_page: Open) -> None:

@@ -130,7 +130,15 @@ def test_all_claims_and_rulings_about_an_event_are_listed(gamelog: Gamelog, game
     )
     (found,) = gamelog("replay", game, "--at", 2, "--json").json
     assert found["incident"]["claims"] == [
-        {"n": 3, "by": "blue", "text": "That was my land", "about": 2, "open": False, "meant": None}
+        {
+            "n": 3,
+            "by": "blue",
+            "text": "That was my land",
+            "about": 2,
+            "open": False,
+            "meant": None,
+            "withdrawn": None,
+        }
     ]
     assert [(one["n"], one["about"], one["in_force"], one["gone"]) for one in found["incident"]["rulings"]] == [
         (4, 3, False, 5), (5, 4, True, None), (6, 5, True, None),

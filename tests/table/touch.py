@@ -79,7 +79,7 @@ class Device:
         self.page.goto(url)
         self.page.wait_for_selector("html.ready")
         self.taps = 0
-        self.last = (0.0, 0.0, 0.0)
+        self.recent: list[tuple[float, float, float]] = []
 
     def wait(self, truth: str, tries: int = 600) -> None:
         """Wait until the JavaScript `truth` is true; by default, at most about ten seconds.
@@ -128,15 +128,16 @@ class Device:
             self.page.evaluate(_BOUNCE, [x, y])
         else:
             self.page.touchscreen.tap(x, y)
-        self.last, self.taps = (monotonic(), x, y), self.taps + 1
+        self.recent = [*self.recent[-9:], (monotonic(), x, y)]
+        self.taps += 1
 
     def middle(self, find: Callable[[], list[float]]) -> list[float]:
         """Return the point that `find` returns, as soon as it exists and a tap there would not count as a bounce."""
         while True:
-            box, since = find(), monotonic() - self.last[0]
-            if not box or (
-                any(box) and (since > TWICE or hypot(box[0] - self.last[1], box[1] - self.last[2]) > NEAR)
-            ):
+            box = find()
+            near = [at for at, x, y in self.recent if box and hypot(box[0] - x, box[1] - y) <= NEAR]
+            since = monotonic() - max(near, default=0.0)
+            if not box or (any(box) and since > TWICE):
                 return box
             self.page.wait_for_timeout(max((TWICE - since) * 1000, 0) + 1)
 

@@ -17,7 +17,7 @@ record again; `gamelog.record.recovery` repairs a torn end.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO
@@ -293,26 +293,27 @@ class LockedFile:
                 found=self._verified.n,
             )
 
-    def find_ack(self, event: Event, unwritten: Sequence[Line] = ()) -> Ack | None:
+    def find_ack(self, event: Event, unwritten: Mapping[str, Line] | None = None) -> Ack | None:
         """Return the confirmation of `event` if its key ``id`` is used already, or None if the key is new.
 
         ``n`` and ``t`` are not compared.
 
         Args:
             event: The event.
-            unwritten: Lines that are to be written before the event.
+            unwritten: Lines that are to be written before the event, by the keys of their events.
 
         Raises:
             Conflict: The key was used for an event with other content.
         """
         if event.id is None:
             return None
-        known = self._verified.keys.get(event.id) or next(
-            ((Ack.of(line), line.body) for line in unwritten if line.event.id == event.id), None
-        )
-        if known is None:
+        if event.id in self._verified.keys:
+            ack, body = self._verified.keys[event.id]
+        elif unwritten and event.id in unwritten:
+            line = unwritten[event.id]
+            ack, body = Ack.of(line), line.body
+        else:
             return None
-        ack, body = known
         kind = type(event)
         # Compare decoded events, so that spelling and the order of members do not matter.
         try:
@@ -333,18 +334,18 @@ class LockedFile:
             )
         return ack
 
-    def check_next(self, event: Event, unwritten: Sequence[Line] = ()) -> None:
+    def check_next(self, event: Event, before: Line | None = None) -> None:
         """Check that the number and the time of `event` can be next.
 
         Args:
             event: The event.
-            unwritten: Lines that are to be written before the event.
+            before: The unwritten line before the event; None if the event follows the last line of the file.
 
         Raises:
             Conflict: The number is not the next one.
             AppendError: The time is before the time of the last event.
         """
-        last = unwritten[-1].event if unwritten else self._verified
+        last = before.event if before else self._verified
         n, t = last.n, last.t
         if event.n != n + 1:
             raise Conflict(
@@ -378,14 +379,16 @@ class LockedFile:
             WriteFailed: The system refused the write. This file cannot be used any more.
         """
         self._check_usable()
-        lines, acks, head = list[Line](), list[Ack](), self._verified.head
+        lines, keyed, acks, head = list[Line](), dict[str, Line](), list[Ack](), self._verified.head
         for event in events:
-            ack = self.find_ack(event, lines)
+            ack = self.find_ack(event, keyed)
             if ack is None:
-                self.check_next(event, lines)
+                self.check_next(event, lines[-1] if lines else None)
                 line = encode_line(event, head)
                 head, ack = line.head, Ack.of(line)
                 lines.append(line)
+                if event.id is not None:
+                    keyed[event.id] = line
             acks.append(ack)
         self.write(lines)
         return acks

@@ -281,11 +281,11 @@ class EventRecorder:
         with self.file.lock() as locked:
             self._catch_up(locked)
             before = self.n, self.fold.ruled_events, self.failed
-            lines, acks = list[Line](), list[Ack]()
+            lines, keyed, acks = list[Line](), dict[str, Line](), list[Ack]()
             try:
                 for proposal in proposals:
                     event = self.stamp(proposal, as_played)
-                    ack = locked.find_ack(event, lines)
+                    ack = locked.find_ack(event, keyed)
                     if ack is None:
                         if expect is not None:
                             locked.expect(expect)
@@ -296,8 +296,11 @@ class EventRecorder:
                             raise Refused(
                                 self.explain(self.record_view.shown_finding(problem, event)), problem, event
                             )
+                        before_line = lines[-1] if lines else None
                         lines.append(line)
-                        locked.check_next(event, lines[:-1])
+                        if event.id is not None:
+                            keyed[event.id] = line
+                        locked.check_next(event, before_line)
                         ack = Ack.of(line)
                     acks.append(ack)
                 locked.write(lines)

@@ -33,7 +33,7 @@ three times as long, because it calls OpenSSL.
 _WORDS = Struct(">8I")
 """Eight words of 32 bits, as in a digest."""
 _LARGEST = 1 << 32
-"""Number of values of a word of 32 bits."""
+"""Number of different words."""
 
 
 @lru_cache(16)

@@ -277,10 +277,12 @@ def test_a_substitute_can_have_an_id_after_the_name(gamelog: Gamelog, game: Path
 
 
 def test_a_claim_is_withdrawn_by_number_or_if_it_is_the_only_one(gamelog: Gamelog, game: Path) -> None:
-    out = evening(gamelog, "withdraw", "@claim Rui he peeked", "withdraw", "withdraw 3", "withdraw 1", "quit")
+    out = evening(
+        gamelog, "withdraw", "@claim Rui they peeked", "withdraw", "withdraw 3", "withdraw 1", "quit"
+    )
     assert "There is no open claim." in out
     assert last(game) == {"do": "@withdraw", "by": "blue", "about": 3}
-    assert "This is about event 3: Rui claims: he peeked" in out
+    assert "This is about event 3: Rui claims: they peeked" in out
     assert "event 4 has already withdrawn the claim of event 3" in out
     assert "event 1 is not a claim" in out
     out = evening(gamelog, "@claim Ana oh", "@claim Rui no", "withdraw", "withdraw soon", "quit")

@@ -1,1 +1,1 @@
-"""What people type: events, members, names of players, dice, clocks, and choices between score sheets."""
+"""Typed input: events, members, names of players, dice, clocks, and choices between score sheets."""

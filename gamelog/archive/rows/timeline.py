@@ -44,7 +44,7 @@ _BEGINNING_EVENTS = 4
 """Number of decisions, dice and draws in a beginning."""
 
 _NOT_PLAY = common_events.COMMON - {common_events.Resign}
-"""Common events that are no play. A resignation is play."""
+"""Common events that do not count as play. A resignation counts."""
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 

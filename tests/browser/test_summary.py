@@ -90,16 +90,24 @@ def test_paper_begins_with_the_summary(open_page: Open) -> None:
     page = open_page(territory(), width=390, height=844, language="pt")
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator("#summary")).to_contain_text("Rui passa para a frente, 4 a 3.")
     tops = page.evaluate(
         "['#summary', '#paper'].map((id) => document.querySelector(id).getBoundingClientRect().top)"
     )
     assert tops == sorted(tops)
-    moments = page.locator("#summary li").evaluate_all(
-        "(all) => all.map((one) => one.getBoundingClientRect().left)"
-    )
-    assert len(moments) == 5
-    assert len(set(moments)) == 1, "each turning point has a line"
+
+
+def test_paper_has_a_board_and_whole_sentences_for_each_turning_point(open_page: Open) -> None:
+    page = open_page(territory(), width=390, height=844, language="pt")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    key = page.locator("#paper .key figure")
+    numbers = page.locator("#paper figcaption b").all_text_contents()
+    assert numbers[:5] == ["21. ", "47. ", "84. ", "101. ", "148. "]
+    assert len(numbers) == len(set(numbers)), "each position is printed once"
+    expect(key).to_have_count(5)
+    expect(key.first.locator("strong")).to_have_text("◆ Rui passa para a frente, 4 a 3.")
+    assert not key.locator(".piece").first.is_hidden()
+    expect(page.locator("#summary ol")).to_be_hidden()
 
 
 @pytest.mark.parametrize("name", ["zone_s/full-2", "slicewars/full-4"])

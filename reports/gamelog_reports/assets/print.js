@@ -1,4 +1,4 @@
-// The printed page: a board for each round, comment and finding, then the event list.
+// The printed page: a board for each turning point, then one for each round, comment and finding, then the event list.
 
 import { Board } from "./board.js";
 import { $, el, svg } from "./dom.js";
@@ -23,12 +23,14 @@ export function printBoards(playback, is) {
     place = playback.n;
     $("summary")?.setAttribute("open", "");
     playback.go(data.last, "look");
-    $("paper").replaceChildren(...moments(data, is).map((n) => {
+    const figure = (n, moment) => {
       const picture = svg("svg", { class: "board" }), board = new Board(picture, data, true);
       board.show(n);
       board.fit();
-      return el("figure", {}, picture, el("figcaption", {}, el("b", {}, n + ". "), nodes(data.sentence(n)), el("span", {}, turn(data, n))));
-    }));
+      return el("figure", {}, picture, el("figcaption", {}, moment && el("strong", {}, moment), el("b", {}, n + ". "), nodes(data.sentence(n)), el("span", {}, turn(data, n))));
+    };
+    const key = [...data.moments.keys()], others = moments(data, is).filter((n) => !data.moments.has(n));
+    $("paper").replaceChildren(el("div", { class: "key" }, key.map((n) => figure(n, data.moment(n)))), el("div", {}, others.map((n) => figure(n))));
   });
   addEventListener("afterprint", () => {
     $("paper").replaceChildren();

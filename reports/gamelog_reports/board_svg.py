@@ -145,9 +145,9 @@ class _Picture:
                 self._form(
                     self._at(root, cell),
                     cell,
-                    fill=self.ink("accent"),
-                    fill_opacity="0.22",
-                    stroke=self.ink("accent"),
+                    fill=self.ink("text"),
+                    fill_opacity="0.2",
+                    stroke=self.ink("text"),
                     stroke_width=3,
                 )
         groups = find_groups(self.scene.marks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -55,3 +56,18 @@ def test_stacks_icons_groups_and_badges_are_drawn(open_page: Open, monkeypatch: 
     assert drawn["icons"] == ["M-20 20H20V-20Z"]
     assert drawn["groups"] == [["stroke0", 6]], "two squares have six outer edges"
     assert drawn["tags"] == ["3", "king"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_marks_have_no_hue_so_that_they_belong_to_no_seat(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch, theme: Any
+) -> None:
+    def scene(_state: Any, _seat: str | None = None) -> Scene:
+        return Scene(GROUND, SCENE.pieces, marks=(Mark("b", "from"), Mark("c", "to")))
+
+    monkeypatch.setattr(toy, "TOY", replace(toy.TOY, scene=scene))
+    page = open_page(toy.folded([toy.Lay(1, 1_000, "red", "a", "disc")]), color_scheme=theme)
+    mark = page.locator("#board .under .mark").first
+    for colour in mark.evaluate("(e) => [getComputedStyle(e).fill, getComputedStyle(e).stroke]"):
+        channels = [int(channel) for channel in re.findall(r"\d+", colour)[:3]]
+        assert max(channels) - min(channels) < 16, colour

@@ -170,18 +170,20 @@ def _typed_words() -> list[str]:
 def main() -> None:
     """Run the command line. An error that Gamelog raises on purpose is printed as a sentence.
 
-    If the first word is a command, only its module is imported, because imports take most of the time of a
-    quick command.
+    If the first word is a command, only its module is imported, and for the version none, because imports
+    take most of the time of a quick command.
     """
     set_language(chosen_language(sys.argv[1:]))
     tolerant_streams()
     signal.signal(signal.SIGTERM, _terminate)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a background process ignores Ctrl-C
         signal.signal(signal.SIGINT, _terminate)
-    typed = [name for name in _typed_words()[1:2] if name in COMMANDS]
+    first = _typed_words()[1:2]
+    typed = [name for name in first if name in COMMANDS]
+    names = typed if typed or first == ["--version"] else COMMANDS
     try:
         with redirect_game_output(), exit_on_closed_pipe() if _READ_ONLY.issuperset(typed) else nullcontext():
-            app(typed or COMMANDS)()
+            app(names)()
     except GamelogError as error:
         if SIGNALS:
             sys.exit(128 + SIGNALS[0])

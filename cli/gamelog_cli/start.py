@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 
 PROGRAM = (sys.executable, "-c", f"from {__name__} import run; run()")
 """Program that runs a command in a process of its own. The arguments of the command follow."""
+
+_INTERRUPTED = 130
+"""Status for an interrupt, as a shell gives it: 128 and the number of the signal."""
 
 
 def run() -> None:
@@ -14,5 +16,5 @@ def run() -> None:
     try:
         from gamelog_cli import app
     except KeyboardInterrupt:
-        sys.exit(128 + signal.SIGINT)
+        sys.exit(_INTERRUPTED)
     app.main()

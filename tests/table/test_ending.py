@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
+from typing import Any
 
 import pytest
 from gamelog_table.live.followers import NO_DELAY, Delay
+from gamelog_table.pages import new_records
 from playwright.sync_api import Browser
 
 import gamelog
@@ -127,7 +131,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         ["Close"],
     ]
     assert [one.page.inner_text("#ending-note") for one in devices] == [
-        "The record has this result already. Record it to close the game.",
+        "This is the result by the rules. Record it to confirm it and close the game.",
         "The organiser can start the next game.",
     ]
     following = scorer.page.get_by_role("button", name="Next table").bounding_box()
@@ -237,6 +241,29 @@ def test_players_without_a_scorer_begin_the_next_game_together(browser: Browser,
             assert device.complaints == []
             device.context.close()
         assert len([*tmp_path.glob("*.jsonl")]) == 2
+
+
+def test_a_rematch_is_asked_for_while_it_is_being_created(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gamelog.create(tmp_path / "one.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+    both = Barrier(2)
+
+    def create_slowly(path: Path, *words: Any, **options: Any) -> Any:
+        path.touch()  # as a record looks before its header is written
+        with suppress(BrokenBarrierError):
+            both.wait(1)  # a second creation that has begun
+        path.unlink()
+        return gamelog.create(path, *words, **options)
+
+    monkeypatch.setattr(new_records, "create", create_slowly)
+    with serve_in_thread(tmp_path) as serving:
+        for event in (AGREED[0], {**AGREED[1], "about": 1}):
+            assert serving.scorer.ask("POST", "/one/events", event).status == 201
+        with ThreadPoolExecutor(2) as threads:
+            made = list(threads.map(lambda _: serving.scorer.ask("POST", "/one/rematch", {}), range(2)))
+    assert sorted(one.status for one in made) == [200, 201]
+    assert len([*tmp_path.glob("*.jsonl")]) == 2
 
 
 @pytest.mark.browser

@@ -23,6 +23,12 @@ const eventNodes = (game, event) => nodes(game.plainly({ ...event, phrase: event
 // Returns the results of a roll in words. If they follow from the record, `draws` says whether they are dice.
 export const resultsText = (results, draws = []) => (results === "known" ? t(draws.every(({ kind }) => kind === "dice") ? "roll_known" : "draw_known") : results.map((one) => one.join(" ")).join(", "));
 
+// Returns the results of a roll with the name of each player, or the results in words if they are known or nobody's own.
+function givenText(game, results, chance) {
+  if (results === "known" || !chance) return resultsText(results, chance?.draws);
+  return results.map((one, at) => [isolated(game.name(chance.draws[at].seat ?? chance.by)), one.map((result) => w(String(result))).join(" ")].join(": ")).join(", ") + ".";
+}
+
 // Returns `text` with nodes in its place.
 function around(text, inside) {
   const [before, after] = text.split("\0");
@@ -127,7 +133,7 @@ export function choicePanel(selection, game, act, offered = []) {
   $("desk").dataset.n = decisions.n;
   if (held) {
     const events = new Map((held.event ? held.events || [held.event] : []).map((event) => [eventText(game, event), event]));
-    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [resultsText(held.results, decisions.chance?.draws)];
+    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [givenText(game, held.results, decisions.chance)];
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
     $("held").replaceChildren(el("span", {}, around(t("hold", "\0"), heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
   }

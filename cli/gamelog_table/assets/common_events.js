@@ -193,7 +193,7 @@ function furtherEvents() {
 // Open forms and unchanged buttons stay in place, because a finger may be on one.
 function showButtons(first, back, rest) {
   const more = $("more"), active = document.activeElement?.dataset?.do;
-  if (!more.firstChild) more.append(el("div", { class: "row" }), el("div", { class: "back" }), furtherEvents());
+  if (!more.firstChild) more.append(el("div", { class: "row" }), el("div", { class: "back" }), furtherEvents(), button("✕", () => $("desk").scrollIntoView(), { id: "from-more", title: t("close"), "aria-label": t("close") }));
   more.hidden = false;
   for (const [row, buttons] of [[more.firstChild, first], [more.querySelector(".back"), back], [more.querySelector(".rest .row"), rest]]) {
     if ([...row.children].map((one) => one.textContent).join("\n") !== buttons.map((one) => one.textContent).join("\n")) row.replaceChildren(...buttons);

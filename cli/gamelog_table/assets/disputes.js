@@ -28,7 +28,7 @@ export class Disputes {
   // button that withdraws it.
   claims() {
     const { table } = this, ruling = table.setup.forms.common.find((one) => one.do === "@ruling"), text = (n) => el("span", {}, `${n}. ${listedText(table.live, { n, text: "" })}`);
-    if (ruling) return openClaims(table.live).map((n) => button(text(n), () => openRuling(table, ruling, n), { class: "claim" }));
+    if (ruling) return openClaims(table.live).map((n) => button([el("b", {}, t("do_ruling")), " ", text(n)], () => openRuling(table, ruling, n), { class: "claim" }));
     return openClaims(table.live).filter((n) => table.live.events[n].by === table.setup.seat).map((n) => el("div", { class: "claim row" }, text(n), button(t("do_withdraw"), () => withdraw(table, n))));
   }
 

@@ -1,6 +1,6 @@
 // Forms for events: a field for each member, and events that are picked on the board.
 
-import { choiceButtons, eventText } from "./choice_panel.js";
+import { choiceButtons, eventText, listedText } from "./choice_panel.js";
 import { duration } from "./clock.js";
 import { $, button, el } from "./dom.js";
 import { Selection } from "./selection.js";
@@ -40,6 +40,7 @@ function textField(member, setting, label, value, several) {
   if (numbers) input.pattern = several ? "[-+\\d ,]*" : "[-+]?\\d+";
   const one = (text) => (numbers ? Number(text) : text);
   if (setting.own) {
+    input.dataset.several = several ?? "";
     const take = (names) => {
       input.value = several && input.value ? `${input.value} ${names[0]}` : names[0];
       input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -55,11 +56,20 @@ function textField(member, setting, label, value, several) {
   return { node: labelledField(label, input), read };
 }
 
+// Returns a line with the sentence of the event whose number is in `input`.
+function sentenceOf(input, { live }) {
+  const line = el("p", { class: "soft" }), show = () => (line.textContent = live.events[input.value] ? listedText(live, { n: Number(input.value), text: "" }) : "");
+  input.addEventListener("input", show);
+  show();
+  return line;
+}
+
 function numberField(member, setting, label, value) {
   const input = el("input", { type: "number", step: 1, min: member.least, max: member.kind === "event" ? setting.last : null });
   input.value = value ?? "";
   input.required = Boolean(member.needed && !setting.loose);
-  return { node: labelledField(label, input), read: () => (input.value === "" ? undefined : Number(input.value)) };
+  const node = labelledField(label, input), read = () => (input.value === "" ? undefined : Number(input.value));
+  return { node: member.kind === "event" ? el("div", {}, node, sentenceOf(input, setting.table)) : node, read };
 }
 
 function choiceField(member, setting, label, value) {
@@ -227,10 +237,10 @@ export function eventFields(table, none) {
     who = authorField({ by: form.by, members: [] }, table.game, table.now.by?.[0]);
     made = fields(form.members, { ...table.setting(), own: true, loose: none });
     inside.append(...who.node, ...made.nodes, el("p", { class: "soft" }, t("tap_fills")));
-    table.boardInput.pick((names) => { // before a field is chosen, a tap fills in the first empty one
+    table.boardInput.pick((names) => { // before a field is chosen, taps fill in the empty fields in their order
       const input = firstEmpty();
       put(names);
-      input?.focus({ preventScroll: true });
+      if (input?.dataset.several) input.focus({ preventScroll: true });
     });
   };
   const read = () => {

@@ -5,7 +5,7 @@ import { labelledField, selectField } from "./event_form.js";
 import { tableAddress } from "./session.js";
 import { t } from "./texts.js";
 
-const LAST_GAME = "gamelog.game";
+const LAST_GAME = "gamelog.game", LAST_TAGS = "gamelog.tags";
 
 const sameValue = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -38,11 +38,12 @@ class NewGameForm {
     Object.assign(this, { connection, games, controls: [], boardInput: null });
     this.game = selectField(games.map(({ id, title }) => [id, title]), localStorage.getItem(LAST_GAME));
     this.count = el("select", { name: "players" });
-    this.people = el("div", { class: "people-names" });
+    this.people = el("fieldset", { class: "people-names" });
     this.boards = el("fieldset", { class: "boards" });
     this.rules = el("div", { class: "form" });
     this.ids = el("div", { class: "people-ids" });
     this.tags = el("textarea", { name: "tags", rows: 2, dir: "auto" });
+    this.tags.value = localStorage.getItem(LAST_TAGS) ?? ""; // the tables of an evening have the same
     this.name = el("input", { maxlength: 100, name: "record", placeholder: t("name_by_itself") });
     this.dice = selectField(["table", "seeded"].map((one) => [one, t("roll_" + one)]), "table");
     this.takebacks = selectField(["scorer", "agreed", "arbiter"].map((one) => [one, t("takebacks_" + one)]), "scorer");
@@ -93,7 +94,7 @@ class NewGameForm {
   // Shows a field for the name of each player. The names that were typed stay.
   sit() {
     const { seats, seat_names: words } = this.chosen, typed = [...this.people.querySelectorAll("input")].map((one) => one.value);
-    this.people.replaceChildren(...seats[this.count.value].map((seat, at) => labelledField(words[seat], el("input", { name: seat, dir: "auto", required: true, maxlength: 100, autocomplete: "off", value: typed[at] ?? "" }))));
+    this.people.replaceChildren(el("legend", {}, t("players")), ...seats[this.count.value].map((seat, at) => labelledField(words[seat], el("input", { name: seat, dir: "auto", required: true, maxlength: 100, autocomplete: "off", value: typed[at] ?? "" }))));
     const ids = [...this.ids.querySelectorAll("input")].map((one) => one.value);
     this.ids.replaceChildren(...seats[this.count.value].map((seat, at) => labelledField(t("id_of", words[seat]), el("input", { name: seat, maxlength: 100, autocomplete: "off", value: ids[at] ?? "" }))));
   }
@@ -124,6 +125,7 @@ class NewGameForm {
     try {
       const { status, body } = await this.connection.ask("/api/records", { game: this.chosen.id, seats, board, options, dice: this.dice.value, takebacks: this.takebacks.value, rolls: this.rolls.value, tags, ...(wanted ? { name: wanted } : {}) });
       localStorage.setItem(LAST_GAME, this.chosen.id);
+      localStorage.setItem(LAST_TAGS, this.tags.value);
       if (status === 201) location.assign(tableAddress(body.name));
       else this.showFault(body.error);
     } catch {

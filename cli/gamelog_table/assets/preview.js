@@ -52,6 +52,7 @@ export function openPreview(table, title, content, read, given = {}) {
   const send = (more = {}) => {
     const events = read().map((event) => ({ ...event, ...more })), moves = known?.undone.length || known?.again.length;
     close();
+    $("desk").scrollIntoView({ block: "nearest" }); // on a phone the further buttons cover it
     if (given.do === "other" && !more.as_played) return table.selection.holdSoon({ event: events[0], events, cells: [] });
     table.sender.record({ event: events.length > 1 ? { events } : events[0], ...(moves ? { expect: known.n } : {}), ...(given.expect === undefined ? {} : { expect: given.expect }) });
   };

@@ -16,6 +16,7 @@ export async function openSession() {
   addEventListener("hashchange", () => isToken(location.hash.slice(1)) && location.reload()); // another link in this tab
   const known = linkToken();
   if (!known) {
+    $("hello").textContent = t("need_link");
     offerKnownLinks();
     return null;
   }

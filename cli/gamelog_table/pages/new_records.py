@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
@@ -90,6 +91,9 @@ class NewRecords:
 
     def __init__(self, api: Api, links: Callable[[Grant, str, Path], list[Any]]) -> None:
         self._api, self._links = api, links
+        self._one_rematch = (
+            asyncio.Lock()
+        )  # a record that is being created does not look like the rematch yet
 
     def routes(self) -> list[Route]:
         """Return the routes of the handlers."""
@@ -170,14 +174,10 @@ class NewRecords:
         """Return the name of the rematch of a finished game, and whether this request has created it."""
         wanted, since = await asked.ask(lambda view: (rematch_of(view), view.header.started))
         folder, first = self._api.folder.path, asked.record.name
-        name, exists = await run_with_limit(lambda: _next_name(folder, first, wanted, since))
-        if not exists:
-            try:
+        async with self._one_rematch:
+            name, exists = await run_with_limit(lambda: _next_name(folder, first, wanted, since))
+            if not exists:
                 return await self._create_record(structs.replace(wanted, name=name)), True
-            except Exists:  # another device has asked for the rematch at the same time
-                name, exists = await run_with_limit(lambda: _next_name(folder, first, wanted, since))
-                if not exists:
-                    raise
         return str(name), False
 
     async def own_rematch(self, request: Request) -> Response:

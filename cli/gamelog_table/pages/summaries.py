@@ -37,8 +37,8 @@ DELAYED_SECONDS = 10
 
 Status = Literal["waiting", "running", "paused", "over", "unknown"]
 
-Request = Literal["claim", "takeback", "position"]
-"""Kinds of things that wait for the arbiter: a ruling, an answer, a declared position."""
+Request = Literal["claim", "illegal", "takeback", "position"]
+"""Kinds of things that wait for the arbiter: a claim, an illegal event, an answer, a declared position."""
 
 
 class Summary(Struct, frozen=True, omit_defaults=True):
@@ -96,6 +96,7 @@ def _for_arbiter(view: RecordView) -> dict[Request, int]:
     """Return what waits for the arbiter, each kind with the number of its newest event."""
     asked: dict[Request, list[int]] = {
         "claim": [*view.open_claims],
+        "illegal": [*view.disputed_events],
         "takeback": [n for n, offer in view.offers.items() if ARBITER in offer.waiting],
         "position": [] if view.unknown_since is None else [view.unknown_since],
     }

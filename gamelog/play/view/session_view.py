@@ -109,6 +109,11 @@ class SessionView:
         return self._fold.rulings.claims.open
 
     @property
+    def disputed_events(self) -> Sequence[int]:
+        """The numbers of the illegal events and declared positions that count without a ruling."""
+        return [n for n in self._fold.violations if self._fold.is_disputed(n)]
+
+    @property
     def revealed_links(self) -> Mapping[str, Any] | None:
         """The revealed links of commit-reveal dice, by seat, or None for other dice."""
         reveals = self._fold.reveals

@@ -9,7 +9,7 @@ import { move } from "./motion.js";
 import { glyph } from "./pieces.js";
 import { defineSeatStyles, showSeats } from "./seats.js";
 import { moving } from "./settings.js";
-import { w } from "./texts.js";
+import { t, w } from "./texts.js";
 import { connectTurning } from "./turning.js";
 
 // Shows each step of `playback`, whose clock is `clock`. Returns the board.
@@ -17,7 +17,7 @@ export function showSteps(playback, clock) {
   const { legend, remark } = playback.data;
   defineSeatStyles(playback.data);
   const board = new Board($("board"), playback.data);
-  $("remark").textContent = remark || "";
+  $("remark").textContent = remark ? t("about_board", remark) : "";
   $("legend").hidden = !legend.length;
   $("legend").lastElementChild.append(...legend.map(([letters, meaning]) => el("div", {}, el("dt", {}, glyph(letters), letters), el("dd", {}, w(meaning)))));
   playback.addEventListener("step", ({ detail: { n, from, by } }) => {

@@ -88,6 +88,11 @@ def test_a_summary_says_what_waits_for_the_arbiter(club: Serving, monkeypatch: p
     found = summaries(club.scorer)
     assert found["new"]["asked_by"] == {"claim": "blue"}
     assert "for_arbiter" not in found["over"]
+    illegal = {"do": "claim", "by": "blue", "at": "D1", "as_played": True}
+    answer = club.scorer.ask("POST", "/new/events", illegal)
+    assert answer.status == 201, answer.json
+    while summaries(club.scorer)["new"]["for_arbiter"] != {"claim": 2, "illegal": 3}:
+        pass
 
 
 def test_a_game_with_corrected_names_has_not_started(club: Serving) -> None:

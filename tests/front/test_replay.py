@@ -1,5 +1,6 @@
 """A replay as a program sees it: steps, what stands, what cannot be followed, pictures."""
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -151,7 +152,10 @@ def test_a_page_is_written_and_never_over_a_record(tmp_path: Path) -> None:
     page = gamelog.html(game, tmp_path / "new" / "page.html", title="Club night", language="pt")
     assert (tmp_path / "new/page.html").read_text() == page
     assert "<title>Club night" in page
-    assert "Ana" not in gamelog.html(game, anonymous=True)
+    anonymous = re.sub(
+        r"[A-Za-z0-9+/=]{200,}", "", gamelog.html(game, anonymous=True)
+    )  # packed bytes can spell a name
+    assert "Ana" not in anonymous
     copy = shutil.copy(SLICEWARS / "short.jsonl", tmp_path / "mine.html")
     with pytest.raises(Exists, match="holds records"):
         gamelog.html(game, copy)

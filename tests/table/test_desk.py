@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 import gamelog
 from gamelog.chance.commit import Chain
@@ -324,6 +324,37 @@ def test_an_unlisted_event_is_recorded_by_its_members_and_an_illegal_one_anyway(
     device.closes(
         ["console: Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"]
     )
+
+
+def test_on_a_phone_forms_and_further_buttons_close_to_the_choices(browser: Browser, begun: Serving) -> None:
+    device = Writer(browser, begun.links[0]["url"])
+    device.at(2)
+    undo, more = device.page.locator("#undo"), device.page.locator("#to-more")
+    more.tap()
+    expect(undo).not_to_be_in_viewport()
+    device.page.locator("#from-more").tap()
+    expect(undo).to_be_in_viewport()
+    more.tap()
+    device.open("@note")
+    expect(device.page.locator("#more .form")).to_contain_text("Ana claims C3.")
+    device.fill(Text="Rain.")
+    device.write()
+    device.at(3)
+    expect(more).to_be_in_viewport()
+    device.closes()
+
+
+def test_taps_fill_in_the_fields_of_another_event_in_their_order(browser: Browser, begun: Serving) -> None:
+    device = Writer(browser, begun.links[0]["url"], viewport={"width": 1024, "height": 768})
+    device.at(2)
+    device.open("other")
+    device.page.locator("#more .form").get_by_label("Kind").select_option("attack")
+    fields = [device.page.get_by_label(name, exact=True) for name in ("src", "dst")]
+    for cell, values in (("C3", ["C3", ""]), ("D3", ["C3", "D3"])):
+        device.finger(*device.page.evaluate(CELL, cell))
+        for field, value in zip(fields, values, strict=True):
+            expect(field).to_have_value(value)
+    device.context.close()
 
 
 def test_the_clock_ticks_by_the_servers_time_and_stops_at_a_pause(browser: Browser, begun: Serving) -> None:

@@ -131,7 +131,7 @@ def test_the_end_of_a_game_has_a_screen_that_moves_nothing(browser: Browser, clu
         ["Close"],
     ]
     assert [one.page.inner_text("#ending-note") for one in devices] == [
-        "This is the result by the rules. Record it to confirm it and close the game.",
+        "The game ended with this result. Record it to confirm it and close the game.",
         "The organiser can start the next game.",
     ]
     following = scorer.page.get_by_role("button", name="Next table").bounding_box()

@@ -93,6 +93,28 @@ def test_a_summary_says_what_waits_for_the_arbiter(club: Serving, monkeypatch: p
     assert answer.status == 201, answer.json
     while summaries(club.scorer)["new"]["for_arbiter"] != {"claim": 2, "illegal": 3}:
         pass
+    arbiter = club.client("arbiter")
+    ruling = {
+        "do": "@ruling",
+        "by": "arbiter",
+        "about": 3,
+        "kind": "stands",
+        "reason": "It counts.",
+        "name": "Lena",
+    }
+    assert arbiter.ask("POST", "/new/events", ruling).status == 201
+    position = {
+        "do": "@gap",
+        "by": "arbiter",
+        "reason": "seen",
+        "state": arbiter.get("/new?at=4").json["state"],
+    }
+    assert arbiter.ask("POST", "/new/events", position).status == 201
+    while summaries(club.scorer)["new"]["last"] != 5:
+        pass
+    assert summaries(club.scorer)["new"]["for_arbiter"] == {"claim": 2}, (
+        "the arbiter has declared the position"
+    )
 
 
 def test_a_game_with_corrected_names_has_not_started(club: Serving) -> None:

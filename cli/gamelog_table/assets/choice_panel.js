@@ -23,10 +23,15 @@ const eventNodes = (game, event) => nodes(game.plainly({ ...event, phrase: event
 // Returns the results of a roll in words. If they follow from the record, `draws` says whether they are dice.
 export const resultsText = (results, draws = []) => (results === "known" ? t(draws.every(({ kind }) => kind === "dice") ? "roll_known" : "draw_known") : results.map((one) => one.join(" ")).join(", "));
 
-// Returns the results of a roll with the name of each player, or the results in words if they are known or nobody's own.
-function givenText(game, results, chance) {
-  if (results === "known" || !chance) return resultsText(results, chance?.draws);
-  return results.map((one, at) => [isolated(game.name(chance.draws[at].seat ?? chance.by)), one.map((result) => w(String(result))).join(" ")].join(": ")).join(", ") + ".";
+// Returns the seat for which the result `at` of a draw is.
+const receiver = ({ receivers, seat }, at, chance) => receivers[at] ?? seat ?? chance.by;
+
+// Returns the results of each draw in words, with the name of the player for whom they are.
+function namedResults(game, results, chance) {
+  return results.flatMap((result, index) => {
+    const whose = result.map((_, at) => receiver(chance.draws[index], at, chance));
+    return [...new Set(whose)].map((seat) => `${isolated(game.name(seat))}: ${result.filter((_, at) => whose[at] === seat).map((one) => w(String(one))).join(" ")}`);
+  });
 }
 
 // Returns `text` with nodes in its place.
@@ -75,11 +80,7 @@ function resultPrompt({ role, rolling = [] }, { kind }, name, left, has, isShare
 function pad(selection, game) {
   const { chance, known } = selection.decisions;
   if (!chance || selection.held || selection.sent) return [];
-  const { results, next } = rollProgress(chance.draws, selection.given), whose = ({ receivers, seat }, at) => receivers[at] ?? seat ?? chance.by;
-  const shown = results.flatMap((result, index) => {
-    const draw = chance.draws[index], seats = [...new Set(result.map((_, at) => whose(draw, at)))];
-    return seats.map((seat) => el("span", { class: "thrown" }, `${isolated(game.name(seat))}: ${result.filter((_, at) => whose(draw, at) === seat).map((one) => w(String(one))).join(" ")}`));
-  });
+  const { results, next } = rollProgress(chance.draws, selection.given), shown = namedResults(game, results, chance).map((one) => el("span", { class: "thrown" }, one));
   if (known) return [button(resultsText("known", chance.draws), () => selection.hold({ results: "known" }), { class: "main" })];
   const keys = [];
   if (next.draw.kind === "dice") {
@@ -97,7 +98,7 @@ function pad(selection, game) {
       keys.push(el("div", { class: "keys" }, pairs.map((pair) => button(pair.map(label).join(" "), () => selection.give(...pair)))));
     }
   }
-  const has = next.has.length, seat = whose(next.draw, has), left = Array.from({ length: next.left }, (_, at) => whose(next.draw, has + at)).filter((one) => one === seat).length;
+  const has = next.has.length, seat = receiver(next.draw, has, chance), left = Array.from({ length: next.left }, (_, at) => receiver(next.draw, has + at, chance)).filter((one) => one === seat).length;
   const isShared = new Set(chance.draws.map((draw) => draw.seat ?? chance.by)).size > 1;
   const isLong = isShared && chance.draws.reduce((sum, { count }) => sum + count, 0) > ONE_LINE; // the keys stay in place while the dice are entered
   return [el("div", { class: isLong ? "given long" : "given" }, el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, has, isShared)), shown), ...keys];
@@ -133,7 +134,7 @@ export function choicePanel(selection, game, act, offered = []) {
   $("desk").dataset.n = decisions.n;
   if (held) {
     const events = new Map((held.event ? held.events || [held.event] : []).map((event) => [eventText(game, event), event]));
-    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [givenText(game, held.results, decisions.chance)];
+    const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [held.results === "known" || !decisions.chance ? resultsText(held.results, decisions.chance?.draws) : `${namedResults(game, held.results, decisions.chance).join(", ")}.`];
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
     $("held").replaceChildren(el("span", {}, around(t("hold", "\0"), heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
   }

@@ -40,7 +40,7 @@ function textField(member, setting, label, value, several) {
   if (numbers) input.pattern = several ? "[-+\\d ,]*" : "[-+]?\\d+";
   const one = (text) => (numbers ? Number(text) : text);
   if (setting.own) {
-    input.dataset.several = several ?? "";
+    if (several) input.dataset.several = "";
     const take = (names) => {
       input.value = several && input.value ? `${input.value} ${names[0]}` : names[0];
       input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -240,7 +240,7 @@ export function eventFields(table, none) {
     table.boardInput.pick((names) => { // before a field is chosen, taps fill in the empty fields in their order
       const input = firstEmpty();
       put(names);
-      if (input?.dataset.several) input.focus({ preventScroll: true });
+      if (input && "several" in input.dataset) input.focus({ preventScroll: true });
     });
   };
   const read = () => {

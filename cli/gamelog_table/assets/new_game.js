@@ -43,7 +43,7 @@ class NewGameForm {
     this.rules = el("div", { class: "form" });
     this.ids = el("div", { class: "people-ids" });
     this.tags = el("textarea", { name: "tags", rows: 2, dir: "auto" });
-    this.tags.value = localStorage.getItem(LAST_TAGS) ?? ""; // the tables of an evening have the same
+    this.tags.value = sessionStorage.getItem(LAST_TAGS) ?? ""; // the tables of an evening have the same
     this.name = el("input", { maxlength: 100, name: "record", placeholder: t("name_by_itself") });
     this.dice = selectField(["table", "seeded"].map((one) => [one, t("roll_" + one)]), "table");
     this.takebacks = selectField(["scorer", "agreed", "arbiter"].map((one) => [one, t("takebacks_" + one)]), "scorer");
@@ -57,7 +57,7 @@ class NewGameForm {
     this.count.addEventListener("change", () => this.sit());
     $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, labelledField(t("record_name"), this.name), this.boards,
       el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), this.rolling, el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
-      el("details", {}, el("summary", {}, t("ids_and_tags")), el("div", { class: "form" }, this.ids, hint(t("id_means")), el("label", {}, el("span", {}, t("member_tags")), this.tags, hint(t("tags_hint"))))),
+      el("details", { open: Boolean(this.tags.value) }, el("summary", {}, t("ids_and_tags")), el("div", { class: "form" }, this.ids, hint(t("id_means")), el("label", {}, el("span", {}, t("member_tags")), this.tags, hint(t("tags_hint"))))),
       this.wrong, el("div", { class: "row" }, this.start, close && button(t("cancel"), close)));
     $("begin").addEventListener("submit", (event) => this.submit(event));
     this.choose();
@@ -125,7 +125,7 @@ class NewGameForm {
     try {
       const { status, body } = await this.connection.ask("/api/records", { game: this.chosen.id, seats, board, options, dice: this.dice.value, takebacks: this.takebacks.value, rolls: this.rolls.value, tags, ...(wanted ? { name: wanted } : {}) });
       localStorage.setItem(LAST_GAME, this.chosen.id);
-      localStorage.setItem(LAST_TAGS, this.tags.value);
+      sessionStorage.setItem(LAST_TAGS, this.tags.value);
       if (status === 201) location.assign(tableAddress(body.name));
       else this.showFault(body.error);
     } catch {

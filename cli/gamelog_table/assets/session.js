@@ -20,7 +20,12 @@ export async function openSession() {
     offerKnownLinks();
     return null;
   }
-  const connection = new Connection(known), answer = await recordsAnswer(), { status } = answer, body = await answer.json();
+  const connection = new Connection(known), answer = await recordsAnswer().catch(() => null);
+  if (!answer) {
+    $("hello").textContent = t("start_lost");
+    return null;
+  }
+  const { status } = answer, body = await answer.json();
   if (status !== 200) {
     $("hello").textContent = status === 401 ? t("no_link") : body.error.message;
     if (status !== 401) return null;

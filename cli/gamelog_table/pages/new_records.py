@@ -91,9 +91,8 @@ class NewRecords:
 
     def __init__(self, api: Api, links: Callable[[Grant, str, Path], list[Any]]) -> None:
         self._api, self._links = api, links
-        self._one_rematch = (
-            asyncio.Lock()
-        )  # a record that is being created does not look like the rematch yet
+        # A record that is being created does not look like a rematch yet, so the next request waits for it.
+        self._one_rematch = asyncio.Lock()
 
     def routes(self) -> list[Route]:
         """Return the routes of the handlers."""

@@ -96,7 +96,7 @@ def _for_arbiter(view: RecordView) -> dict[Request, int]:
     """Return what waits for the arbiter, each kind with the number of its newest event."""
     asked: dict[Request, list[int]] = {
         "claim": [*view.open_claims],
-        "illegal": [*view.disputed_events],
+        "illegal": [n for n in view.disputed_events if view.event(n)["by"] != ARBITER],
         "takeback": [n for n, offer in view.offers.items() if ARBITER in offer.waiting],
         "position": [] if view.unknown_since is None else [view.unknown_since],
     }

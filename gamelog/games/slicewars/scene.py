@@ -25,31 +25,30 @@ def ground(board: Board) -> BoardLayout:
 
 def scene(state: State, seat: str | None = None) -> Scene:  # noqa: ARG001 - all seats see the same
     """Return the picture: territories in the owners' colours, each with a die that shows its dice."""
-    board, seats = state.setup.board, state.setup.seats
+    setup = state.setup
     pieces: list[Piece] = []
     fills: list[tuple[str, str]] = []
     marks: list[Mark] = []
-    dice = [0] * len(seats)
-    for name, owner, count in zip(board.names, state.owners, state.dice, strict=True):
+    dice = [0] * len(setup.seats)
+    for name, owner, count in zip(setup.board.names, state.owners, state.dice, strict=True):
         if owner < OWNERLESS:
             dice[owner] += count
-            owning = seats[owner]
-            fills.append((name, owning))
-            pieces.append(_die(name, owning, count))
+            fills.append((name, setup.seats[owner]))
+            pieces.append(_die(name, setup.seats[owner], count))
         elif owner == OWNERLESS:
             pieces.append(_die(name, None, count))
         elif owner == VOID:
             marks.append(Mark(name, "note", "off the map"))
     if state.attack is not None:
         src, dst = state.attack
-        marks += [Mark(board.names[src], "from"), Mark(board.names[dst], "to")]
+        marks += [Mark(setup.board.names[src], "from"), Mark(setup.board.names[dst], "to")]
     captions = [Caption("round", str(state.round) if state.round else "set-up")]
-    for number, name in enumerate(seats):
+    for number, name in enumerate(setup.seats):
         captions.append(Caption("territories", str(count_land(state, number)), name))
         captions.append(Caption("dice", str(dice[number]), name))
         if state.hand and number == state.actor:
             captions.append(Caption("dice to place", str(state.hand), name))
-    return Scene(ground(board), tuple(pieces), tuple(fills), tuple(marks), tuple(captions))
+    return Scene(ground(setup.board), tuple(pieces), tuple(fills), tuple(marks), tuple(captions))
 
 
 @lru_cache(4096)

@@ -65,7 +65,7 @@ class Entry(Struct, frozen=True):
         href: Page of the record, relative to the index; empty if the file cannot be read.
         people: Names of the players in the order of their seats.
         started: Start of the game, or empty if it is unknown.
-        tags: Texts of the header's tags without the event.
+        tags: Texts of the header's tags without the event and the round.
         result: Names of the winners and the reason, or None if the game is not finished.
         problem: The reason why the file cannot be read.
         incompleteness: The reason why the page does not show the game, as a sentence.
@@ -76,6 +76,7 @@ class Entry(Struct, frozen=True):
         counted: Whether the record counts as a game of its players.
         board: Name of the board in the language of the site.
         event: Name of the event in which the game was played.
+        round: Round of the event.
         points: Points at the end of each of `people`; empty in a game without points.
         thumbnail: Picture of the last position that all players know.
     """
@@ -99,6 +100,7 @@ class Entry(Struct, frozen=True):
     counted: bool = True
     board: str = ""
     event: str = ""
+    round: str = ""
     points: tuple[int | None, ...] = ()
     thumbnail: Thumbnail | None = None
 
@@ -122,6 +124,7 @@ class _Row(Struct, frozen=True, array_like=True):
     title: str
     names: list[str]
     event: str
+    round: str
     tags: list[str]
     file: str
     winners: list[str] | None
@@ -287,6 +290,7 @@ def entry(folded: FoldedRecord, href: str, language: str = "en", *, reveal: bool
         people=tuple(names.values()),
         started="" if shown.anonymous else header.started,
         event=escape_invisible(tags.pop("event", "")),
+        round=escape_invisible(tags.pop("round", "")),
         tags=tuple(tag_text(name, text, language) for name, text in tags.items() if text),
         events=len(folded.events),
         status=shown.status,
@@ -347,6 +351,7 @@ def write_index(
         boards=boards,
         t=words,
         rows=rows,
+        groups=_groups(listed, words),
         packed_rows=embedded_text(msgspec.json.encode(rows)),
         spoken=script_texts(language, parts["script"]),
         **_choices(listed, words),
@@ -358,7 +363,7 @@ def write_index(
 
 def _choices(listed: Sequence[Entry], words: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
     """Return the values of each filter of the index with their texts."""
-    counts = Counter(name for entry in listed for name in set(_players(entry)) if entry.counted)
+    counts = Counter(name for entry in listed for name in set(_players(entry)))
     names = sorted(
         {name for entry in listed for name in _players(entry)}, key=lambda name: (name.casefold(), name)
     )
@@ -373,6 +378,18 @@ def _choices(listed: Sequence[Entry], words: Mapping[str, str]) -> dict[str, lis
             (status, words[f"status_{status}"]) for status in sorted({entry.status for entry in listed})
         ],
     }
+
+
+def _groups(listed: Sequence[Entry], words: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the keys by which the index can group the games, with their texts."""
+    has_rounds = any(entry.round for entry in listed)
+    keys = {
+        "event": "event_title",
+        **({"round": "round_title"} if has_rounds else {}),
+        "date": "day",
+        "game": "game",
+    }
+    return [(key, words[text].lower()) for key, text in keys.items()]
 
 
 def _newest_first(things: Iterable[_Listed], key: Callable[[_Listed], tuple[str, str]]) -> list[_Listed]:
@@ -395,6 +412,7 @@ def _row(entry: Entry, is_alike: bool) -> _Row:
         "" if people else cut(entry.title if entry.href else entry.path or "…"),
         people,
         cut(entry.event),
+        cut(entry.round),
         tags,
         cut(_without_ending(PurePath(entry.path).name)),
         winners,

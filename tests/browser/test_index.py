@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -35,7 +37,8 @@ def games(count: int) -> list[site.Entry]:
             people=people[at % 3],
             started=f"2026-11-{21 - at // 3 % 20:02}T19:30:00Z",
             event=("Club night", "Cup", "")[at % 3],
-            tags=(f"Round {at}",),
+            round=str(at),
+            counted=at != 4,
             events=at,
             points=(at, 50 - at),
             result=((people[at % 3][at % 2],), "points") if at % 5 else None,
@@ -134,6 +137,8 @@ def test_games_form_groups_that_fold(open_index: OpenIndex) -> None:
     expect(page.locator("tbody a.names")).to_have_count(0)
     page.get_by_role("button", name="Open groups").click()
     expect(page.locator("tbody a.names")).to_have_count(30)
+    group.select_option("round")
+    expect(heads.nth(1)).to_have_text("Cup · Round 11 game")
     group.select_option("game")
     expect(heads).to_have_text(["Toy15 games", "Other game15 games"])
     group.select_option("date")
@@ -187,6 +192,30 @@ def test_words_in_quotes_are_one_term(open_index: OpenIndex) -> None:
     for query, count in found.items():
         page.get_by_label("Search").fill(query)
         expect(page.locator("#count")).to_have_text(f"{count} of 30 games")
+
+
+def test_a_person_has_as_many_games_as_rows_and_the_count_names_their_results(open_index: OpenIndex) -> None:
+    page = open_index()
+    player = page.get_by_label("Player")
+    for name in ("Anabela", "Ana Sousa"):
+        text = player.locator(f"option[value='{name}']").inner_text()
+        player.select_option(name)
+        assert text == f"{name} ({len(numbers(page))})"
+    expect(page.locator("#count")).to_have_text("10 of 30 games · Ana Sousa · 4 won · 2 not finished")
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="pdftotext is not installed")
+def test_the_title_of_a_group_is_on_the_sheet_of_its_first_game(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    page.goto(site.write_index(games(60), tmp_path).as_uri() + "#group=date")
+    until(page, "document.documentElement.classList.contains('ready')")
+    for height in range(120, 160, 6):
+        page.pdf(path=tmp_path / "a.pdf", width="190mm", height=f"{height}mm")
+        command = ["pdftotext", "-layout", str(tmp_path / "a.pdf"), "-"]
+        sheets = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\f")
+        assert len(sheets) > 3
+        assert not [sheet for sheet in sheets if re.search(r"\d games?\s*$", sheet)]
+    page.close()
 
 
 def test_filters_are_cleared_together(open_index: OpenIndex) -> None:

@@ -24,11 +24,10 @@ def test_an_entry_has_points_and_tags_as_corrected() -> None:
     events = [*toy.game(), common_events.Amend(15, 95_000, "red", tags={"event": "Cup", "place": "Lisbon"})]
     record = toy.folded(events, toy.header(event="Cub", round="2", table="3"))
     entry = site.entry(record, "a.html")
-    assert (entry.event, entry.tags) == ("Cup", ("Round 2", "table 3", "Lisbon"))
+    assert (entry.event, entry.round, entry.tags) == ("Cup", "2", ("table 3", "Lisbon"))
     assert entry.points == (1, 0)
-    assert site.entry(record, "a.html", "pt").tags[0] == "Ronda 2"
     nameless = site.entry(anonymous_replay(record), "a.html")
-    assert (nameless.event, nameless.tags, nameless.points) == ("", (), (1, 0))
+    assert (nameless.event, nameless.round, nameless.tags, nameless.points) == ("", "", (), (1, 0))
 
 
 def test_an_open_claim_is_in_the_status_until_it_is_withdrawn() -> None:

@@ -11,10 +11,15 @@ export function dayInWords(date) {
   return days.get(date);
 }
 
+// Whether `names` contain a name. Players that are `listed` match by their exact names, which may differ only in an accent.
+const isNamed = (names, name, listed) => (listed ? names.includes(name) : names.some((known) => fold(known) === fold(name)));
+
 // A game of the list. The members have the order in which site.py writes them. `prepareSearch` adds the searchable text.
 export class Game {
-  constructor([started, game, href, title, names, event, tags, file, winners, reason, points, events, status, problem, players, victors, copy, details], at) {
+  constructor([started, game, href, title, names, event, round, tags, file, winners, reason, points, events, status, problem, players, victors, copy, details], at) {
     Object.assign(this, { started, game, href, title, names, event, tags, file, winners, reason, points, events, status, problem, copy, details, at });
+    this.turn = round && t("round", round);
+    this.round = round && [event, this.turn].filter(Boolean).join(" · ");
     this.date = started.slice(0, 10);
     this.players = players ?? names;
     this.victors = victors ?? winners ?? [];
@@ -25,8 +30,8 @@ export class Game {
 
   // Short texts that distinguish the game from other games of its players.
   get remarks() {
-    const { copy, tags, details, event } = this;
-    return [copy ? t("copy_of_game") : "", details, ...tags, event].filter(Boolean);
+    const { copy, turn, tags, details, event } = this;
+    return [copy ? t("copy_of_game") : "", details, turn, ...tags, event].filter(Boolean);
   }
 
   get searchable() {
@@ -35,18 +40,23 @@ export class Game {
     return [date, day, game, title, people.join("\n"), remarks.join("\n"), file, winners ? `${winner} ${result}` : result, events, t("status_" + status), problem].join("\n");
   }
 
-  // Whether the game fits the filters. Players that are `listed` match by their exact names, which may differ only in an accent.
+  // Whether the game fits the filters.
   fits(wanted, terms, listed) {
-    const named = (names, name) => (listed ? names.includes(name) : names.some((known) => fold(known) === fold(name)));
     return (!wanted.game || this.game === wanted.game)
       && (!wanted.status || this.status === wanted.status)
       && (!wanted.reason || (this.winners ? this.reason : "-") === wanted.reason)
-      && (!wanted.player || named(this.players, wanted.player))
-      && (!wanted.winner || named(this.victors, wanted.winner))
+      && (!wanted.player || isNamed(this.players, wanted.player, listed))
+      && (!wanted.winner || isNamed(this.victors, wanted.winner, listed))
       && (!wanted.from || this.date >= wanted.from)
       && (!wanted.to || (this.date && this.date <= wanted.to))
       && terms.every((isIn) => isIn(this.words));
   }
+}
+
+// Returns how many of the games a person won, how many were drawn, and how many are not finished.
+export function balance(games, person, listed) {
+  const won = games.filter(({ victors }) => isNamed(victors, person, listed)).length;
+  return { won, drawn: games.filter(({ winners }) => winners?.length === 0).length, open: games.filter(({ winners }) => !winners).length };
 }
 
 // Computes the searchable texts once. All texts are folded as one text, because this takes less time than many short texts.

@@ -41,7 +41,7 @@ function gameRow(game, picture) {
     statusCell(game));
 }
 
-const TITLES = { date: (day) => (day ? dayInWords(day) : t("no_day")), event: (name) => name || t("no_event"), game: (name) => name || t("no_game") };
+const TITLES = { date: (day) => (day ? dayInWords(day) : t("no_day")), event: (name) => name || t("no_event"), round: (name) => name || t("no_round"), game: (name) => name || t("no_game") };
 
 export class GameTable {
   // Makes the table with its button that folds all groups.

@@ -2,7 +2,7 @@
 
 import { $ } from "./dom.js";
 import { unpack } from "./embedded_text.js";
-import { Game, groupedGames, prepareSearch, searchTerms, sortedGames } from "./game_list.js";
+import { balance, Game, groupedGames, prepareSearch, searchTerms, sortedGames } from "./game_list.js";
 import { GameTable } from "./game_table.js";
 import { setTexts, t } from "./texts.js";
 import { boardPicture, loadBoards } from "./thumbnails.js";
@@ -26,6 +26,12 @@ function keepAddress(wanted) {
   } catch {
     // a frame without its own address cannot keep the form
   }
+}
+
+// Returns the person of the filter and the results of the shown games, in short texts.
+function balanceInWords(shown, person, listed) {
+  const { won, drawn, open } = balance(shown, person, listed);
+  return [person, t("games_won", won), drawn ? t("games_drawn", drawn) : "", open ? t("games_open", open) : ""].filter(Boolean);
 }
 
 // Makes the titles of columns buttons that sort.
@@ -60,7 +66,7 @@ async function open() {
     if (wanted.boards) askForBoards();
     table.show(key ? groupedGames(shown, key) : new Map([["", shown]]), key, wanted.boards ? (game) => pictures && boardPicture(pictures, game.at) : null);
     markSorted(order);
-    $("count").textContent = t("games_shown", shown.length, games.length);
+    $("count").textContent = [t("games_shown", shown.length, games.length), ...(wanted.player ? balanceInWords(shown, wanted.player, listed) : [])].join(" · ");
     $("clear").hidden = !FILTERS.some((name) => wanted[name]);
     keepAddress(wanted);
   }

@@ -351,7 +351,7 @@ def write_index(
         boards=boards,
         t=words,
         rows=rows,
-        groups=_groups(listed, words),
+        has_rounds=any(entry.round for entry in listed),
         packed_rows=embedded_text(msgspec.json.encode(rows)),
         spoken=script_texts(language, parts["script"]),
         **_choices(listed, words),
@@ -378,18 +378,6 @@ def _choices(listed: Sequence[Entry], words: Mapping[str, str]) -> dict[str, lis
             (status, words[f"status_{status}"]) for status in sorted({entry.status for entry in listed})
         ],
     }
-
-
-def _groups(listed: Sequence[Entry], words: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the keys by which the index can group the games, with their texts."""
-    has_rounds = any(entry.round for entry in listed)
-    keys = {
-        "event": "event_title",
-        **({"round": "round_title"} if has_rounds else {}),
-        "date": "day",
-        "game": "game",
-    }
-    return [(key, words[text].lower()) for key, text in keys.items()]
 
 
 def _newest_first(things: Iterable[_Listed], key: Callable[[_Listed], tuple[str, str]]) -> list[_Listed]:

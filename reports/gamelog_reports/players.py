@@ -23,13 +23,12 @@ from gamelog_reports.site import Entry
 _ARCHIVE = "site.archive"
 """The name of the temporary archive."""
 
-_RECORDS = """
-SELECT files.path, copy_of IS NOT NULL OR (games.path <> files.path
-    AND id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL)) AS copy,
-  counted AND games.path = files.path
-FROM files JOIN games USING (id)
+_COPIES = """
+SELECT files.path FROM files JOIN games USING (id)
+WHERE copy_of IS NOT NULL
+  OR (games.path <> files.path AND id NOT IN (SELECT id FROM findings WHERE code = $fork AND id IS NOT NULL))
 """
-"""The query for the records that count, and for copies, including equal files of one id."""
+"""The query for copies, including equal files of one id."""
 
 _SEATED = """
 SELECT files.path, sat.person, to_n IS NULL AND coalesce(won, false)
@@ -44,42 +43,28 @@ FROM sittings WHERE person IS NOT NULL GROUP BY person ORDER BY person
 """
 
 
-class RecordStatus(Struct, frozen=True):
-    """The status of a record in an archive.
-
-    Attributes:
-        copy: Whether the record is a copy of another one.
-        counted: Whether it counts in statistics.
-    """
-
-    copy: bool = False
-    counted: bool = False
-
-
 class Players(Struct, frozen=True):
     """The players of a site.
 
     Attributes:
         seated: The players of each record by its path, and whether they won.
-        records: The status of each record by its path.
+        copies: Paths of the records that are copies of other records.
         notes: Notes about the file of aliases.
     """
 
     seated: dict[str, dict[str, bool]]
-    records: dict[str, RecordStatus]
+    copies: frozenset[str]
     notes: tuple[str, ...]
 
     def complete(self, entry: Entry, file: Path) -> Entry:
-        """Return the entry of the record `file` with its players, and whether it is a copy and counts."""
+        """Return the entry of the record `file` with its players, and whether it is a copy."""
         path = os.path.abspath(file)
-        status = self.records.get(path, RecordStatus())
         names = self.seated.get(path, {})
         return structs.replace(
             entry,
             players=tuple(names),
             victors=tuple(name for name, won in names.items() if won),
-            copy=status.copy,
-            counted=status.counted,
+            copy=path in self.copies,
         )
 
 
@@ -107,14 +92,14 @@ def read_players(
     archive = room / _ARCHIVE
     index(files, archive, jobs=jobs)
     with Reader(archive, people=people) as reader:
-        rows = reader.ask(_RECORDS, {"fork": FORK}).rows
+        copies = frozenset(path for (path,) in reader.ask(_COPIES, {"fork": FORK}).rows)
         names_by_person = {} if anonymous else _names_of(reader.ask(_NAMES).rows)
         seated: dict[str, dict[str, bool]] = defaultdict(dict)
         for path, person, won in reader.ask(_SEATED).rows if names_by_person else ():
             name = names_by_person[person]
             seated[path][name] = seated[path].get(name, False) or won
         notes = reader.notes("SELECT 1")
-    return Players(seated, {path: RecordStatus(*status) for path, *status in rows}, notes)
+    return Players(seated, copies, notes)
 
 
 def _names_of(rows: Sequence[tuple[str, str, str]]) -> dict[str, str]:

@@ -73,7 +73,6 @@ class Entry(Struct, frozen=True):
         players: People by their names on the whole site (`gamelog_reports.players`).
         victors: Winners by their names on the whole site.
         copy: Whether the record is another record of a listed game.
-        counted: Whether the record counts as a game of its players.
         board: Name of the board in the language of the site.
         event: Name of the event in which the game was played.
         round: Round of the event.
@@ -97,7 +96,6 @@ class Entry(Struct, frozen=True):
     players: tuple[str, ...] = ()
     victors: tuple[str, ...] = ()
     copy: bool = False
-    counted: bool = True
     board: str = ""
     event: str = ""
     round: str = ""

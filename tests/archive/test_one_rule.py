@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from typer.testing import CliRunner
 
 from gamelog.archive import Reader, index
 from gamelog.record.envelope import Seat
-from tests.reports.payload import unpack
-from tests.reports.test_ranking import tables
+from tests.reports.payload import listed_games
+from tests.reports.test_ranking import column, tables
 
 from .conftest import Table, events_of, write
 
@@ -71,24 +72,29 @@ def test_all_tables_agree_on_people(
         cells for name, cells in tables(report(archive, people=people)).items() if name.startswith("Unranked")
     )
     assert len(listed) == 1 + len(persons) + 1
+    assert ("Rui", f"{len(persons)}") in column(listed, "player", "games"), "copies are not counted"
 
     run = CliRunner()
     said = run.invoke(app(["people"]), ["people", str(archive), "--people", str(people), "--json"])
-    assert len(said.stdout.splitlines()) == len(persons) + 1
+    known = [json.loads(line) for line in said.stdout.splitlines()]
+    assert len(known) == len(persons) + 1
+    assert {row["player"]: row["games"] for row in known}["Rui"] == len(persons), "copies are not counted"
 
     words = ["export", str(table.folder), "-o", str(site), "--people", str(people), "--jobs", "1"]
     assert run.invoke(app(["export"]), words).exit_code == 0
     html = (site / "index.html").read_text(encoding="utf-8")
     options = re.findall(r'<option value="([^"]*)">[^<]* \((\d+)\)</option>', html)
     assert len(options) == len(persons) + 1
-    assert dict(options)["Rui"] == f"{len(persons)}", "copies are not counted"
-    games = re.compile(r'(<script type="application/octet-stream" id="games">)(.*?)(</script>)')
     found: dict[str, set[int]] = {}
-    for row in json.loads(unpack(html, games)):
-        names, file, players, is_copy = row[4], row[7], row[14], row[16]
-        found.setdefault((players or names)[0], set()).add(int(file.partition(".")[0]))
-        assert is_copy == any((f"{id}", file.partition(".")[0]) in copies for id in range(len(sheets)))
+    rows: Counter[str] = Counter()
+    for row in listed_games(html):
+        players, sheet = row["players"] or row["names"], row["file"]
+        rows.update(players)
+        found.setdefault(players[0], set()).add(int(sheet))
+        assert row["copy"] == any((f"{id}", sheet) in copies for id in range(len(sheets)))
     assert sorted(found.values(), key=min) == persons
+    assert options == [(name, f"{rows[name]}") for name, _ in options], "the rows that the filter shows"
+    assert rows["Rui"] == len(sheets), "copies are listed"
 
     anonymous = run.invoke(
         app(["export"]), [*words[:2], "-o", str(tmp_path / "nameless"), *words[4:], "--anonymous"]

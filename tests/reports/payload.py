@@ -28,6 +28,19 @@ def page_data(html: str, part: re.Pattern[str] = PAGE_DATA) -> dict[str, Any]:
     return told
 
 
+GAMES = re.compile(r'(<script type="application/octet-stream" id="games">)(.*?)(</script>)', re.DOTALL)
+ROW = (
+    "started", "game", "href", "title", "names", "event", "round", "tags", "file", "winners", "reason", "points",
+    "events", "status", "problem", "players", "victors", "copy", "details",
+)  # fmt: skip
+"""The members of a game in the index of a site, in their order."""
+
+
+def listed_games(html: str) -> list[dict[str, Any]]:
+    """Return the games in the index of a site."""
+    return [dict(zip(ROW, row, strict=True)) for row in json.loads(unpack(html, GAMES))]
+
+
 def unpack(html: str, part: re.Pattern[str], known: bytes = b"") -> bytes:
     """Return the unpacked text of a part of a page. `known` is the dictionary."""
     found = part.search(html)

@@ -37,6 +37,7 @@ def installed() -> Iterator[None]:
     """Install the game Tug as a distribution of its own, like any other game."""
     caches = (
         registry._entry_points,
+        registry._foreign_packages,
         registry._load,
         judge_versions.judge_versions,
         judge_versions.judge_version_of,

@@ -25,6 +25,7 @@ sys.path += map(str, SOURCES)  # tests import them before anything is installed
 
 CACHES = (
     registry._entry_points,
+    registry._foreign_packages,
     registry._load,
     judge_versions.judge_versions,
     judge_versions.judge_version_of,

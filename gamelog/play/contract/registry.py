@@ -174,9 +174,15 @@ def _is_built_in(point: EntryPoint) -> bool:
 
 def foreign_code_runs() -> bool:
     """Return whether code of a game outside Gamelog is running in this thread."""
-    all_points = (point for points in _entry_points().values() for point in points)
-    packages = {point.module.partition(".")[0] for point in all_points if not _is_built_in(point)}
+    packages = _foreign_packages()
     return bool(packages) and any(module.partition(".")[0] in packages for module in modules_running())
+
+
+@cache
+def _foreign_packages() -> frozenset[str]:
+    """Return the outermost packages of the registered games outside Gamelog."""
+    all_points = (point for points in _entry_points().values() for point in points)
+    return frozenset(_package_of(point) for point in all_points if not _is_built_in(point))
 
 
 def distribution_of(game: AnyGame) -> str:

@@ -275,14 +275,36 @@ def test_without_script_all_columns_are_listed(open_index: OpenIndex) -> None:
     expect(page.locator("thead:visible")).to_have_count(1)
 
 
-def test_paper_has_34_games_a_page_and_no_controls(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("group", ["", "event", "round"])
+def test_paper_has_at_least_34_games_a_page_and_no_controls(
+    browser: Browser, tmp_path: Path, group: str
+) -> None:
+    """Every game has four long names, remarks and a long result, so that its texts need two lines."""
+    names = ("Eva Maria Constança de Sá", "Rui Ferreira da Silva", "Duarte Nuno de Bragança", "Anabela Pinto")
+    entries = [
+        structs.replace(
+            one,
+            people=names,
+            tags=("table 12", "Lisbon"),
+            board="Hexagons 50",
+            points=(12, 4, 18, 9),
+            result=((names[at % 4],) if at % 9 else (), "all territories conquered"),
+        )
+        for at, one in enumerate(games(102))
+    ]
     page = browser.new_page()
-    page.goto(site.write_index(games(136), tmp_path).as_uri())
+    page.goto(site.write_index(entries, tmp_path).as_uri() + f"#group={group}")
     until(page, "document.documentElement.classList.contains('ready')")
-    pdf = page.pdf(format="A4", margin={"top": "1cm", "right": "1cm", "bottom": "1cm", "left": "1cm"})
-    assert pdf.count(b"/Type /Page\n") <= 4
+    pdf = page.pdf(format="A4", prefer_css_page_size=True)
     page.emulate_media(media="print")
-    expect(page.locator("tbody a.names")).to_have_count(136)
+    page.set_viewport_size({"width": 718, "height": 1000})  # the width of A4 without its margins
+    expect(page.locator("tbody a.names")).to_have_count(102)
     for control in page.locator("form, nav, .found button, .file").all():
         expect(control).to_be_hidden()
+    heights = page.locator("tbody tr:not(.group)").evaluate_all("(all) => all.map((row) => row.offsetHeight)")
+    assert max(heights) <= 2 * 7.5 * 1.15 * 96 / 72 + 4, "two lines"
+    widths = page.locator("tbody tr").evaluate_all("(all) => all.map((row) => row.offsetWidth)")
+    assert len(set(widths)) == 1
+    expect(page.locator(".drawn:visible")).to_have_count(12)
     page.close()
+    assert pdf.count(b"/Type /Page\n") <= 3 + (len(widths) - len(heights)) // 34, "a title needs a row"

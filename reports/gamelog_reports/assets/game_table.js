@@ -12,8 +12,8 @@ function peopleCell(game) {
   const { href, names, title, file, winners, remarks } = game, source = names.length ? file : "";
   const called = names.flatMap((name, at) => [at ? " – " : "", el("bdi", { class: winners?.includes(name) ? "won" : null }, name)]);
   const shown = called.length ? called : [el("bdi", {}, title)];
-  return el("td", { class: "people", title: [game.people, ...remarks].join(" · ") }, el(href ? "a" : "span", { href: href || null, class: "names" }, shown),
-    el("small", {}, list(remarks, " · "), source ? el("span", { class: "file" }, remarks.length ? " · " : "", el("bdi", {}, source)) : null));
+  return el("td", { class: "people", title: [game.people, ...remarks].join(" · ") }, el("div", {}, el(href ? "a" : "span", { href: href || null, class: "names" }, shown), " ",
+    el("small", {}, list(remarks, " · "), source ? el("span", { class: "file" }, remarks.length ? " · " : "", el("bdi", {}, source)) : null)));
 }
 
 // Up to two lines of a text.
@@ -36,7 +36,7 @@ function gameRow(game, picture) {
     peopleCell(game),
     cell("points number", points.map((one, at) => [at ? [":", el("wbr")] : null, String(one ?? "–")])),
     cell("winner", winners?.length ? list(winners, ", ") : winner),
-    cell("result", result),
+    cell("result", winners?.length === 0 ? el("span", { class: "drawn" }, winner, " · ") : null, result),
     el("td", { class: "events number" }, String(events)),
     statusCell(game));
 }

@@ -69,15 +69,25 @@ def comparison_words(compared: Comparison, listed: bool = True) -> list[Message]
         lines += [_next_event(side) for side in (compared.a, compared.b)]
         lines += _difference_list(compared) if listed else ()
         if not _differ_from_start(compared):
-            lines += [_contradiction_text(one, compared) for one in compared.contradictions]
+            lines += [
+                _contradiction_text(contradiction, compared) for contradiction in compared.contradictions
+            ]
     lines[1:1] = _ruling_lines(compared)
-    others = [one for one in compared.headers if one.member != "id"]  # two sheets are two records
+    others = [
+        difference for difference in compared.headers if difference.member != "id"
+    ]  # two sheets are two records
     if others:
         lines.append(Message.of("Differences in their headers:"))
         text = "  {=member}: {one} in {=a}, {other} in {=b}"
         lines += [
-            Message.of(text, member=one.member, one=_member_text(one.a), other=_member_text(one.b), **paths)
-            for one in others
+            Message.of(
+                text,
+                member=difference.member,
+                one=_member_text(difference.a),
+                other=_member_text(difference.b),
+                **paths,
+            )
+            for difference in others
         ]
     if compared.later:
         lines.append(Message.of("{=path} has the later seal.", path=paths[compared.later]))

@@ -99,9 +99,13 @@ class Proof(Struct, frozen=True):
     @property
     def objections(self) -> list[Finding]:
         """The objections of all checks."""
-        parents = [Finding.of(one.code, one.objection) for one in self.parents if one.code and one.objection]
+        parents = [
+            Finding.of(parent.code, parent.objection)
+            for parent in self.parents
+            if parent.code and parent.objection
+        ]
         return [
-            *(one for seal in self.seals for one in seal.objections),
+            *(objection for seal in self.seals for objection in seal.objections),
             *(signature.objection for signature in self.signatures if signature.objection),
             *parents,
         ]

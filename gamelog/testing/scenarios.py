@@ -266,16 +266,16 @@ def _expect(step: ScenarioStep, game: AnyGame, state: Any, effects: tuple[Effect
         AssertionError: One of them differs.
     """
     found_effects = [
-        {"effect": tag_of(type(one)), **{name: getattr(one, name) for name in one.__struct_fields__}}
-        for one in effects
+        {"effect": tag_of(type(effect)), **{name: getattr(effect, name) for name in effect.__struct_fields__}}
+        for effect in effects
     ]
     rest = iter(found_effects)
     for wanted in step.effects:
-        assert any(_mismatch(wanted, one) is None for one in rest), (
+        assert any(_mismatch(wanted, found) is None for found in rest), (
             f"no effect {wanted} (in this order) among {found_effects}"
         )
     for tag in step.without:
-        assert not [one for one in found_effects if one["effect"] == tag], (
+        assert not [found for found in found_effects if found["effect"] == tag], (
             f"an effect {tag} among {found_effects}"
         )
     pending = game.pending(state)

@@ -123,12 +123,12 @@ def _plain(answer: _Answer) -> dict[str, Any]:
     }
     data["tampering"] = answer.tampering and str(answer.tampering)
     data["parents"] = [parent.plain() for parent in answer.parents]
-    for signed, one in zip(answer.signatures, data["signatures"], strict=True):
-        one["doubt"] = signed.doubt and str(signed.doubt)
-    for one in (*data["seals"], *data["signatures"]):
-        one["objection"] = one["objection"] and _objection(one["objection"])
+    for answered, signature in zip(answer.signatures, data["signatures"], strict=True):
+        signature["doubt"] = answered.doubt and str(answered.doubt)
+    for checked in (*data["seals"], *data["signatures"]):
+        checked["objection"] = checked["objection"] and _objection(checked["objection"])
     for seal in data["seals"]:
-        seal["objections"] = [_objection(one) for one in seal["objections"]]
+        seal["objections"] = [_objection(found) for found in seal["objections"]]
     return cast(dict[str, Any], data)
 
 

@@ -8,25 +8,24 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.asking.hints import first_values, unmatched_choices, unused_tag_hint
-from gamelog.archive.asking.questions import CHOICE, Question
+from gamelog.archive.asking.questions import CHOICE, PICKED_GAMES, Question
 from gamelog.archive.indexing.store import FORK
 
 if TYPE_CHECKING:
     import duckdb
 
-_PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
-
-_SETUPS = (
-    f"SELECT DISTINCT game, rules, options FROM {_PICKED} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000"
-)
+_SETUPS = f"""
+SELECT DISTINCT game, rules, options FROM {PICKED_GAMES} WHERE counted OR $uncounted::BOOLEAN LIMIT 1000
+"""
 """The combinations of rules and options of the chosen games. The limit is enough to find the differences."""
 
 _LEFT_OUT = f"""
-SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}')) FROM {_PICKED}
+SELECT count(copy_of), count(*) FILTER (id IN (SELECT id FROM findings WHERE code = '{FORK}'))
+FROM {PICKED_GAMES}
 """
 
 _UNPLAYED_SQL = f"""
-SELECT CASE WHEN result_by = 'play' THEN 'gap' ELSE result_by END AS made, count(*) FROM {_PICKED}
+SELECT CASE WHEN result_by = 'play' THEN 'gap' ELSE result_by END AS made, count(*) FROM {PICKED_GAMES}
 WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished
   AND NOT CASE WHEN $part = 'played' THEN made_by_play(result_by) ELSE to_the_end(result_by, gaps) END
 GROUP BY made ORDER BY count(*) DESC, made
@@ -34,7 +33,7 @@ GROUP BY made ORDER BY count(*) DESC, made
 """The number of finished games that a question leaves out, by the origin of their result."""
 
 _SHARED = f"""
-SELECT count(*) FROM {_PICKED} JOIN (
+SELECT count(*) FROM {PICKED_GAMES} JOIN (
   SELECT id, seat FROM stays WHERE decisions > 0 GROUP BY id, seat
   HAVING count(DISTINCT coalesce(person, '')) > 1
 ) USING (id)
@@ -53,7 +52,7 @@ _CREDITS = {
 
 _PLACED = f"""
 SELECT count(*), count(*) FILTER (id IN (SELECT id FROM seats WHERE place IS NOT NULL OR payoff IS NOT NULL))
-FROM {_PICKED}
+FROM {PICKED_GAMES}
 WHERE (counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL)) AND finished AND made_by_play(result_by)
 """
 """The number of games with a result by play, and the number of these with places or payoffs."""

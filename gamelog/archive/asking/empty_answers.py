@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.questions import CHOICE, Question
+from gamelog.archive.asking.questions import PICKED_GAMES, Question
 
 if TYPE_CHECKING:
     import duckdb
 
-_PICKED = f"picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
-
-_COUNTED = f"(FROM {_PICKED} WHERE counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL))"
+_COUNTED = f"(FROM {PICKED_GAMES} WHERE counted OR ($uncounted::BOOLEAN AND turns IS NOT NULL))"
 _PLAYED = f"(FROM {_COUNTED} WHERE finished AND made_by_play(result_by))"
 _TO_THE_END = f"(FROM {_COUNTED} WHERE finished AND to_the_end(result_by, gaps))"
 
@@ -100,7 +98,7 @@ def empty_reason(
         needed = {name: value for name, value in values.items() if f"${name}" in source}
         return bool(connection.execute(f"SELECT 1 FROM {source} LIMIT 1", needed).fetchall())
 
-    if not has_rows(_PICKED):
+    if not has_rows(PICKED_GAMES):
         return
     if not has_rows(_COUNTED):
         yield "No chosen game counts, so the answer is empty."

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from gamelog.archive.asking.questions import CHOICE
+from gamelog.archive.asking.questions import PICKED_GAMES
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,7 +27,7 @@ _VALUES_SQL = f"SELECT DISTINCT options->>$name {_CHOSEN_GAMES} AND json_exists(
 
 _TAGS_SQL = f"SELECT DISTINCT unnest(json_keys(tags)) {_CHOSEN_GAMES}"
 
-_ANY = f"SELECT count(*) FROM picked({', '.join(f'CAST(${one.name} AS {one.type})' for one in CHOICE)})"
+_ANY = f"SELECT count(*) FROM {PICKED_GAMES}"
 
 _THROWERS = ("source", "game", "seat", "player")
 """The values of the parameter ``by`` that are not tags of records."""

@@ -142,6 +142,9 @@ CHOICE = (
 )
 """The parameters that choose the games of a question."""
 
+PICKED_GAMES = f"picked({', '.join(f'CAST(${choice.name} AS {choice.type})' for choice in CHOICE)})"
+"""The records that these parameters choose, as a table for FROM."""
+
 UNCOUNTED = Parameter(
     "uncounted", "BOOLEAN", "false", "also records that do not count (disputed, copies, branches, forks)"
 )

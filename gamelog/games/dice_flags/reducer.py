@@ -48,7 +48,8 @@ def chance(state: State, results: Results) -> Chance:
         fight = sides(setup.board, state.places, *state.attack)
         rolled = iter(faces)
         ours, theirs = (
-            {SOLDIERS[one % MEN]: next(rolled) if DICE[one] else () for one in side} for side in fight
+            {SOLDIERS[soldier % MEN]: next(rolled) if DICE[soldier] else () for soldier in side}
+            for side in fight
         )
         return ev.Battle(0, 0, seats[state.attack[0] // MEN], ours, theirs)
     if state.phase == "start_roll":

@@ -85,7 +85,7 @@ def ground(setup: Setup) -> BoardLayout:
     roads = [(cell.id, cell) for cell in cells if cell.shape == "disc"]
     words: tuple[Word, ...] = ()
     for grid in dict.fromkeys(column.partition(".")[0] for column, _, _ in grids):
-        words += rim([one for one in grids if one[0].partition(".")[0] == grid], cells, both=False)
+        words += rim([square for square in grids if square[0].partition(".")[0] == grid], cells, both=False)
     return BoardLayout(tuple(cells), tuple(links), board.remark, words + beside(roads, cells, words), _LEGEND)
 
 

@@ -59,7 +59,7 @@ def declare(now: State, words: dict[str, Any]) -> State:
         ground[at] = what
     pieces = now.pieces if given.pieces is None else _pieces(now, given.pieces)
     history = tuple(
-        _pieces(now, dict(_kind_at(one) for one in text.split(", ") if one)) for text in given.earlier
+        _pieces(now, dict(_kind_at(piece) for piece in text.split(", ") if piece)) for text in given.earlier
     )
     reserve = bytearray(now.reserve)
     for side, seat in enumerate(seats):

@@ -94,7 +94,8 @@ class Party:
             dice=DiceSpec("table"),
             tags={},
             parents=tuple(
-                structs.replace(one, id=naming.record(one.id), head=LEFT_OUT) for one in header.parents
+                structs.replace(parent, id=naming.record(parent.id), head=LEFT_OUT)
+                for parent in header.parents
             ),
         )
 

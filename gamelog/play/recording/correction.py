@@ -170,8 +170,8 @@ class Correction:
                 )
             )
         self.waiting = tuple(sorted(offer.waiting))
-        for one in self.waiting:
-            self.rehearsal.rehearse({"do": "@accept", "by": one, "about": offer.n, "t": t})
+        for seat in self.waiting:
+            self.rehearsal.rehearse({"do": "@accept", "by": seat, "about": offer.n, "t": t})
 
     def put(self, event: Proposal) -> Finding | None:
         """Add `event`, and the dice after it if they follow from a seed, and return why it cannot come next.

@@ -136,7 +136,7 @@ def _shape(kind: type[Struct]) -> types.Type:
 
 def _kind_in(value: Any, several: tuple[types.Type, ...]) -> types.Type:
     """Return the type in a union that fits `value`, or `AnyType` if two types fit."""
-    fitting = [one for one in several if isinstance(one, types.NoneType) == (value is None)]
+    fitting = [kind for kind in several if isinstance(kind, types.NoneType) == (value is None)]
     if isinstance(value, Struct):
-        fitting = [one for one in fitting if isinstance(one, types.StructType) and one.cls is type(value)]
+        fitting = [kind for kind in fitting if isinstance(kind, types.StructType) and kind.cls is type(value)]
     return fitting[0] if len(fitting) == 1 else types.AnyType()

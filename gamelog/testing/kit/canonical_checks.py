@@ -59,7 +59,7 @@ def same_play(game: AnyGame, state: Any, event: Event, shown: frozenset[str] = f
         assert getattr(form, name) == getattr(event, name), (
             f"the canonical form {form} of {event} has another {name}"
         )
-    judgement, other = ("illegal" if game.check(state, one) else "legal" for one in (event, form))
+    judgement, other = ("illegal" if game.check(state, variant) else "legal" for variant in (event, form))
     assert judgement == other, f"{event} is {judgement}, but its canonical form {form} is {other}"
     one, two = (_result(game, state, each, shown) for each in (event, form))
     assert one == two, f"{event} and its canonical form have different results"

@@ -121,9 +121,9 @@ class DisplayChecks(Checks):
             ):  # a seat rolls against another seat or against neutral dice
                 contests = [effect for effect in effects if isinstance(effect, Contest)]
                 decided[tag] = decided.get(tag, False) or bool(contests)
-                for one in contests:
-                    assert {one.by, one.against} == sides, (
-                        f"{one} is not between the two sides whose dice are in {event}"
+                for contest in contests:
+                    assert {contest.by, contest.against} == sides, (
+                        f"{contest} is not between the two sides whose dice are in {event}"
                     )
         unseen, uncontested = ([tag for tag, good in found.items() if not good] for found in (shown, decided))
         assert not unseen, (

@@ -101,7 +101,10 @@ class PositionChecks(Checks):
                     f"{seat} cannot see who is to act"
                 )
                 assert known.outcome == pending.outcome, f"{seat} cannot see that the game is over"
-                due = [one.chance and (one.chance.do, one.chance.by) for one in (known, pending)]
+                due = [
+                    decision.chance and (decision.chance.do, decision.chance.by)
+                    for decision in (known, pending)
+                ]
                 assert due[0] == due[1], f"{seat} cannot see that {due[1]} is due"
             for seat in pending.by:
                 if legal_for(self.game, state, seat).events:

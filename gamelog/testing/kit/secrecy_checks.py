@@ -60,7 +60,9 @@ class SecrecyChecks(Checks):
                     f"the list of legal for {seat} depends on things that {seat} does not see"
                 )
                 if listed.events:
-                    chosen = [self.game.sample(one, seat, generator("follows")) for one in (state, seen)]
+                    chosen = [
+                        self.game.sample(position, seat, generator("follows")) for position in (state, seen)
+                    ]
                     assert chosen[0] == chosen[1], (
                         f"the choice of sample for {seat} depends on things that {seat} does not see"
                     )
@@ -124,7 +126,7 @@ class SecrecyChecks(Checks):
     def _check_retire_alike(self, state: Any, twin: Any, seat: str) -> None:
         """Raise AssertionError if `retire` distinguishes states that look the same to `seat`."""
         if self.game.retire is not None:
-            violation, other = (self.game.retire(one, seat) for one in (state, twin))
+            violation, other = (self.game.retire(position, seat) for position in (state, twin))
             if isinstance(violation, Violation) or isinstance(other, Violation):
                 assert violation == other, (
                     f"retire shows {seat} something that {seat} cannot know: {violation}, or {other}"
@@ -134,12 +136,12 @@ class SecrecyChecks(Checks):
         """Raise AssertionError if `seen` or `check` distinguishes states that look the same to `seat`."""
         for kind in self.sample.kinds.values():
             event = rng.choice(kind)
-            seen, other = (visible_event(self.game, event, one, seat) for one in (state, twin))
+            seen, other = (visible_event(self.game, event, position, seat) for position in (state, twin))
             assert seen == other, (
                 f"seen shows {seat} something of {event} that {seat} cannot know: {seen}, or {other}"
             )
             mine = structs.replace(event, by=seat)
-            violation, twins = (self.game.check(one, mine) for one in (state, twin))
+            violation, twins = (self.game.check(position, mine) for position in (state, twin))
             assert not (violation and twins) or violation == twins, (
                 f"the reason why check refuses {mine} shows {seat} something that {seat} cannot know: "
                 f"{violation}, or {twins}"
@@ -287,7 +289,7 @@ def _others(
         listed = legal_for(game, state, event.by).events
         for other in rng.sample(listed, min(_MAX_ALTERNATIVES // 2, len(listed))):
             yield structs.replace(other, n=event.n, t=event.t)
-    like = [msgspec.to_builtins(one) for one in kinds.get(tag_of(type(event)), ())]
+    like = [msgspec.to_builtins(sample) for sample in kinds.get(tag_of(type(event)), ())]
     for _ in range(_MAX_ALTERNATIVES if like else 0):
         members = msgspec.json.decode(msgspec.json.encode(event))
         leaves, given = list(_leaves(members)), list(_leaves(rng.choice(like)))

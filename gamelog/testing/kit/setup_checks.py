@@ -160,7 +160,7 @@ class SetupChecks(Checks):
         shared, whole = schema(), schema(self.game)
         Draft202012Validator.check_schema(whole)
         registry: Registry[Any] = Registry().with_resources(
-            (one["$id"], DRAFT202012.create_resource(one)) for one in (shared, whole)
+            (contents["$id"], DRAFT202012.create_resource(contents)) for contents in (shared, whole)
         )
         validators: dict[str, Any] = {}
         for game in self.sample.plays:

@@ -53,7 +53,7 @@ class TapChecks(Checks):
 
     def test_taps_are_in_the_scene_or_seats_or_words(self) -> None:
         """Check that taps are cells, zones, pieces, seats or words, each at most once."""
-        ids = {one: game for game, _, tapping, _ in self.decisions() for one in tapping.pieces}
+        ids = {piece: game for game, _, tapping, _ in self.decisions() for piece in tapping.pieces}
         for _, _, tapping, events in self.decisions():
             places = {*tapping.cells, *tapping.zones, *tapping.pieces, *tapping.seats}
             alike = {place.casefold(): place for place in places}
@@ -105,7 +105,7 @@ class TapChecks(Checks):
         """Raise AssertionError if a seat cannot open its commitment after all seats have committed."""
         commit, opened = chosen.sealed(f"{1:032x}")
         digest = {getattr(commit, name) for name in commit.__struct_fields__}
-        for other in (seat, *(one for one in seats if one != seat)):
+        for other in (seat, *(rival for rival in seats if rival != seat)):
             choices = self.game.commitments(self.game.observe(state, other), other).choices
             if other == seat or choices:
                 event = commit if other == seat else choices[0].sealed(f"{2:032x}")[0]

@@ -36,6 +36,24 @@ def test_the_summary_does_not_push_the_board_down(open_page: Open, size: tuple[i
     assert board["y"] + board["height"] <= size[1]
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)])
+def test_an_opened_summary_is_above_the_board_and_closes(open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page(territory(), "#n=10", width=size[0], height=size[1])
+    summary, board = page.locator("#summary"), page.locator("#board")
+    before = board.bounding_box()
+    for closing in ("Escape", "a", "h1"):
+        summary.locator("summary").click()
+        expect(summary.locator("li").last).to_be_in_viewport(ratio=1)
+        assert board.bounding_box() == before
+        if closing == "Escape":
+            page.keyboard.press(closing)
+        else:
+            page.locator(f"#summary {closing}" if closing == "a" else closing).first.click()
+        expect(summary.locator("li").last).to_be_hidden()
+        assert board.bounding_box() == before
+    expect(page.locator("#number")).to_have_value("21")
+
+
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [("en", "The game is over. Draw (agreed)."), ("pt", "O jogo acabou. Empate (por acordo).")],

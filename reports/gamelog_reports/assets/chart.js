@@ -8,10 +8,10 @@ const DASHES = ["", "8 3", "4 2", "10 3 3 3", "2 2", "6 2 2 2", "14 4", "3 3 8 3
 const LONG = 1000, HIGH = 100;
 
 // Returns the scale of points, from 0 at the bottom to 1. If all seats begin with the same points, more than a quarter of the
-// most, the scale is logarithmic from these points, because small changes would be invisible.
+// most and at least 20, the scale is logarithmic from these points, because small changes would be invisible.
 function scale(data) {
   const values = [...data.score.keys.values()].flatMap(({ what }) => what), most = Math.max(...values, 1);
-  const begun = data.seats.map((_, at) => data.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > most / 4) ? begun[0] : 0;
+  const begun = data.seats.map((_, at) => data.score.at(at, 0) ?? 0), start = begun.every((points) => points === begun[0] && points > Math.max(19, most / 4)) ? begun[0] : 0;
   const rise = (points) => (start ? Math.sign(points - start) * Math.log1p(Math.abs(points - start)) : points);
   const least = Math.min(...values), low = rise(least), high = Math.max(rise(most), low + 1);
   return { start, least, most: Math.max(most, least + 1), part: (points) => (rise(points) - low) / (high - low) };
@@ -68,7 +68,7 @@ export function connectChart(playback) {
   });
 }
 
-// Labels the end of each line with the seat's letter and points. Labels that would overlap are moved apart.
+// Labels the end of each line with the player's name and points. Labels that would overlap are moved apart.
 function ends(data, part) {
   const labels = data.seats.map((seat, at) => ({ seat, at, points: data.score.at(at, data.last) ?? 0 })).sort((a, b) => b.points - a.points);
   let free = 0;
@@ -78,7 +78,7 @@ function ends(data, part) {
     const wanted = 100 - part(points) * 100 - room / 2;
     const top = Math.min(Math.max(wanted, free), 100 - room * (labels.length - index));
     free = top + room;
-    const label = el("span", { title: t("points_of", data.name(seat.seat, data.last), points, data.unit) }, badge(at), String(points));
+    const label = el("span", { title: t("points_of", data.name(seat.seat, data.last), points, data.unit) }, badge(at), el("bdi", {}, data.name(seat.seat, data.last)), el("b", {}, String(points)));
     label.style.top = top + "%";
     $("ends").append(label);
   });

@@ -44,13 +44,15 @@ function view(playback) {
 
 export function connectControls(playback, acts) {
   const { data } = playback, slider = $("slider"), field = $("number"), speed = $("speed");
-  const menu = document.querySelector("header .menu"), close = () => menu.removeAttribute("open");
-  addEventListener("click", (event) => menu.contains(event.target) || close());
-  menu.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  const covers = (one) => getComputedStyle(one).position === "absolute" || one.querySelector(":scope > .panel"); // an open part above others
+  const close = (inside) => document.querySelectorAll("header .menu, #legend, #summary").forEach((one) => one.contains(inside) || (covers(one) && one.removeAttribute("open")));
+  addEventListener("click", ({ target }) => close(target));
+  addEventListener("keydown", ({ key }) => key === "Escape" && close(null));
+  playback.addEventListener("step", () => close(null));
   for (const button of document.querySelectorAll("[data-act]")) {
     button.title = button.getAttribute("aria-label") || "";
     button.addEventListener("click", () => {
-      if (menu.contains(button)) close();
+      close(null);
       acts[button.dataset.act]?.(1);
     });
   }

@@ -36,30 +36,38 @@ def _header(cell: Cell) -> float:
 
 
 class Fan(Struct, frozen=True):
-    """Measures of a fan of tiles.
+    """Measures of several tiles of one cell: side by side, as a fan, or as a pile of face-down tiles.
 
     Attributes:
-        top: Height of the cell's name above the fan.
+        tiles: The visible tiles.
+        top: Height of the cell's name above the tiles.
         width: Width of a tile.
         height: Height of a tile.
         step: Distance from a tile to the next one.
         turn: Angle between a tile and the next one, in degrees.
+        apart: Whether the tiles do not overlap.
     """
 
+    tiles: Sequence[Piece]
     top: float
     width: float
     height: float
     step: float
     turn: float
+    apart: bool
 
     @classmethod
-    def of(cls, cell: Cell, count: int) -> Fan:
-        """Return the fan of `count` tiles on a cell."""
+    def of(cls, cell: Cell, tiles: Sequence[Piece]) -> Fan:
+        """Return the fan of `tiles` on a cell."""
         top = _header(cell)
-        room, height = cell.w * U * 0.94, (cell.h * U - top) * 0.86
-        width = min(height * 0.7, room * 0.6)
-        step = min(width * 0.85, (room - width) / max(count - 1, 1))
-        return cls(top, width, height, step, min(4, 12 / count))
+        wide, height = cell.w * U * 0.94, (cell.h * U - top) * 0.86
+        width = min(height * 0.7, wide * 0.6)
+        room = (wide - width) / max(len(tiles) - 1, 1)
+        if room < width * 0.2 and all(tile.hidden for tile in tiles):
+            return cls(tiles[-4:], top, width, height, width * 0.06, 0, False)
+        apart = room >= width * 1.06
+        turn = 0 if apart else min(4, 12 / len(tiles))
+        return cls(tiles, top, width, height, min(width * 1.06, room), turn, apart)
 
 
 _STACK_SCALE, _STACK_STEP, _STACK_HIGH = 0.72, 10, 32
@@ -277,9 +285,19 @@ Spot = tuple[Piece, int, tuple[float, float, float]]
 """A visible piece, the number that it shows if it is not 1, and its place and scale."""
 
 
-def place_pieces(pieces: Sequence[Piece], cell: Cell) -> list[Spot]:
-    """Return the visible `pieces` of a cell without its tiles, in a row, a stack or side by side."""
-    row = _row(pieces, cell)
+def outer_side(cell: Cell, area: tuple[float, float, float, float]) -> int:
+    """Return the side of a board of the extent `area` on which a long cell is: -1, 0 or 1."""
+    left, top, width, height = area
+    off = cell.x * U - left - width / 2 if cell.w > cell.h else cell.y * U - top - height / 2
+    return 0 if abs(off) < 0.5 else 1 if off > 0 else -1
+
+
+def place_pieces(pieces: Sequence[Piece], cell: Cell, side: int = 0) -> list[Spot]:
+    """Return the visible `pieces` of a cell without its tiles, in a row, a stack or side by side.
+
+    A row in a tray without a name begins at the end that is on the outer `side` (`outer_side`).
+    """
+    row = _row(pieces, cell, 0 if cell.label else side)
     if row is not None:
         return row
     is_stack = cell.stacked and len(pieces) > 1
@@ -288,8 +306,8 @@ def place_pieces(pieces: Sequence[Piece], cell: Cell) -> list[Spot]:
     return [(piece, count, place) for (piece, count), place in zip(standing, places, strict=True)]
 
 
-def _row(pieces: Sequence[Piece], cell: Cell) -> list[Spot] | None:
-    """Return equal pieces of a long tray in a row, or None.
+def _row(pieces: Sequence[Piece], cell: Cell, side: int) -> list[Spot] | None:
+    """Return equal pieces of a long tray in a row, or None. The row begins at a `side`, or is in the middle.
 
     A row that is too long overlaps, and its last piece has the number of the pieces.
     """
@@ -302,7 +320,7 @@ def _row(pieces: Sequence[Piece], cell: Cell) -> list[Spot] | None:
     step = min(size, (max(wide, high) - size) / max(last, 1))
     row: list[Spot] = []
     for index, piece in enumerate(pieces):
-        off = (index - last / 2) * step
+        off = side * ((max(wide, high) - size) / 2 - index * step) if side else (index - last / 2) * step
         x, y = (off, top / 2) if wide > high else (0.0, top / 2 + off)
         count = 1 if index < last or step > size * 0.6 else len(pieces)
         row.append((piece, count, (x, y, size / U * 1.3)))

@@ -24,6 +24,7 @@ from gamelog_reports.board_geometry import (
     extent,
     find_groups,
     group_outline,
+    outer_side,
     outline,
     place_pieces,
     shapes,
@@ -112,7 +113,7 @@ class _Picture:
         """Return the whole picture."""
         cells = self.scene.ground.cells
         words = self.scene.ground.words
-        left, top, width, height = area = extent(cells, words)
+        left, top, width, height = self.area = area = extent(cells, words)
         box = " ".join(map(tenths, area))
         root = ET.Element(
             "svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "role": "img", "font-family": FONT}
@@ -249,9 +250,10 @@ class _Picture:
                 self._fan(group, cell, tiles)
             elif tiles:
                 self._tile(group, cell, tiles[0])
-                self._label(group, cell)  # because the tile covers the cell's label
+                if not tiles[0].seat:
+                    self._label(group, cell)  # because the tile covers the cell's label
             others = [piece for piece in pieces if piece.kind != "tile"]
-            for piece, count, (x, y, scale) in place_pieces(others, cell):
+            for piece, count, (x, y, scale) in place_pieces(others, cell, outer_side(cell, self.area)):
                 shift = f"translate({tenths(x)} {tenths(y)}) scale({scale:.3f})"
                 body = _element(group, "g", transform=shift)
                 self._piece(body, piece)
@@ -289,39 +291,75 @@ class _Picture:
         self._word(body, text, 20, look.ink if look else self.ink("text"), 20, x=-wide / 2)
 
     def _tile(self, group: ET.Element, cell: Cell, tile: Piece) -> None:
-        """Add a tile in the colour of its text, or in a neutral colour if it is hidden.
+        """Add a tile, or below the name of the cell a seat's tile, for example a played card.
 
-        The word of a seat's tile, for example a played card, is large, because no piece is on it.
+        The word of a seat's tile is large, because no piece is on it.
         """
-        fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)
-        edge = (self.looks[tile.seat].colour, "7") if tile.seat in self.looks else ("#00000059", "1.5")
-        self._form(group, cell, 0.95, fill=fill, stroke=edge[0], stroke_width=edge[1])
         word = "?" if tile.hidden else self.word(tile.text)
-        size, down = (min(36, 120 / max(len(word), 1)), 0.2) if tile.seat else (11, 0.4)
-        self._word(group, word, size, self.ink("card" if tile.hidden else "text"), cell.h * U * down)
+        if tile.seat not in self.looks:
+            self._card(group, tile, lambda at, **given: self._form(at, cell, 0.95, **given))
+            self._tile_word(group, tile, word, 11, cell.h * U * 0.4)
+            return
+        top, size = 20 if cell.label else 0, min(44, 120 / max(len(word), 1))
+        shift = f"translate(0 {top / 2:g}) scale({1 - top / (cell.h * U):.3f})"
+        played = _element(group, "g", transform=shift)
+        self._card(played, tile, lambda at, **given: self._form(at, cell, 0.95, **given))
+        self._tile_word(played, tile, word, size, size * 0.36)
+
+    def _card(self, group: ET.Element, tile: Piece, form: Callable[..., object]) -> None:
+        """Add a tile in the colour of its text, or a card with edge and back in its seat's colours.
+
+        Args:
+            group: The element for the tile.
+            tile: The tile.
+            form: A function that adds the form of the tile to an element.
+        """
+        look = self.looks.get(tile.seat or "")
+        if look is None:
+            fill = self.ink("soft") if tile.hidden else ground(tile.text, self.theme)
+            form(group, fill=fill, stroke="#00000059", stroke_width="1.5")
+            return
+        form(group, fill=self.ink("card" if tile.hidden else "land"), stroke=look.colour, stroke_width="5")
+        if tile.hidden:
+            back = _element(group, "g", transform="scale(0.86)")
+            form(back, fill=look.colour)
+            form(back, fill=f"url(#weave{self.numbers[tile.seat or '']})")
+
+    def _tile_word(
+        self, group: ET.Element, tile: Piece, text: str, size: float, y: float, x: float | None = None
+    ) -> None:
+        """Add the word of a tile. The suits of cards that are red have this colour."""
+        look = self.looks.get(tile.seat or "")
+        if tile.hidden:
+            fill = look.ink if look else self.ink("card")
+        else:
+            fill = self.ink("bad" if set(text) & set("\u2665\u2666") else "text")
+        self._word(group, text, size, fill, y, x=x, halo=look.colour if look and tile.hidden else None)
 
     def _fan(self, group: ET.Element, cell: Cell, tiles: Sequence[Piece]) -> None:
-        """Add several tiles of one cell as a fan: the corner of each, and the number of face-down tiles."""
-        fan = Fan.of(cell, len(tiles))
-        for index, tile in enumerate(tiles):
-            place = index - (len(tiles) - 1) / 2
-            shift = f"translate({tenths(place * fan.step)} {tenths(fan.top / 2)})"
-            card = _element(group, "g", transform=f"{shift} rotate({tenths(place * fan.turn)})")
-            edge = (self.looks[tile.seat].colour, 7) if tile.seat in self.looks else ("#00000059", 1.5)
-            _element(
-                card, "rect", x=-fan.width / 2, y=-fan.height / 2, width=fan.width, height=fan.height, rx=7,
-                fill=self.ink("soft") if tile.hidden else ground(tile.text, self.theme),
-                stroke=edge[0], stroke_width=edge[1],
-            )  # fmt: skip
-            if not tile.hidden:
-                text = self.word(tile.text)
-                size = min(20, fan.step * 1.5 / max(len(text), 1))
-                x, y = (fan.step - fan.width) / 2, size - fan.height * 0.42
-                self._word(card, text, size, self.ink("text"), y, x=x)
+        """Add several tiles of one cell. The last face-down tile shows the number of face-down tiles."""
+        fan = Fan.of(cell, tiles)
         hidden = sum(tile.hidden for tile in tiles)
-        if hidden:
-            x = min(cell.w * U * 0.47, (len(tiles) - 1) / 2 * fan.step + fan.width / 2 + 38)
-            self._word(group, f"×{hidden}", 20, self.ink("text"), (fan.top + fan.height) / 2, "end", x)
+        last = len(fan.tiles) - 1
+        counted = max((at for at, tile in enumerate(fan.tiles) if tile.hidden), default=-1)
+        box = {"x": -fan.width / 2, "y": -fan.height / 2, "width": fan.width, "height": fan.height}
+        for index, tile in enumerate(fan.tiles):
+            place = index - last / 2
+            shift = f"translate({tenths(place * fan.step)} {tenths(fan.top / 2)})"
+            body = _element(group, "g", transform=f"{shift} rotate({tenths(place * fan.turn)})")
+            self._card(body, tile, lambda at, **given: _element(at, "rect", **box, rx=fan.width / 9, **given))
+            text = self.word(tile.text)
+            if tile.hidden:
+                text = f"×{hidden}" if index == counted and hidden > 1 else ""
+            if not text:
+                continue
+            if fan.apart or (tile.hidden and index == last):
+                size = min(fan.width * 0.5, fan.width * 1.2 / len(text))
+                self._tile_word(body, tile, text, size, size * 0.36, 0.0)
+            else:
+                size = min(fan.width * 0.36, fan.step * 1.2 / len(text))
+                x, y = (fan.step - fan.width) / 2, size - fan.height * 0.44
+                self._tile_word(body, tile, text, size, y, x)
 
     def _piece(self, group: ET.Element, piece: Piece) -> None:
         """Add one piece in the colours of its seat, with its text or the dots of a die."""

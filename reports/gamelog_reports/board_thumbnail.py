@@ -19,6 +19,7 @@ from gamelog.play.contract.scene import Cell, Cells, Piece, Scene
 from gamelog_reports.board_geometry import (
     U,
     extent,
+    outer_side,
     outline,
     place_pieces,
 )
@@ -80,6 +81,7 @@ def thumbnail(scene: Scene, seats: Sequence[str]) -> Thumbnail:
     """Return the small picture of `scene`. The order of all `seats` gives them their colours."""
     scene = visible_scene(scene)
     layout = scene.ground
+    full = extent(layout.cells)
     cells = Cells((cell.id, cell) for cell in layout.cells)
     looks = {seat: style.colour for seat, style in zip(seats, seat_styles(seats), strict=True)}
     colours = {word: COLOURS[name] for word, name in layout.colours if name in COLOURS}
@@ -107,10 +109,10 @@ def thumbnail(scene: Scene, seats: Sequence[str]) -> Thumbnail:
         *_layers(
             shape
             for cell_id, pieces in laid.items()
-            for shape in _pieces(cells[cell_id], pieces, looks, colours)
+            for shape in _pieces(cells[cell_id], pieces, outer_side(cells[cell_id], full), looks, colours)
         ),
     ]
-    area = [round(side * _SCALE) for side in extent(layout.cells)]
+    area = [round(length * _SCALE) for length in full]
     return Thumbnail(_json([area, board]), _json(position))
 
 
@@ -134,11 +136,11 @@ def _layers(shapes: Iterable[_Shape]) -> list[Layer]:
 
 
 def _pieces(
-    cell: Cell, pieces: Iterable[Piece], looks: dict[str, str], colours: dict[str, str]
+    cell: Cell, pieces: Iterable[Piece], side: int, looks: dict[str, str], colours: dict[str, str]
 ) -> Iterable[_Shape]:
-    """Yield the shapes of the pieces on `cell`, without its tiles."""
+    """Yield the shapes of the pieces on `cell`, on a `side` of the board, without its tiles."""
     others = [piece for piece in pieces if piece.kind != "tile"]
-    for piece, _, (x, y, scale) in place_pieces(others, cell):
+    for piece, _, (x, y, scale) in place_pieces(others, cell, side):
         own = looks.get(piece.seat) if piece.seat else None
         tone = None if piece.hidden else colours.get(piece.text.partition(" ")[0])
         form: Form = "square" if piece.kind in ("die", "token") else "round"

@@ -37,11 +37,18 @@ _LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 """An import or export that the bundler does not know."""
 _NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 """A template literal inside another one. rjsmin would remove spaces from its text."""
+_CONSTANT = re.compile(r"\bconst\b ?(?=[\w$\[{])")
+"""The beginning of a definition of constants. A definition of variables is shorter."""
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
 def asset(name: str, home: str = "gamelog_reports") -> str:
-    """Return the text of a file in ``assets`` of the package `home`, or else of this package."""
+    """Return the text of a file in ``assets`` of the package `home`, or else of this package.
+
+    The style sheet ``kinds.css`` has the colours of the kinds of cells.
+    """
+    if name == "kinds.css":
+        return palette.kinds_css()
     own = _assets(home) / name
     shared = _assets("gamelog_reports") / name
     return (own if own == shared or own.is_file() else shared).read_text(encoding="utf-8")
@@ -68,7 +75,12 @@ def script(main: str, home: str = "gamelog_reports") -> str:
         for own in _names(body):
             if owners.setdefault(own, name) != name:
                 raise ValueError(f"{owners[own]}.js and {name}.js both define {own}")
-    return "".join(f"{jsmin(body)}\n" for body in parts.values())
+    return "".join(f"{_shorten(jsmin(body))}\n" for body in parts.values())
+
+
+def _shorten(code: str) -> str:
+    """Return a minified script with shorter definitions, and without semicolons at the end of blocks."""
+    return _CONSTANT.sub("let ", code).replace(";}", "}")
 
 
 def _names(body: str) -> Iterator[str]:
@@ -120,7 +132,7 @@ def _compact(sheet: str) -> str:
 
 @cache
 def style(*names: str, home: str = "gamelog_reports") -> str:
-    """Return the colours and the style sheets `names` as one style sheet."""
+    """Return the colours of pages and the style sheets `names` as one style sheet."""
     return _compact("\n".join([palette.css(), *(asset(f"{name}.css", home) for name in names)]))
 
 

@@ -246,7 +246,7 @@ _WINDOW = 1 << 15
 
 def deflate(data: bytes, known: bytes = b"") -> bytes:
     """Return `data` as a raw deflate stream, with the dictionary `known`."""
-    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=known[-_WINDOW:])
+    squeeze = zlib.compressobj(9, zlib.DEFLATED, -15, 7, zdict=known[-_WINDOW:])  # more blocks are shorter
     return squeeze.compress(data) + squeeze.flush()
 
 

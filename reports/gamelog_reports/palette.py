@@ -89,16 +89,24 @@ def ground(kind: str, theme: Theme) -> str:
 
 
 def css() -> str:
-    """Return style rules: a variable for each colour in both themes, and the colours of kinds."""
-    kinds_by_pair: dict[tuple[str, str], list[str]] = {}
-    for kind, pair in KINDS.items():
-        kinds_by_pair.setdefault(pair, []).append(f".k-{slug(kind)}")
+    """Return style rules: a variable for each colour of pages in both themes."""
     return "\n".join(
         [
             f":root{{color-scheme:light "
             f"dark;{''.join(f'--{name}:{_both(pair)};' for name, pair in INKS.items())}}}",
             *(f":root[data-theme={theme}]{{color-scheme:{theme}}}" for theme in ("light", "dark")),
             "@media print{:root{color-scheme:light!important}}",
+        ]
+    )
+
+
+def kinds_css() -> str:
+    """Return style rules for the colours of the kinds of cells and tiles."""
+    kinds_by_pair: dict[tuple[str, str], list[str]] = {}
+    for kind, pair in KINDS.items():
+        kinds_by_pair.setdefault(pair, []).append(f".k-{slug(kind)}")
+    return "\n".join(
+        [
             *(f".tint{number}{{fill:{_both(pair)}}}" for number, pair in enumerate(TINTS)),
             *(f"{','.join(kinds)}{{fill:{_both(pair)}}}" for pair, kinds in kinds_by_pair.items()),
         ]

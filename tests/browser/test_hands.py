@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 import gamelog
 from gamelog.play.judging.fold_record import fold_record
@@ -32,7 +33,9 @@ def test_a_hand_is_a_fan_and_a_face_down_hand_shows_its_count(open_page: Open, t
             record.append(DEAL)
         page = open_page(fold_record(read_record(path)), "#n=1", seat="red")
     hands = page.evaluate(CARDS)
-    assert [words for _, words in hands] == ["1712hand · Ana", "×3hand · Rui"]
+    assert [words for _, words in hands] == ["1712", "×3"]
+    for name in ("hand · Ana", "hand · Rui"):
+        expect(page.locator("#board .label", has_text=name)).to_be_visible()
     for lefts, _ in hands:
         assert all(right - left > 15 for left, right in pairwise(lefts)), "each card shows its corner"
         assert len(lefts) == 3

@@ -125,6 +125,7 @@ def test_paper_has_a_board_and_whole_sentences_for_each_turning_point(open_page:
     expect(key).to_have_count(5)
     expect(key.first.locator("strong")).to_have_text("◆ Rui passa para a frente, 4 a 3.")
     assert not key.locator(".piece").first.is_hidden()
+    expect(page.locator("#summary p")).to_be_visible()
     expect(page.locator("#summary ol")).to_be_hidden()
 
 

@@ -138,7 +138,7 @@ def test_several_tiles_are_a_fan() -> None:
     ground = BoardLayout((Cell("hand", 0, 0, "tray", label="hand", w=3),))
     tiles = (Piece("hand", "tile", "red", "7"), *[Piece("hand", "tile", "red", hidden=True)] * 3)
     root = drawn(Scene(ground, tiles))
-    cards = [rect for rect in root.iter(f"{SVG}rect") if rect.get("rx") == "7"]
+    cards = [rect for rect in root.iter(f"{SVG}rect") if rect.get("stroke")]
     assert len(cards) == 4
     assert [text.text for text in root.iter(f"{SVG}text")] == ["hand", "7", "×3"]
 

@@ -20,7 +20,7 @@ def _place(point: int) -> tuple[float, float]:
     return column + (column > 5) * 1.2, 0 if point > 12 else TALL + 0.8
 
 
-POINTS = [game.Cell(str(point), *_place(point), "tray", h=TALL) for point in range(1, 25)]
+POINTS = [game.Cell(str(point), *_place(point), "tray", ("light", "dark")[point % 2], h=TALL) for point in range(1, 25)]
 SIDES = [
     game.Cell(f"{name}{who}", x, (1 - who) * (TALL + 0.8), "tray", label=name, h=TALL)
     for name, x in (("bar", 6.1), ("off", 14.4))

@@ -42,7 +42,7 @@ function squeeze(text, room, least) {
 }
 
 export class Board {
-  constructor(root, data, paper = false) {
+  constructor(root, data, paper = 0) {
     Object.assign(this, { root, data, paper, least: 0, n: 0, prototypes: new Map(), drawn: svg("g") });
     root.append(this.drawn);
     this.draw();
@@ -57,6 +57,7 @@ export class Board {
     const x = Math.min(...xs) * U - 12, y = Math.min(...ys) * U - 12, width = Math.max(...xs) * U + 12 - x, height = Math.max(...ys) * U + 12 - y;
     const more = Math.max(0, Math.min(400 / width, 300 / height) - 1) / 2; // so that a few cells are not too large
     this.whole = { x: x - width * more, y: y - height * more, width: width * (1 + 2 * more), height: height * (1 + 2 * more) };
+    for (const cell of cells) cell.outer = [cell.x * U - x - width / 2, cell.y * U - y - height / 2].map((off) => Math.sign(Math.round(off)));
     this.view(this.whole);
     this.shown = [];
     this.bases = cells.map((cell) => this.cell(cell));
@@ -120,7 +121,7 @@ export class Board {
     name.textContent = longer.find(({ length }) => fits(length * (tray ? 0.35 : 0.6), Math.max(this.least, 12))) ?? cell.label;
     name.style.setProperty("--most", Math.min(tray ? header(cell) - 4 : 17, wide / ((tray ? cell.label : name.textContent).length * 0.6)) + "px");
     name.toggleAttribute("hidden", !tray && !fits(cell.label.length * 0.7 + 0.5, this.least));
-    if (tray) squeeze(name, wide - 12, this.least);
+    squeeze(name, wide - (tray ? 12 : 6), this.least);
   }
 
   // Shows the position after event n. Returns the cells that have changed.
@@ -154,12 +155,12 @@ export class Board {
     shown.node?.remove();
     shown.tile?.remove();
     shown.node = shown.tile = null;
-    const covered = cell.label && pieces.some(([kind]) => kind === "tile"); // by a tile, which then shows the cell's name
+    const covered = cell.label && pieces.some(([kind, seat]) => kind === "tile" && seat < 0); // by a tile, which then shows the cell's name
     if (cell.label) this.bases[at].name.classList.toggle("covered", covered);
     this.words.get(at)?.classList.toggle("covered", pieces.length > 0);
     if (!pieces.length) return;
     if (!this.prototypes.has(pieces)) this.prototypes.set(pieces, new Map());
-    const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label), cell.stacked].join();
+    const drawn = this.prototypes.get(pieces), form = [cell.shape, cell.w, cell.h, Boolean(cell.label), cell.stacked, cell.outer].join();
     if (!drawn.has(form)) drawn.set(form, content(pieces, cell, this.data.seats, this.paper, this.least));
     shown.node = drawn.get(form).cloneNode(true);
     shown.node.setAttribute("transform", place(cell));
@@ -173,7 +174,7 @@ export class Board {
 
   // Fits words and patterns to the board's size on the screen: on small cells they are larger, or hidden.
   fit() {
-    const scale = this.paper ? 220 / this.root.viewBox.baseVal.width : this.root.getScreenCTM()?.a || 1; // a board on paper is 6 cm wide
+    const scale = this.paper ? this.paper / this.root.viewBox.baseVal.width : this.root.getScreenCTM()?.a || 1; // paper is the width of a printed board
     this.root.style.setProperty("--pixel", 1 / scale + "px");
     this.least = (this.paper ? 5 : innerWidth < 640 ? 7 : 9) / scale;
     this.root.classList.toggle("small", this.least > TINY);

@@ -78,7 +78,7 @@ function ends(data, part) {
     const wanted = 100 - part(points) * 100 - room / 2;
     const top = Math.min(Math.max(wanted, free), 100 - room * (labels.length - index));
     free = top + room;
-    const label = el("span", { title: t("points_of", data.name(seat.seat, data.last), points, data.unit) }, badge(at), el("bdi", {}, data.name(seat.seat, data.last)), el("b", {}, String(points)));
+    const name = data.name(seat.seat, data.last), label = el("span", { title: name }, badge(at), el("bdi", {}, name), el("b", {}, String(points)));
     label.style.top = top + "%";
     $("ends").append(label);
   });

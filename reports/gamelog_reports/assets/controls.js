@@ -44,8 +44,9 @@ function view(playback) {
 
 export function connectControls(playback, acts) {
   const { data } = playback, slider = $("slider"), field = $("number"), speed = $("speed");
-  const covers = (one) => getComputedStyle(one).position === "absolute" || one.querySelector(":scope > .panel"); // an open part above others
-  const close = (inside) => document.querySelectorAll("header .menu, #legend, #summary").forEach((one) => one.contains(inside) || (covers(one) && one.removeAttribute("open")));
+  const close = (inside) => document.querySelectorAll(".menu, #legend, #summary").forEach((one) => {
+    if (!one.contains(inside) && getComputedStyle(one).position !== "static") one.removeAttribute("open"); // it covers other parts
+  });
   addEventListener("click", ({ target }) => close(target));
   addEventListener("keydown", ({ key }) => key === "Escape" && close(null));
   playback.addEventListener("step", () => close(null));

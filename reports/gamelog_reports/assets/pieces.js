@@ -78,14 +78,29 @@ export function piece([kind, seat, text, hidden], letter, paper) {
   return [...body(kind, seat, shown), drawing || (count && !(paper && letter) ? pips(count, seat) : label(count ? letter + shown : shown || letter, size, seat, dy, wide))];
 }
 
-// Returns the class of a tile: the colour of its text, and an edge in the colour of its seat.
-const tileLook = ([, seat, text, hidden]) => `tile ${hidden ? "face-down" : ground(text)} edge${seat}`;
+// Returns the class of a tile: the colour of its text, or of paper if a seat owns it, and an edge in the colour of its seat.
+const tileLook = ([, seat, text, hidden]) => `tile ${hidden ? "face-down" : ground(seat < 0 ? text : "")} edge${seat}`;
 
-// Draws a tile on its whole cell. The word of a seat's tile, for example a played card, is large, because no piece is on it.
-function tile(one, cell) {
-  const [, seat, text, hidden] = one, word = svg("text", { class: "tile-word", y: U * (seat < 0 ? 0.4 : 0.2) * (cell.h ?? 1) }, hidden ? "?" : w(text));
-  if (seat >= 0) word.style.fontSize = Math.min(36, 120 / word.textContent.length) + "px";
-  return [svg("polygon", { points: points(outline(cell), 0.95), class: tileLook(one) }), word];
+// Returns a tile of the form `name`. The back of a seat's tile has the colour and the pattern of the seat.
+function card(one, name, given) {
+  const looks = one[3] && one[1] >= 0 ? [`seat${one[1]}`, `weave weave${one[1]}`] : [];
+  return [tileLook(one), ...looks].map((look, at) => svg(name, { ...given, class: look, transform: at ? "scale(0.86)" : "" }));
+}
+
+// Returns the word of a tile, at least as large as `least`, and no wider than `room`.
+function tileWord([, seat, , hidden], text, size, room, least, place) {
+  const look = hidden ? `ink${seat} halo${seat}` : /[\u2665\u2666]/.test(text) ? "suit" : "", word = svg("text", { ...place, class: "tile-word " + look }, text);
+  if (size) word.style.setProperty("--f", size.toFixed(1) + "px");
+  if (text.length * 0.6 * Math.max(size, least) > room) narrow(word, room);
+  return word;
+}
+
+// Draws a tile on its whole cell, or a seat's tile, for example a played card, below the name of the cell. The word of a seat's tile is large.
+function tile(one, cell, least) {
+  const [, seat, text, hidden] = one, shown = hidden ? "?" : w(text), wide = (cell.w ?? 1) * U - 8, high = (cell.h ?? 1) * U, played = seat >= 0;
+  const top = played && cell.label ? Math.max(20, 1.3 * least) : 0, size = played ? Math.min(44, 120 / shown.length) : 0;
+  const nodes = [...card(one, "polygon", { points: points(outline(cell), 0.95) }), tileWord(one, shown, size, wide, least, { y: played ? size * 0.36 : high * 0.4 })];
+  return top ? svg("g", { transform: `translate(0 ${top / 2}) scale(${(1 - top / high).toFixed(3)})` }, nodes) : nodes;
 }
 
 // Returns the height of the strip for the name of a tray.
@@ -93,17 +108,18 @@ export function header(cell) {
   return cell.shape === "tray" && cell.label ? Math.min(Math.max((cell.h ?? 1) * U * 0.15, 24), 44) : 0;
 }
 
-// Draws several tiles of one cell as a fan: each shows its corner, and those that are face down show their number.
-function fan(tiles, cell) {
-  const top = header(cell), wide = (cell.w ?? 1) * U * 0.94, high = ((cell.h ?? 1) * U - top) * 0.86, size = Math.min(high * 0.7, wide * 0.6), middle = (tiles.length - 1) / 2;
-  const step = Math.min(size * 0.85, (wide - size) / (tiles.length - 1)), turn = Math.min(4, 12 / tiles.length), hidden = tiles.filter((one) => one[3]).length;
-  const cards = tiles.map((one, at) => {
-    const word = svg("text", { class: "tile-word", x: (step - size) / 2, y: -high * 0.28 }, one[3] ? "" : w(one[2]));
-    if (word.textContent.length * 8 > step) narrow(word, step - 4);
-    return svg("g", { transform: `translate(${((at - middle) * step).toFixed(1)} ${top / 2}) rotate(${((at - middle) * turn).toFixed(1)})` },
-      svg("rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: 7, class: tileLook(one) }), word);
+// Draws several tiles of one cell side by side, or as a fan, in which each shows its corner. Face-down tiles without room are a pile. The last
+// face-down tile shows their number.
+function fan(tiles, cell, least) {
+  const top = header(cell), wide = (cell.w ?? 1) * U * 0.94, high = ((cell.h ?? 1) * U - top) * 0.86, size = Math.min(high * 0.7, wide * 0.6), hidden = tiles.filter((one) => one[3]).length;
+  const room = (wide - size) / Math.max(tiles.length - 1, 1), apart = room >= size * 1.06, pile = hidden === tiles.length && room < size * 0.2;
+  const shown = pile ? tiles.slice(-4) : tiles, step = pile ? size * 0.06 : Math.min(size * 1.06, room), turn = pile || apart ? 0 : Math.min(4, 12 / tiles.length), counted = shown.findLastIndex((one) => one[3]);
+  return shown.map((one, at) => {
+    const off = at - (shown.length - 1) / 2, text = !one[3] ? w(one[2]) : at === counted && hidden > 1 ? "×" + hidden : "", middle = apart || (one[3] && at === shown.length - 1);
+    const part = middle ? size : step, most = middle ? Math.min(size * 0.5, (size * 1.2) / text.length) : Math.min(size * 0.36, (part * 1.2) / text.length);
+    return svg("g", { transform: `translate(${(off * step).toFixed(1)} ${top / 2}) rotate(${(off * turn).toFixed(1)})` }, card(one, "rect", { x: -size / 2, y: -high / 2, width: size, height: high, rx: size / 9 }),
+      text && tileWord(one, text, most, part - 4, least, { x: (part - size) / 2, y: middle ? most * 0.36 : Math.max(most, least) - high * 0.44 }));
   });
-  return hidden ? [...cards, svg("text", { class: "count", x: Math.min(wide / 2, middle * step + size / 2 + 38), y: (top + high) / 2 }, "×" + hidden)] : cards;
 }
 
 // Returns the height that the name of a cell needs in addition, because its letters of the size `least` are large.
@@ -134,14 +150,14 @@ function stack(pieces, { x, y, scale }) {
   return seen.map((one, at) => [one, at < last ? 1 : count, { x, y: y + (last / 2 - at) * step, scale: size }]);
 }
 
-// Returns equal pieces of a long tray in a row with their places, or undefined. A row that is too long overlaps: its last piece has their number,
-// and the covered pieces count as 0 and have no word.
+// Returns equal pieces of a long tray in a row with their places, or undefined. Without a name, the row begins at the end of the tray that is on the
+// `outer` side of the board. A row that is too long overlaps: its last piece has their number, and the covered pieces count as 0 and have no word.
 function row(pieces, cell) {
   const top = header(cell), w = (cell.w ?? 1) * 94, h = (cell.h ?? 1) * 94 - top, size = Math.min(w, h, U), last = pieces.length - 1;
   if (cell.shape !== "tray" || w + h < 3 * size || new Set(pieces.map((one) => "" + one.slice(0, 4))).size > 1) return undefined;
-  const step = Math.min(size, (Math.max(w, h) - size) / last), overlaps = step <= size * 0.6;
+  const step = Math.min(size, (Math.max(w, h) - size) / last), overlaps = step <= size * 0.6, side = cell.label ? 0 : cell.outer[w > h ? 0 : 1];
   return pieces.map((one, at) => {
-    const off = (at - last / 2) * step;
+    const off = side ? side * ((Math.max(w, h) - size) / 2 - at * step) : (at - last / 2) * step;
     return [one, overlaps ? at < last ? 0 : last + 1 : 1, { x: w > h ? off : 0, y: top / 2 + (w > h ? 0 : off), scale: size * 0.013 }];
   });
 }
@@ -163,8 +179,7 @@ export function content(pieces, cell, seats, paper, least) {
   const tiles = pieces.filter(([kind]) => kind === "tile"), others = pieces.filter(([kind]) => kind !== "tile"), all = crowd(others);
   const spots = (count) => places(count, cell, tiles.some(([, , text, hidden]) => text || hidden), least);
   const standing = row(others, cell) ?? (cell.stacked && others.length > 1 ? stack(others, spots(1)[0]) : spots(all.length).map((spot, at) => [...all[at], spot]));
-  const group = svg("g", { class: "content" }, tiles[cell.shape === "tray" ? 0 : 1] ? fan(tiles, cell) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell)))), room = (cell.w ?? 1) * U - 8;
-  for (const word of group.querySelectorAll(".tile-word")) if (word.textContent.length * 0.6 * least > room) narrow(word, room);
+  const group = svg("g", { class: "content" }, tiles[cell.shape === "tray" ? 0 : 1] ? fan(tiles, cell, least) : tiles.map((one) => svg("g", { class: "base" }, tile(one, cell, least))));
   for (const [one, count, { x, y, scale }] of standing) {
     const letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;

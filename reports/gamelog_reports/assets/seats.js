@@ -5,6 +5,7 @@ import { $, addStyle, el, renew, svg } from "./dom.js";
 import { shapes } from "./pieces.js";
 import { decimal, isolated, t, w } from "./texts.js";
 import boardStyle from "./board.css";
+import kindStyle from "./kinds.css";
 
 // Luck with dice: the sum of results minus odds over all contests. A won contest counts 1 and a lost contest 0.
 // One seat of a contest gains the luck that the other loses.
@@ -38,9 +39,9 @@ export function defineSeatStyles(data) {
     return svg("symbol", { id: "badge" + at, viewBox: "-12 -12 24 24" }, svg("path", { d, class: `seat${at}` }), svg("path", { d, class: `weave weave${at}` }),
       svg("text", { class: `ink${at} halo${at}`, y: shape === "triangle" ? 6 : shape === "drop" ? 8 : 5 }, letter));
   }));
-  addStyle(boardStyle + data.seats.map(({ colour, ink }, at) =>
-    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke:${colour};stroke-width:min(7px,6*var(--pixel,1px))}.turn${at}{border-color:${colour}}` +
-    `.stroke${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).concat(tones).join(""));
+  addStyle(kindStyle + boardStyle + data.seats.map(({ colour, ink }, at) =>
+    `.seat${at}{fill:${colour};background-color:${colour};color:${ink}}.ink${at}{fill:${ink}}.halo${at}{stroke:${colour}}.line${at}{stroke:${ink}}.edge${at}{stroke-width:min(5px,5*var(--pixel,1px))}.turn${at}{border-color:${colour}}` +
+    `.stroke${at},.edge${at}{stroke:${colour};stroke:light-dark(oklch(from ${colour} min(l,.62) c h),oklch(from ${colour} max(l,.62) c h))}.weave${at}{fill:url(#weave${at})}.owner .weave${at}{fill:url(#wide${at})}`).concat(tones).join(""));
 }
 
 export function turn(data, n) {

@@ -258,8 +258,10 @@ class _Picture:
                 body = _element(group, "g", transform=shift)
                 self._piece(body, piece)
                 if count > 1:
-                    low = -14 if cell.stacked else 36
-                    self._word(body, f"×{count}", 24, self.ink("text"), low, "end", 34, halo=self.ink("card"))
+                    right, low = (47, -20) if cell.stacked else (34, 36)
+                    self._word(
+                        body, f"×{count}", 24, self.ink("text"), low, "end", right, halo=self.ink("card")
+                    )
 
     def _group(self, root: ET.Element, group: Group) -> None:
         """Add the outline of a group, on a wider line that separates the outline from the cells."""

@@ -183,7 +183,7 @@ export function content(pieces, cell, seats, paper, least) {
   for (const [one, count, { x, y, scale }] of standing) {
     const letter = one[1] < 0 ? "" : seats[one[1]].letter;
     const shift = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`;
-    const mark = count > 1 ? svg("text", { class: "count", x: 30, y: cell.stacked ? -14 : 34 }, "×" + count) : null;
+    const mark = count > 1 ? svg("text", { class: "count", x: cell.stacked ? 47 : 30, y: cell.stacked ? -20 : 34 }, "×" + count) : null;
     const look = one[4] ? "#" + one[4] : one[0] + "," + one[1];
     const spot = svg("g", { transform: shift }, svg("g", { class: "piece", "data-look": look, "data-scale": scale }, piece(one, letter, paper), mark));
     spot.style.setProperty("--s", scale);

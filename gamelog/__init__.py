@@ -8,8 +8,7 @@ loaded on first use, so ``import gamelog`` is fast. docs/api.md shows examples.
 from importlib import import_module
 
 from gamelog.loading import load
-
-__version__ = "0.1.0"
+from gamelog.version import __version__ as __version__
 
 TYPE_CHECKING = False  # importing `typing` would double the import time
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from gamelog.play.contract.registry import names
 from tests.sources import own_modules, parse
 
@@ -62,16 +64,26 @@ FOLD_READERS = {
 }
 """Modules of the command line that read a fold, and why. All others read the record's view."""
 
+TABLE_FOLD_READERS = {
+    "events/request_events.py": "judges proposed events",
+    "record/delayed_views.py": "makes the views",
+    "record/record_source.py": "compares the heads of the record",
+}
+"""The same for the table."""
 
-def test_the_command_line_shows_a_record_by_its_view() -> None:
-    folder = ROOT / "cli" / "gamelog_cli"
-    readers = {
+
+@pytest.mark.parametrize(
+    ("package", "readers"), [("gamelog_cli", FOLD_READERS), ("gamelog_table", TABLE_FOLD_READERS)]
+)
+def test_commands_and_table_show_a_record_by_its_view(package: str, readers: dict[str, str]) -> None:
+    folder = ROOT / "cli" / package
+    found = {
         str(path.relative_to(folder))
         for path in folder.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute) and node.attr == "fold"
     }
-    assert readers == set(FOLD_READERS)
+    assert found == set(readers)
 
 
 def test_only_one_module_makes_random_generators() -> None:

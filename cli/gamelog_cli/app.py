@@ -13,9 +13,9 @@ from types import FrameType
 
 import typer
 
-from gamelog import __version__
 from gamelog.errors import GamelogError, Stopped
 from gamelog.play.contract.game_calls import SIGNALS, is_stop
+from gamelog.version import __version__
 from gamelog_cli import exits
 from gamelog_cli.printing.language import chosen_language, set_language
 from gamelog_cli.printing.layout import terminal_width

@@ -6,20 +6,16 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import starlette.types as asgi
-from gamelog_reports.incident_sheet import incident_sheet, sheet_policy
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gamelog.dispute.incident import last_incident
 from gamelog.errors import Conflict, GamelogError, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import MAX_RECORD
-from gamelog.record.record_file import read_under_lock
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import ONLY_WATCH
 from gamelog_table.events.appending import append_events
@@ -28,8 +24,7 @@ from gamelog_table.live.followers import NO_DELAY, Delay, Standpoint
 from gamelog_table.net.denied import BAD_LINK, Denied
 from gamelog_table.net.http_protocol import LINK_SHOWN
 from gamelog_table.net.rate_limits import Bucket, body_of
-from gamelog_table.net.responses import answer_json, answer_page, error_json, language_of
-from gamelog_table.record.earlier_positions import EarlierEvents
+from gamelog_table.net.responses import answer_json, error_json, language_of
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.record.served_record import ServedRecord
 from gamelog_table.streams import LiveStream, StreamPlaces
@@ -97,7 +92,6 @@ class Api:
         return [
             Route(f"{path}/events", self.write, methods=["POST"]),
             Route(f"{path}/live", self.live, methods=["GET"]),
-            Route(f"{path}/sheet", self.sheet, methods=["GET"]),
             Route(path, self.position, methods=["GET"]),
         ]
 
@@ -191,46 +185,6 @@ class Api:
                 "table.full", "Too many devices are following this game already. Try again in a minute.", 60
             )
         return stream
-
-    async def sheet(self, request: Request) -> Response:
-        """Answer with the sheet about one event, for links that see the whole table.
-
-        Raises:
-            Denied: The link does not see the whole table, or the address names no event of the record.
-        """
-        asked = await self.linked_request(request)
-        if not asked.grant.sees_all:
-            raise Denied(
-                "table.role",
-                "Only the scorer and the arbiter can see the sheet, because it shows hidden information.",
-            )
-        n = query_number(request, "at")
-        if n is None:
-            raise Denied("table.number", "Give the number of the event in the address: ?at=N")
-
-        def page(known: EarlierEvents) -> str:
-            """Return the page of event `n`.
-
-            Raises:
-                Denied: The record has no such event.
-            """
-            record = read_under_lock(asked.record.path)
-            known.check_record(record)
-            folded = fold_record(record)
-            if not known.events:
-                raise Denied("table.no_event", "The record has no events yet, so there is no sheet.")
-            if not 1 <= n <= last_incident(folded):
-                raise Denied(
-                    "table.no_event",
-                    Message.of(
-                        "There is no event {n}. The last event is event {last}.",
-                        n=n,
-                        last=last_incident(folded),
-                    ),
-                )
-            return incident_sheet(folded, n, language_of(request))
-
-        return answer_page(await asked.record.ask_apart(page, asked.grant, asked.delay), sheet_policy())
 
     async def write(self, request: Request) -> Response:
         """Record one event, or the parts of a ruling."""

@@ -38,6 +38,7 @@ from gamelog_table.pages.folder_downloads import FolderDownloads
 from gamelog_table.pages.lobby import Lobby
 from gamelog_table.pages.new_records import NewRecords
 from gamelog_table.pages.previews import Previews
+from gamelog_table.pages.sheets import Sheets
 from gamelog_table.pages.table_page import TablePage
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.streams import watch
@@ -239,7 +240,7 @@ class LiveTable:
         lobby = Lobby(api, self.shared_links, is_reachable=self.is_reachable)
         new_records = NewRecords(api, self.shared_links)
         downloads = FolderDownloads(api, self._program)
-        handlers = (new_records, lobby, downloads, TablePage(api), Previews(api), api)
+        handlers = (new_records, lobby, downloads, TablePage(api), Previews(api), Sheets(api), api)
         return Starlette(
             routes=[route for handler in handlers for route in handler.routes()],
             middleware=[

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import anyio
-from gamelog_cli.start import PROGRAM
+from gamelog_cli.program import PROGRAM
 from gamelog_table.live.followers import NO_DELAY, Delay
 from gamelog_table.record.served_folder import ServedFolder
 from gamelog_table.server import LiveTable, open_socket

@@ -18,6 +18,7 @@ from gamelog.chance.draws import Bag
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.series import simulate_game
+from gamelog.play.view.record_view import RecordView
 from tests.table.client import GAMELOG, Serving, run_async, serve_in_thread
 from tests.table.conftest import FIRST
 
@@ -105,7 +106,8 @@ def test_drawn_things_have_names_even_if_these_look_like_numbers() -> None:
     bag = due.draws[0]
     assert isinstance(bag, Bag)
     cards = [name for name, _ in bag.things][: bag.count]
-    assert roll_from([[int(card) for card in cards]], fold) == roll_from([cards], fold)
+    view = RecordView(fold)
+    assert roll_from([[int(card) for card in cards]], view) == roll_from([cards], view)
 
 
 def test_every_player_can_record_a_roll_of_the_table_that_follows_from_the_seed(tmp_path: Path) -> None:

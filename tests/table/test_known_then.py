@@ -15,6 +15,7 @@ from gamelog_table.pages.folder_downloads import FolderDownloads
 from gamelog_table.pages.lobby import Lobby
 from gamelog_table.pages.new_records import NewRecords
 from gamelog_table.pages.previews import Previews
+from gamelog_table.pages.sheets import Sheets
 from gamelog_table.pages.table_page import TablePage
 from gamelog_table.record.served_folder import ServedFolder
 
@@ -237,7 +238,7 @@ def test_all_addresses_are_tested(record: Path) -> None:
     begun = NewRecords(api, lambda _holder, _name, _path: [])
     routes = [
         route
-        for part in (api, TablePage(api), Previews(api), lobby, begun, FolderDownloads(api, ()))
+        for part in (api, TablePage(api), Previews(api), Sheets(api), lobby, begun, FolderDownloads(api, ()))
         for route in part.routes()
     ]
     paths = {path.partition("?")[0].replace("//", "/") for path in asked}

@@ -22,7 +22,7 @@ from gamelog_table.access.links import Grant, LinkBook
 from gamelog_table.events.appending import append_events
 from gamelog_table.live.followers import NO_DELAY
 from gamelog_table.net.denied import Denied
-from gamelog_table.pages import previews, table_page
+from gamelog_table.pages import previews, sheets, table_page
 from gamelog_table.pages.folder_downloads import FolderDownloads
 from gamelog_table.pages.lobby import Lobby
 from gamelog_table.record.earlier_positions import EarlierEvents
@@ -392,7 +392,7 @@ def test_a_link_withdrawn_before_the_end_of_its_request_records_nothing(
 READING: dict[str, tuple[object, str]] = {
     "/evening": (api, "position_data"),
     "/evening/record": (previews, "parse_record"),
-    "/evening/sheet?at=1": (api, "incident_sheet"),
+    "/evening/sheet?at=1": (sheets, "incident_sheet"),
     "/evening/table": (table_page, "packed_game"),
     "/evening/links": (Lobby, "_with_codes"),
     "//api/codes?record=evening": (Lobby, "_with_codes"),
@@ -439,7 +439,7 @@ def test_a_file_replaced_while_an_answer_is_made_is_not_read(
                 os.replace(other, record)
 
         before_call(monkeypatch, EarlierEvents, "view", replace)
-        before_call(monkeypatch, api, "read_under_lock", replace)
+        before_call(monkeypatch, sheets, "read_under_lock", replace)
         answer = serving.scorer.get(path)
         assert answer.code == "table.replaced"
         assert b"Zoe" not in answer.body

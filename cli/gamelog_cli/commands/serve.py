@@ -15,8 +15,8 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog_cli.arguments import Json, Secrets
 from gamelog_cli.exits import usage
 from gamelog_cli.printing.output import emit, print_line, warn
+from gamelog_cli.program import PROGRAM
 from gamelog_cli.secrets.dice_secrets import check_secrets, read_secret, record_due_events
-from gamelog_cli.start import PROGRAM
 
 if TYPE_CHECKING:
     from gamelog_table.server import LiveTable, TableLink

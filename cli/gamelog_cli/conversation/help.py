@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 
 from gamelog.message import Message
-from gamelog.play.telling.events import consequences
 from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import Event, tag_of
 from gamelog_cli.events.choices import Choices
@@ -139,6 +138,6 @@ def _example(choices: Choices, event: Event) -> Message:
     typed = " ".join(event_words(event))
     if not view.knows_all:
         return Message.of("for example: {=typed}", typed=typed)
-    effects = consequences(game, state, event, game.apply(state, event), illegal=False)
+    effects = game.effects(state, event, game.apply(state, event))
     text = sentence(game, event, effects, view.name_of, None, other_locale())
     return Message.of("for example: {=typed} ({=text})", typed=typed, text=text)

@@ -43,7 +43,7 @@ async def append_events(
     def append_admitted(recorder: EventRecorder) -> tuple[Ack, str]:
         admit(proposals, grant, recorder)
         done.extend(recorder.append(proposals, expect=expect))
-        seats = grant.viewer(recorder.fold.header.seat_ids).seats
+        seats = grant.viewer(recorder.record_view.header.seat_ids).seats
         return done[-1], confirmation(record.view(seats, NO_DELAY), done[-1].n)
 
     try:

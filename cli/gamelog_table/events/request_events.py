@@ -15,9 +15,9 @@ from gamelog.errors import NO_JSON, Refused
 from gamelog.message import Message, reason_of
 from gamelog.play.contract.game import AnyGame, ChanceDue
 from gamelog.play.fold.common_events import Resign
-from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.refusals import explain, finding_in_view, hidden_reason
+from gamelog.play.telling.refusals import finding_in_view, hidden_reason
+from gamelog.play.telling.viewer import WHOLE_TABLE
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog_table.access.links import Grant
@@ -108,7 +108,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
     Raises:
         Denied: The link cannot record them.
     """
-    fold, view = recorder.fold, recorder.view_by(grant.viewer(recorder.fold.header.seat_ids))
+    fold, view = recorder.fold, recorder.view_by(grant.viewer(recorder.record_view.header.seat_ids))
     for event in events:
         if len(events) > 1 and event.get("do") != "@ruling":
             raise Denied("table.event", "Only the parts of one ruling can be recorded together.")
@@ -122,7 +122,7 @@ def admit(events: list[dict[str, Any]], grant: Grant, recorder: EventRecorder) -
             roll = (
                 _roll_of_seat(results, recorder, view, grant)
                 if grant.role == "seat"
-                else roll_from(results, fold)
+                else roll_from(results, recorder.view_by(WHOLE_TABLE))
             )
             event.update({name: value for name, value in roll.items() if name not in event})
         event.update(default_author(event, grant, view))
@@ -205,43 +205,40 @@ def _roll_of_seat(results: Any, recorder: EventRecorder, view: RecordView, grant
     reason = permission_refusal(grant, {"do": due.do, "by": due.by}, view)
     if reason:
         raise Denied("table.role", reason)
-    fold = recorder.fold
-    if not fold.game.hides:
-        return roll_from(results, fold)
+    if not view.game.hides:
+        return roll_from(results, recorder.view_by(WHOLE_TABLE))
     if results != "known":
         _results_from(due, results)
     try:
-        roll = roll_from(results, fold)
+        roll = roll_from(results, recorder.view_by(WHOLE_TABLE))
     except Exception:  # a game can fail at a state from which hidden things are left out
         roll = {}
     if roll.get("by") != due.by:
         hidden = hidden_reason(recorder.n + 1)
-        raise Refused(explain(fold, hidden), hidden)
+        raise Refused(recorder.explain(hidden), hidden)
     return roll
 
 
-def roll_from(results: Any, fold: Fold) -> dict[str, Any]:
+def roll_from(results: Any, view: RecordView) -> dict[str, Any]:
     """Return the roll that is due, with the results that a body gives.
+
+    Args:
+        results: The results, or ``known`` if they follow from the record.
+        view: The record as the whole table sees it.
 
     Raises:
         Denied: No roll is due, or the results do not fit it.
     """
-    if fold.pending.chance is None:
+    due = view.pending.chance
+    if due is None:
         raise Denied("chance.missing", "No roll is due.")
-    if results == "known":
-        due_results = fold.due_results()
-        if due_results is None:
-            raise Denied(
-                "chance.missing",
-                "The results of this roll do not follow from the record. Enter the results of the roll.",
-            )
-        return _roll_event(fold, due_results)
-    return _roll_event(fold, _results_from(fold.pending.chance, results))
-
-
-def _roll_event(fold: Fold, results: Results) -> dict[str, Any]:
-    """Return the chance event that is due, with these results, as people propose it."""
-    return as_proposal(fold.game.chance(fold.state, results))
+    faces = view.due_results() if results == "known" else _results_from(due, results)
+    if faces is None:
+        raise Denied(
+            "chance.missing",
+            "The results of this roll do not follow from the record. Enter the results of the roll.",
+        )
+    return as_proposal(view.game.chance(view.state(view.last), faces))
 
 
 def _results_from(chance: ChanceDue | None, given: Any) -> Results:

@@ -2,80 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gamelog.errors import NO_JSON, Conflict, Refused
-from gamelog.finding import Finding
+from gamelog.errors import NO_JSON
 from gamelog.message import Message
-from gamelog.play.recording.correction import Correction
-from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.refusals import without_legal
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.reading import parse_record
-from gamelog_table.access.links import Grant
-from gamelog_table.access.permissions import permission_refusal
 from gamelog_table.api import Api, LinkedRequest
-from gamelog_table.events.choices import decisions, next_position, whole_step
+from gamelog_table.events.choices import next_position
+from gamelog_table.events.corrections import Slip, apply_correction
 from gamelog_table.events.request_events import (
     admit,
-    check_named,
-    default_author,
-    event_json,
     is_decided_roll,
     preview_effects,
     read_events,
-    roll_from,
 )
 from gamelog_table.net.denied import Denied
 from gamelog_table.net.rate_limits import body_of
-from gamelog_table.net.responses import answer_json, language_of, render_message
+from gamelog_table.net.responses import answer_json, language_of
 from gamelog_table.record.earlier_positions import EarlierEvents
 
 MAX_STEPS = 500
 """Maximum number of answers of a correction."""
-
-
-class FixStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer in a correction.
-
-    Attributes:
-        put: Event to put in.
-        results: Results of a roll to put in.
-        skip: Whether the next event is left out.
-        go: Whether later events follow again.
-    """
-
-    put: dict[str, Any] | None = None
-    results: Any = None
-    skip: bool = False
-    go: bool = False
-
-
-class Slip(Struct, frozen=True, forbid_unknown_fields=True):
-    """A requested correction.
-
-    Attributes:
-        at: Number of the wrong event, or of the event before which an event is missing.
-        expect: Number of the last event that the device knows.
-        before: Whether an event is missing.
-        shift: Whether a later event that its player cannot do any more goes to the player to move.
-        write: Whether the correction is recorded; otherwise it is only shown.
-        accepted: The answer with which others accepted the correction, or None if they were not asked.
-    """
-
-    at: int
-    expect: int
-    steps: tuple[FixStep, ...] = ()
-    before: bool = False
-    shift: bool = False
-    write: bool = False
-    accepted: int | None = None
 
 
 class Previews:
@@ -148,32 +102,10 @@ class Previews:
                 "table.too_long", Message.of("A correction can have at most {n} answers.", n=MAX_STEPS)
             )
 
-        def apply_correction(recorder: EventRecorder) -> dict[str, Any]:
-            """Return the preview of the correction, and record it if the request says so.
-
-            Raises:
-                Conflict: New events were recorded.
-            """
-            if recorder.n != slip.expect:
-                raise Conflict(
-                    Message.of(
-                        "New events were recorded: the last event is now event {n}, not event "
-                        "{expected}. Look at the new events, then decide again.",
-                        n=recorder.n,
-                        expected=slip.expect,
-                    )
-                )
-            correction = Correction(
-                recorder.file.path, slip.at, before=slip.before, accepted=slip.accepted, offers=True
-            )
-            correction.shifts = slip.shift
-            finding = _apply_answers(correction, slip, asked.grant)
-            answer = _answer(correction, finding, asked)
-            return answer | {"written": correction.write(recorder)} if slip.write else answer
-
+        apply = partial(apply_correction, slip=slip, grant=asked.grant, language=language_of(request))
         if slip.write:
-            return answer_json(await asked.record.change(apply_correction, asked.grant), 201)
-        return answer_json(await asked.ask(lambda view: apply_correction(asked.record.rehearsal(view))))
+            return answer_json(await asked.record.change(apply, asked.grant), 201)
+        return answer_json(await asked.ask(lambda view: apply(asked.record.rehearsal(view))))
 
     async def record(self, request: Request) -> Response:
         """Answer with the record's file, for links to which the record hides nothing.
@@ -221,59 +153,3 @@ class Previews:
         asked = await self._api.linked_request(request)
         self._api.check_writer(asked)
         return asked
-
-
-def _apply_answers(correction: Correction, slip: Slip, grant: Grant) -> Finding | None:
-    """Apply the answers, and return why the next event does not fit.
-
-    Raises:
-        Refused: An event cannot be put in.
-        Denied: The link cannot record an event.
-    """
-    finding = None
-    for step in slip.steps:
-        if step.put is not None or step.results is not None:
-            check_named(step.put or {})
-            view = correction.rehearsal.record_view
-            put = step.put and step.put | default_author(step.put, grant, view)
-            reason = permission_refusal(grant, put or {}, view)
-            if reason:
-                raise Denied("table.role", reason)
-            wrong = correction.put(put or roll_from(step.results, correction.rehearsal.fold))
-            if wrong:
-                raise Refused(correction.rehearsal.explain(wrong), wrong)
-        elif step.skip and correction.remaining:
-            correction.skip()
-        elif step.go:
-            finding = correction.repeat_later_events()
-    return finding
-
-
-def _answer(correction: Correction, finding: Finding | None, asked: LinkedRequest) -> dict[str, Any]:
-    """Return the corrected record so far, the possible next events, and the events that are left."""
-    rehearsal = correction.rehearsal
-    view = rehearsal.record_view
-    return {
-        "n": correction.known,
-        "waits": correction.waiting,
-        "put": [event_json(view, n) for n in correction.put_in],
-        "again": correction.again,
-        "drawn": correction.drawn,
-        "left": [
-            {
-                "n": event.n,
-                "text": view.sentence(event.n),
-                "chance": isinstance(event, view.game.chance_events),
-            }
-            for event in correction.remaining
-        ],
-        "finding": finding,
-        "message": render_message(
-            without_legal(rehearsal.explain(finding)), language_of(asked.request), view.game
-        )
-        if finding
-        else "",
-        "shift": bool(finding and correction.remaining and correction.can_shift()),
-        "step": whole_step(view),
-        "decisions": decisions(view, asked.grant, rehearsal.now()),
-    }

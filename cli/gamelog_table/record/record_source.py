@@ -112,8 +112,8 @@ class RecordSource:
             self._recorder, self.problem = None, error
             self.edition += 1
             return
-        self.id = self.id or self._recorder.fold.header.id
-        if self.id != self._recorder.fold.header.id:
+        self.id = self.id or self._recorder.record_view.header.id
+        if self.id != self._recorder.record_view.header.id:
             self._recorder, self.problem = None, Denied("table.replaced", REPLACED)
             self.is_replaced = True
             return

@@ -110,7 +110,7 @@ class ServedRecord:
     def game(self) -> AnyGame | None:
         """The record's game, if it is known."""
         recorder = self._source.known_recorder
-        return recorder.fold.game if recorder else None
+        return recorder.record_view.game if recorder else None
 
     @property
     def size(self) -> int:
@@ -242,7 +242,7 @@ class ServedRecord:
         problem = self.shown_problem(whole=grant.sees_all)
         if problem is not None and self._source.known_recorder is None:
             raise problem
-        return self.view(grant.viewer(self.recorder.fold.header.seat_ids).seats, delay)
+        return self.view(grant.viewer(self.recorder.record_view.header.seat_ids).seats, delay)
 
     def view(self, seats: tuple[str, ...], delay: Delay) -> RecordView:
         """Return the record as `seats` can know it, up to the last event that is visible with `delay`."""

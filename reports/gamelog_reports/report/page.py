@@ -13,7 +13,6 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from gamelog import __version__
 from gamelog.archive import Archives, Reader, SubprocessReader
 from gamelog.archive.asking.reader import INCOMPLETE
 from gamelog.archive.asking.row_errors import row_errors
@@ -21,6 +20,7 @@ from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
 from gamelog.question_limits import QuestionLimits
 from gamelog.record.escaping import escape_invisible
+from gamelog.version import __version__
 from gamelog_reports import bundle
 from gamelog_reports.report import advantage, fairness_panels, faults, game_course
 from gamelog_reports.report.methods import methods

@@ -58,7 +58,11 @@ def python(code: str) -> str:
 
 def test_nothing_is_loaded_before_it_is_asked_for() -> None:
     told = "print(*(name for name in sys.modules if name == 'msgspec' or name.startswith('gamelog')))"
-    assert python(f"import sys, gamelog; dir(gamelog); {told}").split() == ["gamelog.loading", "gamelog.version", "gamelog"]
+    assert python(f"import sys, gamelog; dir(gamelog); {told}").split() == [
+        "gamelog.loading",
+        "gamelog.version",
+        "gamelog",
+    ]
 
 
 def test_modules_are_reached_from_the_package_and_games_is_one_whatever_was_loaded_before() -> None:

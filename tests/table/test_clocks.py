@@ -8,12 +8,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from gamelog_reports.replay_page.page import replay_page
 from playwright.sync_api import Browser, expect
 
+from gamelog.archive.rows.timeline import Timeline
+from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
+from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import ARBITER, DiceSpec, Seat
+from gamelog.record.reading import read_record
 from gamelog.record.record_file import create_record
 from tests.play.tables import GAME
 from tests.table.client import Serving, serve_in_thread
@@ -188,4 +193,30 @@ def test_a_correction_does_not_change_the_clock(browser: Browser, serving: Servi
     device.at(5)
     expect(clock).to_have_text(re.compile(r"^20:\d\d:\d\d"))
     assert device.complaints == []
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_all_clocks_agree_after_a_correction_and_an_agreed_end(browser: Browser, left: Path) -> None:
+    """Time up to the last event of play counts, and the table says which event this is."""
+    recorder = EventRecorder(left)
+    correction = Correction(left, 2)
+    assert correction.put({"do": "claim", "at": "D1"}) is None
+    correction.write(recorder)
+    late = {"t": 3 * HOUR}
+    offer = {"do": "@agree", "by": "blue", "result": {"winners": ["red"], "reason": "agreed"}}
+    EventRecorder(left).append([{**offer, **late}, {"do": "@accept", "by": "red", "about": 5, **late}])
+    folded = fold_record(read_record(left))
+    assert folded.fold is not None
+    assert RecordView(folded.fold).step(6).clock == HOUR
+    assert Timeline(folded.fold, folded.events, folded.record.bodies).duration == HOUR
+    with serve_in_thread(left) as serving:
+        device = Device(browser, serving.client_link("spectator"))
+        device.at(6)
+        expect(device.page.locator("#clock")).to_have_text("1:00:00 · up to event 4")
+        assert device.complaints == []
+    finished = left.with_suffix(".html")
+    finished.write_text(replay_page(folded), encoding="utf-8")
+    device.page.goto(f"{finished.as_uri()}#n=6")
+    expect(device.page.locator("#captions")).to_contain_text("clock1:00:00")
     device.context.close()

@@ -39,7 +39,7 @@ export class LiveClock {
 
   // Shows the times in the panels, which have the times of the last event.
   showTimes(now) {
-    const { used, on, isStopped, isNew, alarm } = this.clock, text = [clockText(now), isStopped ? t("stands") : isNew ? t("runs") : "", alarm === null ? "" : t("left", clockText(Math.max(0, alarm - now)))].filter(Boolean).join(" · ");
+    const { used, on, isStopped, isNew, until, alarm } = this.clock, text = [clockText(now), until ? t("clock_until", until) : isStopped ? t("stands") : isNew ? t("runs") : "", alarm === null ? "" : t("left", clockText(Math.max(0, alarm - now)))].filter(Boolean).join(" · ");
     if ($("clock").textContent !== text) $("clock").textContent = text;
     for (const node of $("seats").querySelectorAll("[data-seat]")) {
       const time = clockText(used[node.dataset.seat] + (node.dataset.seat === on ? this.since : 0));

@@ -32,7 +32,7 @@ import { showSteps } from "./steps.js";
 import { isolated, setTexts, t } from "./texts.js";
 import { TurnSigns } from "./turn_signs.js";
 
-const LATE_MS = 3000;
+const LATE_MS = 3000, SECOND_MS = 1000;
 
 const address = (name) => `/api/records/${encodeURIComponent(name)}`;
 
@@ -296,7 +296,17 @@ class LiveTable {
     const alarms = [pending.timeout, ...(pending.timeouts ?? [])].filter(Boolean).map(({ at }) => at);
     const since = pending.outcome ? 0 : this.unplayed + (runs ? Math.max(0, Date.now() + this.ahead - (live.events[last]?.t ?? 0)) : 0);
     const used = Object.fromEntries(live.seats.map(({ seat }, at) => [seat, clock.used[at][last]]));
-    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, isStopped, isNew: runs && !last, alarm: alarms.length ? Math.min(...alarms) : null });
+    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, isStopped, isNew: runs && !last, until: pending.outcome ? this.clockEnd() : 0, alarm: alarms.length ? Math.min(...alarms) : null });
+  }
+
+  // Returns the number of the last event of play if the game ended later without play: by an agreement or a ruling. The time in between
+  // is no time of play, so the clock goes back to this event. Otherwise, returns 0.
+  clockEnd() {
+    const { live, clock: { shown } } = this;
+    let end = this.last, n;
+    while (end > 1 && live.pending(end - 1).winners) end -= 1;
+    for (n = end; n && shown[n - 1] === shown[n];) n -= 1;
+    return n && live.events[end].t - live.events[n].t >= SECOND_MS ? n : 0;
   }
 
   // Shows the position of a correction. With null, shows the record at its last event again.

@@ -126,7 +126,7 @@ def test_the_arbiters_form_sets_clocks(browser: Browser, serving: Serving, left:
     device = Writer(browser, serving.client_link("arbiter"))
     device.at(2)
     device.open("@ruling")
-    device.fill(Kind="none", Reason="The night.", Name="Mei")
+    device.fill(Decision="none", Reason="The night.", Name="Mei")
     device.page.locator("#more .form fieldset").filter(has_text="Clock times").get_by_label("Rui").fill(
         "0:45"
     )

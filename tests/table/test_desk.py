@@ -165,7 +165,7 @@ def test_every_common_event_can_be_recorded_by_touch(browser: Browser, agreed: P
         ruling = says(
             arbiter,
             "@ruling",
-            lambda: arbiter.fill(Kind="takeback", Last_event_kept=str(start), Reason="No.", Name="Zé"),
+            lambda: arbiter.fill(Decision="takeback", Last_event_kept=str(start), Reason="No.", Name="Zé"),
         )
         assert (ruling.kind, ruling.to) == ("takeback", start)
         assert says(scorer, "@gap", lambda: scorer.fill(Reason="Nobody wrote.")).reason == "Nobody wrote."
@@ -229,14 +229,14 @@ def test_a_ruling_previews_its_effects_and_its_parts_are_recorded_together(
     device.wait("document.getElementById('number').textContent.startsWith('2 ')")
     device.open("@ruling")
     device.fill(Reason="It was D2.", Name="Mei")
-    kind = device.page.locator("#more .form").get_by_label("Kind")
+    kind = device.page.locator("#more .form").get_by_label("Decision")
     assert kind.input_value() == "", "nobody knows the decision in advance"
     assert not kind.evaluate("(one) => one.checkValidity()")
-    device.fill(Kind="none")
+    device.fill(Decision="none")
     assert not kind.evaluate("(one) => one.checkValidity()"), "nor points, clocks or warnings"
-    device.fill(Kind="stands")
+    device.fill(Decision="stands")
     device.foretold("Mei rules on event 2: stands.")
-    device.fill(Kind="takeback")
+    device.fill(Decision="takeback")
     device.foretold("This would undo: 2. Ana claims C3. 3. Rui claims D1.")
     device.page.locator("#more .form fieldset").filter(has_text="Points").get_by_label("Rui").last.fill("-2")
     device.page.locator("#more .form").get_by_role("checkbox", name="Ana").last.check()
@@ -263,11 +263,11 @@ def test_a_ruling_on_a_claim_goes_back_before_the_claimed_event(browser: Browser
     device.at(5)
     device.open("@ruling")
     assert device.page.inner_text("#more .form h2") == "Ruling on event 4", "the open claim"
-    device.fill(Reason="Seen by all.", Name="Mei", Kind="upheld")
+    device.fill(Reason="Seen by all.", Name="Mei", Decision="upheld")
     device.foretold("event 3 still counts")
-    device.fill(Kind="refused")
+    device.fill(Decision="refused")
     device.foretold("Event 3 would still be disputed. Rule on it too.")
-    device.fill(Kind="takeback")
+    device.fill(Decision="takeback")
     device.foretold("This would undo: 3. Ana claims D1.")
     device.write()
     device.wait("document.getElementById('list').innerText.includes('takeback')")

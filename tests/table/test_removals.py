@@ -46,7 +46,7 @@ def test_a_form_says_how_many_events_it_removes(browser: Browser, begun: Serving
     arbiter = Device(browser, begun.client_link("arbiter"))
     arbiter.tap_button("Make ruling", "#more")
     form = arbiter.page.locator("form[data-do='@ruling']")
-    form.get_by_label("Kind").select_option("takeback")
+    form.get_by_label("Decision").select_option("takeback")
     form.get_by_label("Last event kept").fill("0")
     form.get_by_role("textbox", name="Reason").last.fill("Start again.")
     form.get_by_label("Name").fill("Lena")

@@ -96,11 +96,12 @@ class Device:
         )
 
     def at(self, n: int) -> None:
-        """Wait until the page shows event `n` as the last event, with its choices."""
+        """Wait until the page shows event `n` as the last event, with its choices on a board at rest."""
         shown = f"document.getElementById('number').textContent.startsWith('{n} ')"
         desk = "document.getElementById('desk')"
+        still = "document.getElementById('board').ariaBusy !== 'true'"
         self.wait(
-            f"{shown} && ({desk}.hidden || {desk}.dataset.n === '{n}') && document.getElementById('held').hidden"
+            f"{shown} && ({desk}.hidden || {desk}.dataset.n === '{n}') && document.getElementById('held').hidden && {still}"
         )
 
     def tap_cell(self, cell: str, *, bounces: bool = False) -> None:

@@ -32,13 +32,21 @@ export class AutoZoom {
     this.showButton();
   }
 
-  // Zooms to the places that can be tapped in position `n`, once for each position.
-  show(n, cells) {
+  // Zooms to the places that can be tapped in position `n`, once for each position. The board stays as it is if the places are the same as
+  // before, and with `stays`: then a finger may be on its way to one of the places.
+  show(n, cells, stays) {
     if (this.n === n) return;
+    const isSame = cells.length === this.cells.length && cells.every((id) => this.cells.includes(id));
     Object.assign(this, { n, cells });
     this.showButton();
-    if (!this.on || !this.isSmall || this.fits()) return;
+    if (stays || isSame || !this.on || !this.isSmall || this.fits()) return;
     this.gestures.glide(this.area(), moving() ? GLIDE_MS : 0);
+  }
+
+  // Returns whether one of the `cells` is on the screen.
+  sees(cells) {
+    const { view } = this.gestures;
+    return cells.map((id) => this.game.cells[this.game.cellIndex.get(id)]).some((cell) => cell && cell.x * U > view.x && cell.x * U < view.x + view.width && cell.y * U > view.y && cell.y * U < view.y + view.height);
   }
 
   // Returns the sides of the places in the picture.

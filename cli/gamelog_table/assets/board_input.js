@@ -10,8 +10,8 @@ import { t } from "./texts.js";
 export class BoardInput {
   constructor(table) {
     const { board, live } = table;
-    Object.assign(this, { table, pickHandler: null });
-    this.gestures = new Gestures(board, live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard() });
+    Object.assign(this, { table, pickHandler: null, outlined: [] });
+    this.gestures = new Gestures(board, live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard(), early: (x, y) => this.tapNotMeant({ x, y }) });
     this.highlights = new Highlights($("board"), live, (cell) => table.piecesOn(cell), (cell, again) => this.tap(cell, again));
     this.autoZoom = new AutoZoom(this.gestures, live, table.canRecord);
     $("board").addEventListener("pointerup", ({ clientX, clientY }) => (this.finger = { x: clientX, y: clientY }), { capture: true });
@@ -26,10 +26,24 @@ export class BoardInput {
     return this.zoomIn();
   }
 
-  // Zooms to the lit places of a new position, before anything is selected.
+  // Zooms to the places of a new position at the moment in which they light up, and never later. The board stays as it is
+  //   - while a roll is due: no place can be tapped, and after the roll the same part of the board may do;
+  //   - after an event that was recorded because the time of its hold was over, if the page had outlined the next places: the user has seen
+  //     them here, and a finger may be on its way to one of them;
+  //   - if something is selected already.
   zoomIn() {
-    const { decisions, held, sent, tapped } = this.table.selection;
-    if (!held && !sent && !tapped.length && !this.table.correction) this.autoZoom.show(decisions.n, this.table.canRecord ? [...this.table.selection.cells.keys()] : (this.table.place ? this.table.game.places(this.table.place) : []).map((at) => this.table.game.cells[at].id));
+    const { table } = this, { selection: { decisions, held, sent, tapped, isTimed }, correction, canRecord, game, place, pending } = table;
+    if (held) this.outlined = table.heldEvent.next?.cells ?? [];
+    if (held || sent || correction) return;
+    const cells = canRecord ? [...table.selection.cells.keys()] : (place ? game.places(place) : []).map((at) => game.cells[at].id);
+    const isDue = canRecord && Boolean(pending.chance) && !cells.length;
+    this.autoZoom.show(decisions.n, cells, isDue || tapped.length > 0 || (isTimed && this.autoZoom.sees(this.outlined)));
+  }
+
+  // Says at the finger that a tap came while the board was moving.
+  tapNotMeant(finger) {
+    const { table } = this, { n } = table.selection.decisions;
+    if (table.canRecord) table.tapNotice.showAt(finger, t("board_moved"), () => table.selection.decisions.n === n);
   }
 
   tap(cell, again) {

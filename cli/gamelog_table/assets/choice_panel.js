@@ -73,7 +73,7 @@ export function choiceButtons(selection, game) {
 function resultPrompt({ role, rolling = [] }, { kind }, name, left, has, isShared) {
   const isDice = kind === "dice";
   if (role === "seat" && isDice && isShared) return [t(left === 1 ? "die_whose" : "dice_whose", name, left), rolling.length > 1 ? t("one_device") : ""].filter(Boolean).join(" ");
-  if (role !== "seat" || has) return t(isDice ? "roll_for" : "draw_for", name, left);
+  if (role !== "seat" || has) return isDice ? t(left === 1 ? "roll_for_one" : "roll_for", name, left) : t("draw_for", name, has + 1, has + left);
   return isDice ? t(left === 1 ? "roll_die" : "roll_dice", name, left) : t("draw_now", name, left);
 }
 

@@ -10,12 +10,16 @@ import { openNames } from "./names.js";
 import { positionForm } from "./position_form.js";
 import { openPreview } from "./preview.js";
 import { save, SEALED, openSealForm, secretField } from "./reveal_form.js";
+import { store, stored } from "./settings.js";
 import { isolated, t } from "./texts.js";
 
 // The arbiter's ruling: one part, or several that are recorded together.
 
 // The member with the details of each kind of ruling, and the kinds that can be added to another ruling.
 const DETAIL = { takeback: "to", result: "result", forfeit: "result", penalty: "points", clock: "clock", warning: "warned" }, EXTRA = ["warning", "penalty", "clock"], NO_DECISION = "none";
+
+// The key under which this device keeps the name of the arbiter, which is part of every ruling.
+const ARBITER_NAME = "gamelog.arbiter";
 
 // Returns the event that a ruling is most likely about: the shown event, or at the last event the newest open claim or disputed event.
 function ruledEvent({ isLookingBack, live, place }) {
@@ -39,21 +43,23 @@ function usualRuling({ live }, n) {
 export function openRuling(table, form, n) {
   table.playback.go(n);
   const setting = table.setting(), member = (name) => form.members.find((one) => one.name === name), { event } = table.now;
-  const isClaim = event?.do === "@claim", kinds = member("kind").values.filter((kind) => !EXTRA.includes(kind) && (kind !== "upheld" || isClaim));
-  const before = isClaim || event?.do === "@ruling" ? undefined : n - 1; // the server finds the event to return to
+  const isClaim = event?.do === "@claim", isRuling = event?.do === "@ruling";
+  const kinds = member("kind").values.filter((kind) => !EXTRA.includes(kind) && (kind !== "upheld" || isClaim) && (kind !== "refused" || isClaim || isRuling));
+  const before = isClaim || isRuling ? undefined : n - 1; // the server finds the event to return to
   const usual = usualRuling(table, n), order = ["stands", "takeback", ...kinds.filter((one) => one !== "stands" && one !== "takeback"), NO_DECISION];
-  const kind = selectField([["", t("kind_choose")], ...order.map((one) => [one, t("kind_" + one)])], usual.kind ?? "");
+  const kind = selectField([["", t("kind_choose")], ...order.map((one) => [one, t(one === "refused" && isRuling ? "kind_withdrawn" : "kind_" + one)])], usual.kind ?? "");
   const more = { to: field(member("to"), setting, before), result: field(member("result"), setting, { reason: "ruled" }) };
   const extras = EXTRA.map((one) => [one, field(member(DETAIL[one]), setting)]);
-  const texts = fields([member("reason"), member("name")], setting, { name: table.arbiterName, reason: usual.reason }), reason = texts.nodes[0].querySelector("textarea"), given = reason.value;
+  const why = field(member("reason"), setting, usual.reason), who = field(member("name"), { ...setting, caption: t("arbiter_name") }, stored(ARBITER_NAME)), reason = why.node.querySelector("textarea"), given = reason.value;
+  reason.rows = 1;
   const show = () => Object.entries(more).forEach(([name, { node }]) => (node.hidden = DETAIL[kind.value] !== name));
   const showReason = () => [given, ""].includes(reason.value) && (reason.value = kind.value === usual.kind ? given : ""); // the usual reason is for the usual decision only
   const added = () => extras.map(([one, part]) => [one, part.read()]).filter(([, value]) => value !== undefined);
   const check = () => kind.setCustomValidity(kind.value && (kind.value !== NO_DECISION || added().length) ? "" : t("ruling_empty"));
   const read = () => {
-    const values = texts.read(), parts = added();
+    const values = { reason: why.read(), name: who.read() }, parts = added();
     if (kind.value !== NO_DECISION) parts.push([kind.value, more[DETAIL[kind.value]]?.read()]);
-    table.arbiterName = values.name;
+    store(ARBITER_NAME, values.name);
     return parts.length ? parts.map(([one, value]) => ({ do: form.do, by: form.by[0], about: n, kind: one, ...(value === undefined ? {} : { [DETAIL[one]]: value }), ...values })) : null;
   };
   const extraFields = el("details", {}, el("summary", {}, t("beside")), extras.map(([, part]) => part.node));
@@ -61,7 +67,7 @@ export function openRuling(table, form, n) {
   for (const one of [kind, extraFields]) one.addEventListener("input", check);
   show();
   check();
-  return openPreview(table, t("ruling_about", n), [labelledField(t("member_kind"), kind), more.to.node, more.result.node, extraFields, ...texts.nodes], read, { do: form.do });
+  return openPreview(table, t("ruling_about", n), [labelledField(t("decision"), kind), more.to.node, more.result.node, why.node, who.node, extraFields], read, { do: form.do });
 }
 
 // The question whether the idle time counts, for a record that is opened long after its last event.
@@ -78,7 +84,10 @@ export function askIdle(table, { ms, pause }) {
 }
 
 // Frequent events have a visible button, the others are folded.
-const FIRST = ["@note", "@claim", "@clock", "@ruling", "@resign"];
+const FIRST = ["@note", "@claim", "@clock", "@ruling"];
+
+// Returns the seats of this link that can resign now, as far as the page knows.
+const resigning = ({ choices }) => choices?.resigning ?? [];
 
 FIELDS.position = positionForm;
 
@@ -136,13 +145,14 @@ function openEvent(table, form) {
   const { n } = table.now, title = eventTitle(form.do);
   if (form.do === "@clock") return table.sender.record({ event: { do: form.do, by: form.by[0], running: !table.running } });
   if (form.do === "@ruling") return openRuling(table, form, ruledEvent(table));
+  if (form.do === "@resign") return openForm(table, { ...form, by: resigning(table) }, title, { by: table.now.by?.[0] }, [el("p", {}, t("resign_means"))]);
   if (form.do === "@amend") return openNames(table, form);
   if (form.do === "@gap") return openGap(table, form, n);
   if (form.do === SEALED) return openSealForm(table, form);
   if (form.do === "@reveal") return openForm(table, form, title, {}, secretField(table, form));
-  const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@resign": { by: table.now.by?.[0] }, "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: "agreed" } }, "@result": { outcome: table.now.outcome ?? { reason: "as seen at the table" } } };
+  const given = { "@note": { about: n || undefined }, "@claim": usualClaim(table), "@takeback": { to: table.isLookingBack ? n : Math.max(table.lastDecision - 1, 0) }, "@agree": { result: { reason: "agreed" } }, "@result": { outcome: table.now.outcome ?? { reason: "as seen at the table" } } };
   const claims = openClaims(table.live);
-  const meaning = { "@resign": "resign_means", "@result": table.now.outcome ? null : "result_only", "@agree": claims.length ? "claims_open" : null }[form.do];
+  const meaning = { "@result": table.now.outcome ? null : "result_only", "@agree": claims.length ? "claims_open" : null }[form.do];
   return openForm(table, form, title, given[form.do] ?? {}, meaning ? [el("p", {}, t(meaning, claims.join(", ")))] : []);
 }
 
@@ -158,12 +168,12 @@ function saveSheet(table) {
 
 // Shows the buttons for the common events that this role can record about the shown event `n`.
 export function showCommonEvents(table, n) {
-  const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], back = [], rest = [];
-  const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@resign", "@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n));
+  const { setup, game } = table, { outcome: over, event, counts } = table.now, first = [], back = [], rest = [], last = [];
+  const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n) && !(tag === "@resign" && !resigning(table).length));
   const openButton = (form) => button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do });
   for (const form of fitting) {
     if (form.do === "@takeback") back.push(withHint(openButton(form), t("takeback_means")));
-    else (FIRST.includes(form.do) ? first : rest).push(openButton(form));
+    else (form.do === "@resign" ? last : FIRST.includes(form.do) ? first : rest).push(openButton(form));
   }
   if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
   const correct = { scorer: () => table.correct(table.now.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
@@ -175,7 +185,7 @@ export function showCommonEvents(table, n) {
   if (setup.forms.own.length && !over) rest.push(button(t("other_event"), () => openOtherEvent(table), { "data-do": "other" }));
   if (["scorer", "arbiter"].includes(setup.role)) first.push(button(t("hand_out"), () => openLinks(table)));
   rest.push(table.alertSound.switch());
-  showButtons(first, back, rest);
+  showButtons([...first, ...last], back, rest); // a button that comes and goes is the last, so that it moves no other button
 }
 
 // Returns a button with its meaning beside it, because several buttons go back and look alike.

@@ -8,10 +8,11 @@ import { U } from "./pieces.js";
 const STILL_PX = 12, MOST = 8, SAMPLE_PX = 3, CORE = 0.36;
 
 export class Gestures {
-  // `dragStart(x, y)` returns the cell from which a piece can be dragged there, `drag(cells)` handles a drag, and `fit()` is called after zooming.
-  constructor(board, game, { dragStart, drag, fit }) {
+  // `dragStart(x, y)` returns the cell from which a piece can be dragged there, `drag(cells)` handles a drag, `fit()` is called after zooming,
+  // and `early(x, y)` is called for a tap on a board that was gliding when the finger came down.
+  constructor(board, game, { dragStart, drag, fit, early }) {
     const { root } = board;
-    Object.assign(this, { board, root, game, dragStart, drag, fit, down: new Map(), track: null, moved: false, view: board.whole });
+    Object.assign(this, { board, root, game, dragStart, drag, fit, early, down: new Map(), track: null, moved: false, isGliding: false, wasGliding: false, view: board.whole });
     this.line = svg("polyline", { class: "drag", points: "" });
     root.append(this.line);
     root.addEventListener("pointerdown", (event) => this.press(event));
@@ -27,10 +28,10 @@ export class Gestures {
 
   press(event) {
     if (event.button) return;
-    if (!this.down.size) this.moved = false;
+    if (!this.down.size) this.moved = this.wasGliding = this.isGliding;
     this.down.set(event.pointerId, { x: event.clientX, y: event.clientY, from: { x: event.clientX, y: event.clientY } });
     this.root.setPointerCapture?.(event.pointerId);
-    this.start = this.down.size === 1 ? this.dragStart(event.clientX, event.clientY) : null;
+    this.start = this.down.size === 1 && !this.isGliding ? this.dragStart(event.clientX, event.clientY) : null;
     this.track = this.start ? [[event.clientX, event.clientY]] : null;
   }
 
@@ -47,7 +48,7 @@ export class Gestures {
     } else if (!others.length && this.track) {
       if (this.moved) this.line.setAttribute("points", [...this.track, [event.clientX, event.clientY]].map((at) => onBoard(this.root, ...at)).map(({ x, y }) => `${x},${y}`).join(" "));
       this.track.push([event.clientX, event.clientY]);
-    } else if (!others.length && this.moved) {
+    } else if (!others.length && this.moved && !this.isGliding) {
       if (this.isEnlarged) this.shift(dx, dy);
       else if (event.pointerType !== "mouse") scrollBy(0, -dy);
     }
@@ -61,6 +62,8 @@ export class Gestures {
     this.line.setAttribute("points", "");
     if (this.down.size) return;
     if (track && this.moved && event.type === "pointerup") this.drag(this.cells([...track, [event.clientX, event.clientY]]));
+    if (this.wasGliding && event.type === "pointerup") this.early(event.clientX, event.clientY);
+    this.wasGliding = false;
     if (this.resized) this.fit();
     this.resized = false;
   }
@@ -104,22 +107,32 @@ export class Gestures {
     this.board.view(this.view);
   }
 
-  // Shows another part of the board, in `duration` milliseconds. A finger on the board stops the motion.
+  // Shows another part of the board, in `duration` milliseconds. Until the board is at rest, no place is lit and taps mean nothing, also the
+  // tap of a finger that is on the board already: its place was chosen on another picture. Two fingers stop the motion.
   glide(view, duration) {
     const from = this.view, begin = performance.now();
     cancelAnimationFrame(this.frame);
+    if (this.down.size) this.moved = this.wasGliding = true;
     const step = (now) => {
       const part = duration ? Math.min(1, Math.max(0, now - begin) / duration) : 1, mixed = Object.keys(from).map((name) => [name, from[name] + (view[name] - from[name]) * part]);
       this.show(Object.fromEntries(mixed));
-      if (part < 1 && !this.down.size) this.frame = requestAnimationFrame(step);
+      this.rest(part === 1 || this.down.size > 1);
+      if (this.isGliding) this.frame = requestAnimationFrame(step);
       else this.fit();
     };
     step(duration ? begin : 0);
   }
 
+  // Notes whether the board is at rest.
+  rest(isStill) {
+    this.isGliding = !isStill;
+    this.root.setAttribute("aria-busy", String(this.isGliding));
+  }
+
   // Shows the whole board again.
   reset() {
     cancelAnimationFrame(this.frame);
+    this.rest(true);
     this.show(this.board.whole);
     this.fit();
   }

@@ -222,7 +222,7 @@ export class Selection extends EventTarget {
     this.held = input;
     this.timer = setTimeout(() => {
       this.justSent = { end: input.end ?? [], until: performance.now() + LATE_TAP_MS };
-      this.release();
+      this.release(true);
     }, HOLD_MS);
     this.notify();
   }
@@ -232,14 +232,14 @@ export class Selection extends EventTarget {
     if (!this.defer(() => this.hold(input))) this.hold(input);
   }
 
-  // Sends the held events at once.
-  release() {
+  // Sends the held events at once. `isTimed`: not because of a tap, but because the time of the hold is over.
+  release(isTimed = false) {
     clearTimeout(this.timer);
     const held = this.held;
     if (!held) return;
     if (held.results) this.given = [];
     const { n } = this.decisions, all = held.events ? held.events.map((event) => ({ event })) : [{ results: held.results, event: held.event }];
-    Object.assign(this, { held: null, unconfirmed: held, sent: true });
+    Object.assign(this, { held: null, unconfirmed: held, sent: true, isTimed });
     this.until = n + all.length;
     const mine = (this.sending = Promise.allSettled(all.map((one, at) => this.commit({ ...one, expect: n + at }))));
     mine.then(() => {

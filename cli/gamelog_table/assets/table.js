@@ -269,6 +269,7 @@ class LiveTable {
     const isSameTurn = Boolean(offered) && since.every(({ do: tag }) => tag.startsWith("@"));
     if (!this.correction && offered !== choices) this.selection.update({ ...choices, chance: ownDiceFirst(choices.chance, choices.rolling ?? [], this.setup.seat), role: this.setup.role }, isSameTurn, since);
     if (!this.correction) this.offered = choices;
+    showCommonEvents(this, this.place);
     this.agreedCorrection.check();
     this.turnSigns.show();
     this.awaited = this.awaited.filter(({ n, done }) => n > choices.n || done());

@@ -51,6 +51,7 @@ def decisions(view: RecordView, grant: Grant, now: int) -> dict[str, Any]:
             ]
             members["chance"] = {"do": chance.do, "by": chance.by, "draws": draws}
         members["rolling"] = rolling_seats(view)
+        members["resigning"] = [seat for seat in view.resigning_seats() if grant.seat in ("", seat)]
         members["undo"] = _undo(view, grant)
     if grant.role == "seat":
         members["commitments"] = _commitments(view, grant.seat)

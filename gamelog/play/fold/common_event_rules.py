@@ -9,6 +9,7 @@ from msgspec import structs
 from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.declare import declared_state
+from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.outcome import Outcome, outcome_problem
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold import common_events
@@ -17,7 +18,7 @@ from gamelog.play.fold.revealing import reveal_finding
 from gamelog.play.fold.ruling import apply_ruling, ending_ruling, ruling_problem
 from gamelog.play.fold.session import MAX_OPEN, MAX_PENDING, Offer
 from gamelog.play.fold.sign_events import signature, signature_finding
-from gamelog.record.envelope import ARBITER, TABLE, Event, Seat
+from gamelog.record.envelope import ARBITER, TABLE, Event, Header, Seat
 
 
 def common_event_finding(history: History, event: Event) -> Finding | None:
@@ -73,7 +74,7 @@ def _find_problem(history: History, event: Event) -> Message | None:
         case common_events.Agree() | common_events.Resign() if history.outcome:
             return Message.of("the game is over")
         case common_events.Resign():
-            return _resignation(history, event.by)[1]
+            return resignation(history.game, history.header, history.state, event.by)[1]
         case common_events.Substitute(seat=seat) if seat not in seats:
             return Message.of('there is no seat "{=seat}"', seat=seat)
         case common_events.Amend(seats=names) if not set(names) <= set(seats):
@@ -130,21 +131,26 @@ def _answer_problem(history: History, answer: Event, about: int) -> Message | No
     )
 
 
-def _resignation(history: History, seat: str) -> tuple[object, Message | None]:
-    """Return the state after `seat` resigns, and why it may not.
+def resignation(game: AnyGame, header: Header, state: Any, seat: str) -> tuple[Any, Message | None]:
+    """Return the state after a resignation, and why the seat may not resign.
 
     The state is None if the game has no function for resigning.
+
+    Args:
+        game: The game.
+        header: The header of the record.
+        state: The state before it.
+        seat: The seat that resigns.
     """
-    game = history.game
     if game.retire is None:
-        count = len(history.header.seat_ids)
+        count = len(header.seat_ids)
         unsaid = Message.of(
             "the rules of {=game} do not say what happens when one of {n} players resigns",
             game=game.title,
             n=count,
         )
         return None, None if count == 2 else unsaid
-    after = game.retire(history.state, seat)
+    after = game.retire(state, seat)
     if isinstance(after, Violation):
         return None, Message.of("{problem} ({=rule})", problem=after.message, rule=after.rule)
     return after, None
@@ -183,7 +189,7 @@ def apply_common(history: History, event: Event) -> Any:
             else:
                 history.end(event.n, result)
         case common_events.Resign():
-            after, _ = _resignation(history, event.by)
+            after, _ = resignation(history.game, history.header, state, event.by)
             if after is None:
                 history.end(
                     event.n,

@@ -19,6 +19,7 @@ from gamelog.message import Locale
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import Scene
+from gamelog.play.fold.common_event_rules import resignation
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
@@ -91,6 +92,15 @@ class RecordView(SessionView):
     def head(self) -> str:
         """The digest of the record up to the last event, hidden information included."""
         return self._fold.heads[self.last].decode()
+
+    def resigning_seats(self) -> tuple[str, ...]:
+        """Return the seats that can resign after the last event, as far as the viewer may know."""
+        if self.outcome:
+            return ()
+        state, header = self.current.state, self.header
+        return tuple(
+            seat for seat in header.seat_ids if resignation(self.game, header, state, seat)[1] is None
+        )
 
     def due_results(self) -> Results | None:
         """Return the results of the chance due, or None if the viewer may not know them."""

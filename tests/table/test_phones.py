@@ -1,0 +1,179 @@
+"""Tests of the page on phones in a real browser: nothing that a person needs is covered, cut or out of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+import gamelog
+from tests.samples.__main__ import DIRECTORY
+from tests.table.client import Serving, serve_in_thread
+from tests.table.recorded import open_device
+from tests.table.touch import Device
+
+UPRIGHT = ["360x640", "390x844", "768x1024"]
+
+UNDER = """([selector, over]) => {
+  const box = document.querySelector(selector).getBoundingClientRect(), other = document.querySelector(over).getBoundingClientRect();
+  return [box.height > 0, box.left < other.right - 1 && box.right > other.left + 1 && box.top < other.bottom - 1 && box.bottom > other.top + 1];
+}"""
+"""JavaScript for whether a part is shown, and whether it covers another part."""
+
+SEEN = """(selector) => {
+  const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect(), middle = (left + right) / 2;
+  return [top + 2, bottom - 2].every((y) => document.querySelector(selector).contains(document.elementFromPoint(middle, y)));
+}"""
+"""JavaScript for whether nothing covers a part, and no part of it is out of sight."""
+
+CUT_CHOICES = """(select) => {
+  const copy = select.cloneNode(true), { width } = select.getBoundingClientRect();
+  Object.assign(copy.style, { width: "max-content", position: "absolute" });
+  select.parentNode.append(copy);
+  const wanted = copy.getBoundingClientRect().width;
+  copy.remove();
+  return wanted > width + 1;
+}"""
+"""JavaScript for whether one of the choices is too long for its list."""
+
+
+@pytest.fixture
+def played(begun: Serving) -> Serving:
+    """Return a server of a game in its set-up, with an open claim."""
+    begun.scorer.write({"do": "claim", "at": "D1"})
+    begun.scorer.write({"do": "@claim", "by": "blue", "about": 3, "text": "It was my turn. " * 8})
+    return begun
+
+
+def opened(browser: Browser, serving: Serving, role: str, size: str, n: int) -> Device:
+    device = open_device(browser, serving.client_link(role), size)
+    device.at(n)
+    return device
+
+
+def closes(device: Device) -> None:
+    assert device.complaints == []
+    device.context.close()
+
+
+@pytest.mark.browser
+def test_the_form_of_a_correction_covers_no_cell_and_no_key(browser: Browser, played: Serving) -> None:
+    device = opened(browser, played, "scorer", UPRIGHT[0], 4)
+    device.page.evaluate("document.getElementById('back').click()")
+    device.page.evaluate("document.querySelector('#more [data-do=slip]').click()")
+    device.wait("document.querySelector('#fixing .how button')")
+    for size in UPRIGHT:
+        width, height = map(int, size.split("x"))
+        device.page.set_viewport_size({"width": width, "height": height})
+        for part in ("#board", "#choices"):
+            assert device.page.evaluate(UNDER, ["#fixing .form", part]) == [True, False], (size, part)
+        assert device.page.evaluate(SEEN, "#fixing .form > .row:last-child button"), size
+    closes(device)
+
+
+@pytest.mark.browser
+def test_the_form_of_a_ruling_shows_its_decisions_and_the_name_at_once(
+    browser: Browser, played: Serving
+) -> None:
+    device = opened(browser, played, "arbiter", "390x844", 4)
+    for round in range(2):
+        device.page.locator("#dispute .claim").first.tap()
+        device.wait("document.querySelector('#more .form select')")
+        form = device.page.locator("#more .form")
+        assert device.page.evaluate(SEEN, "#more .form input[autocomplete=name]")
+        assert not form.locator("select").first.evaluate(CUT_CHOICES)
+        name = form.get_by_label("Arbiter’s name")
+        assert name.input_value() == ("" if round == 0 else "Mei"), "the device remembers it"
+        name.fill("Mei")
+        form.locator("select").first.select_option("refused")
+        if round == 0:
+            device.wait("document.querySelector('#more .effect').textContent !== ''")
+            form.get_by_role("button", name="Record").tap()
+            device.at(5)
+            played.scorer.write({"do": "@claim", "by": "red", "about": 3, "text": "No."})
+            device.at(6)
+    closes(device)
+
+
+@pytest.mark.browser
+def test_the_warning_about_a_claim_is_whole_and_the_lists_of_the_lobby_too(
+    browser: Browser, played: Serving, tmp_path: Path
+) -> None:
+    device = opened(browser, played, "scorer", "390x844", 4)
+    assert "open claim" in device.page.inner_text("#fault")
+    assert device.page.evaluate(SEEN, "#fault .finding")
+    assert device.page.locator("#fault .finding").evaluate(
+        "(one) => one.scrollHeight <= one.clientHeight + 1"
+    )
+    closes(device)
+    with serve_in_thread(tmp_path) as serving:
+        for language in ("en-GB", "pt-PT"):
+            lobby = Device(browser, serving.client_link("arbiter"), locale=language)
+            for choice in lobby.page.locator(".tools select").all():
+                assert not choice.evaluate(CUT_CHOICES), language
+            closes(lobby)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["390x844", "1024x768"])
+def test_the_clock_is_in_sight_during_moves(browser: Browser, tmp_path: Path, size: str) -> None:
+    lines = (DIRECTORY / "zone_control" / "full-4.jsonl").read_bytes().splitlines(keepends=True)
+    path = tmp_path / "zones.jsonl"
+    path.write_bytes(b"".join(lines[:13]))
+    with serve_in_thread(path) as serving:
+        device = opened(browser, serving, "spectator", size, 12)
+        assert device.page.evaluate(SEEN, "#clock")
+        closes(device)
+
+
+@pytest.mark.browser
+def test_the_prompt_of_a_roll_names_the_dice_that_are_missing(browser: Browser, tmp_path: Path) -> None:
+    gamelog.create(tmp_path / "dice.jsonl", "dice_flags", seats={"north": "Ana", "south": "Rui"})
+    with serve_in_thread(tmp_path / "dice.jsonl") as serving:
+        assert serving.scorer.write({"results": [[6], [2]]}).status == 201
+        device = opened(browser, serving, "scorer", "390x844", 1)
+        place = device.page.locator("#pad .ones").bounding_box()
+        assert device.page.inner_text("#pad .given p") == "Ana: enter 2 dice"
+        device.tap_button("6", "#pad .ones")
+        assert device.page.inner_text("#pad .given p") == "Ana: enter 1 die"
+        assert device.page.locator("#pad .ones").bounding_box() == place
+        device.tap_button("2", "#pad .ones")
+        device.release()
+        device.at(2)
+        words = device.page.locator("#ask button").all_inner_texts()
+        assert words == ["Move 2 spaces", "Move 6 spaces"]
+        closes(device)
+
+
+@pytest.fixture
+def in_rounds(tmp_path: Path) -> Iterator[Serving]:
+    """Yield a server of a game of SliceWars whose rounds have begun, and in which no roll is due."""
+    source = DIRECTORY / "slicewars" / "full-2.jsonl"
+    steps = [*gamelog.read(source)]
+    n = next(step.n for step in steps if step.event and type(step.event).__name__ == "Attack") - 1
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(b"".join(source.read_bytes().splitlines(keepends=True)[: n + 1]))
+    with serve_in_thread(path) as serving:
+        yield serving
+
+
+def test_only_seats_that_can_resign_now_are_listed(begun: Serving, in_rounds: Serving) -> None:
+    assert begun.scorer.get("/choices").json["resigning"] == []
+    resign = {"do": "@resign", "by": "red"}
+    assert begun.scorer.write(resign).status == 422
+    assert in_rounds.scorer.get("/choices").json["resigning"] == ["red", "blue"]
+    assert in_rounds.client("seat", "red").get("/choices").json["resigning"] == ["red"]
+    assert in_rounds.scorer.write(resign).status == 201
+    assert in_rounds.scorer.get("/choices").json["resigning"] == []
+
+
+@pytest.mark.browser
+def test_resigning_is_offered_only_while_it_is_legal(
+    browser: Browser, begun: Serving, in_rounds: Serving
+) -> None:
+    for serving, count in ((begun, 0), (in_rounds, 1)):
+        device = opened(browser, serving, "scorer", "390x844", serving.scorer.get().json["n"])
+        device.wait(f"document.querySelectorAll('#more [data-do=\"@resign\"]').length === {count}")
+        closes(device)

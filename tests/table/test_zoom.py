@@ -1,0 +1,110 @@
+"""Tests of the zoom of small boards in a real browser: no place moves while a finger can be on its way to it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+import gamelog
+from gamelog.chance.rng import generator
+from gamelog.chance.stream import draw_results
+from gamelog.play.recording.recorder import EventRecorder
+from gamelog.record.envelope import as_proposal
+from tests.table.client import Serving, serve_in_thread
+from tests.table.test_gestures import Board
+from tests.table.touch import bots_event, matching
+
+pytestmark = pytest.mark.browser
+
+WATCH = """(() => {
+  window.lit = {};
+  const look = () => {
+    const board = document.getElementById("board"), n = document.getElementById("desk")?.dataset.n, lights = board?.querySelector(".lights");
+    if (lights && getComputedStyle(lights).opacity !== "0" && lights.childElementCount) ((window.lit[n] ??= {})[board.getAttribute("viewBox")] = true);
+    requestAnimationFrame(look);
+  };
+  document.addEventListener("DOMContentLoaded", look);
+})()"""
+"""JavaScript that collects, for each position, the parts of the board that were on the screen while places were lit."""
+
+PARTS = "Object.entries(window.lit).map(([n, parts]) => [Number(n), Object.keys(parts)])"
+
+
+MIDDLE = """(() => {
+  const { left, top, width, height } = document.getElementById("board").getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+})()"""
+"""JavaScript for the middle of the board on the screen."""
+
+
+@contextmanager
+def dice_on_a_phone(
+    browser: Browser, path: Path, events: int, **context: Any
+) -> Iterator[tuple[Board, Serving]]:
+    """Yield a scorer's phone with a game of Dice after `events` events, on which motions are shown."""
+    gamelog.create(path, "dice_flags", seats={"north": "Ana", "south": "Rui"})
+    recorder, rng = EventRecorder(path), generator("zoom")
+    for _ in range(events):
+        chance = recorder.fold.pending.chance
+        if chance:
+            results = draw_results(b"zoom", rng.randbytes(8), chance.draws)
+            recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, results))])
+        else:
+            recorder.append([as_proposal(bots_event(recorder))])
+    with serve_in_thread(path) as serving:
+        device = Board(
+            browser, serving.client_link("scorer"), WATCH, reduced_motion="no-preference", **context
+        )
+        device.at(events)
+        yield device, serving
+        assert device.complaints == []
+        device.context.close()
+
+
+def test_no_place_moves_while_it_is_lit(browser: Browser, tmp_path: Path) -> None:
+    """The places of a position light up when the board is at rest, also if the page records by itself."""
+    path, rng = tmp_path / "dice.jsonl", random.Random(2)
+    with dice_on_a_phone(browser, path, 0) as (device, serving):
+        while (n := (recorder := EventRecorder(path)).n) < 14:
+            device.at(n)
+            if chance := recorder.fold.pending.chance:
+                device.roll(chance, rng)
+            else:
+                asked = serving.scorer.get("/choices").json
+                device.choose(matching(asked["choices"], bots_event(recorder)), asked["tokens"])
+            if n % 3:  # otherwise the event is recorded when the time of its hold is over
+                device.release()
+            device.at(n + 1)
+        parts = dict(device.page.evaluate(PARTS))
+        assert {n: shown for n, shown in parts.items() if len(shown) > 1} == {}
+        assert len({shown[0] for shown in parts.values()}) > 1, "the board does zoom"
+
+
+def test_a_finger_that_came_down_before_the_board_moved_selects_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path, rng = tmp_path / "dice.jsonl", generator("finger")
+    with dice_on_a_phone(browser, path, 0) as (device, serving):
+        has_moved = False
+        while not has_moved:
+            recorder = EventRecorder(path)
+            n, chance, before = recorder.n, recorder.fold.pending.chance, device.box()
+            middle = device.page.evaluate(MIDDLE)
+            device.fingers("touchStart", middle)
+            if chance:
+                event: dict[str, Any] = {"results": draw_results(b"finger", rng.randbytes(8), chance.draws)}
+            else:
+                event = as_proposal(bots_event(recorder))
+            assert serving.scorer.write(event).status == 201
+            device.at(n + 1)
+            has_moved = bool(chance) and device.box() != before
+            device.fingers("touchEnd")
+        assert device.page.inner_text("#tap-text") == "The board was moving. Tap again."
+        assert device.page.locator("#board [aria-pressed=true]").count() == 0
+        assert device.page.locator("#held").is_hidden()

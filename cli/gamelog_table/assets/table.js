@@ -301,7 +301,7 @@ class LiveTable {
   }
 
   // Returns the number of the last event of play if the game ended later without play: by an agreement or a ruling. The time in between
-  // is no time of play, so the clock goes back to this event. Otherwise, returns 0.
+  // does not count as time of play, so the clock goes back to this event. Otherwise, returns 0.
   clockEnd() {
     const { live, clock: { shown } } = this;
     let end = this.last, n;

@@ -276,17 +276,18 @@ def test_the_report_tells_the_ratings_that_the_question_gives(pile: Pile, ask: A
         )
         told = re.findall(
             r"<tr>(.*?)</tr>",
-            chapter[chapter.index("<summary>Unranked players<") :].split("</table>")[0],
+            chapter[chapter.index('Players: Victories by player"') :].split("</table>")[0],
         )[1:]
-        cells = [re.sub(r"<[^>]*>", "", row.replace("</td>", "\t")).split("\t")[:6] for row in told]
+        cells = [re.sub(r"<[^>]*>", "", row.replace("</td>", "\t")).split("\t")[:7] for row in told]
         names = ("player", "games", "finished")
         assert cells == [
             [
                 *(str(row[name]) for name in names),
+                f"{row['victories']:.0f}",
                 f"{row['share']:.0%}",
                 f"{row['rating']:.0f}",
                 f"{row['margin']:.0f}",
             ]
-            for row in sorted(rows, key=lambda row: str(row["player"]))
+            for row in sorted(rows, key=lambda row: (-row["victories"], row["finished"], row["player"]))
             if row["game"] == game
         ]

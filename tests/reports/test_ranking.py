@@ -24,9 +24,9 @@ def add_games(pile: Pile, one: str, other: str, games: int, won: int) -> None:
 
 
 def tables(html: str) -> dict[str, Cells]:
-    """Return the folded tables of players by their headings, and the chart of the ranking."""
+    """Return the tables of players by their names, and the chart of the ranking."""
     part = html[html.index('id="game1-players"') :].split("</section>", maxsplit=1)[0]
-    found = re.findall(r"<summary>(.*?)</summary>(.*?)</table>", part, re.S)
+    found = re.findall(r'aria-label="[^"]*: Players: ([^"]*)" tabindex="0"><table>(.*?)</table>', part, re.S)
     found += [("Ranking", chart) for chart in re.findall(r'class="chart[^>]*>(.*?)<tfoot', part, re.S)]
     return {
         head: [
@@ -50,8 +50,9 @@ def test_only_players_with_enough_finished_games_are_ranked(tmp_path: Path) -> N
     html = report(pile.stored(tmp_path / "a.archive"))
     found = tables(html)
     assert column(found["Ranking"], "player", "games") == [("1. Rui", "20"), ("2. Ana", "39")]
-    assert column(found["Unranked players"], "player", "finished") == [("Eva", "19")]
-    assert "rank" not in found["Unranked players"][0]
+    assert column(found["Victories by player"], "player", "finished", "won") == [
+        ("Eva", "19", "19"), ("Rui", "20", "12"), ("Ana", "39", "8"),
+    ]  # fmt: skip
     assert "2 of 3 players are ranked, those who finished at least 20 games." in html
     assert "too few to" not in html.split('id="game1-players"')[1].split("</section>")[0]
 
@@ -65,12 +66,15 @@ def test_all_players_are_on_the_page(tmp_path: Path) -> None:
     found = tables(report(pile.stored(tmp_path / "a.archive")))
     first, rest = found["Ranking"], found["Other ranked players"]
     with Reader(tmp_path / "a.archive") as reader:
-        order = [str(row["player"]) for row in reader.ask("players").dicts()]
+        order = [(str(row["player"]), round(row["rating"])) for row in reader.ask("players").dicts()]
     ranked = [f"{rank}. {player}" for rank, player in column(rest, "rank", "player")]
+    ratings = [rating for _, rating in order]
+    assert len({*ratings}) < len(ratings), "equal ratings share a rank"
     assert [label for (label,) in column(first, "player")] + ranked == [
-        f"{rank}. {player}" for rank, player in enumerate(order, 1)
+        f"{ratings.index(rating) + 1}. {player}" for player, rating in order
     ]
-    assert "Unranked players" not in found
+    wins = [found[f"Victories by player{part}"] for part in ("", ", other rows")]
+    assert [len(rows) for rows in wins] == [1 + 10, 1 + 34]
 
 
 def test_the_cells_of_a_table_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +117,7 @@ def test_a_page_names_the_question_that_lists_the_omitted_players(
         add_games(pile, f"player {at}", f"player {at + 1}", 1, 1)
     html = report(pile.stored(tmp_path / "a.archive"))
     assert "This page leaves out 3 more. To list all of them, run: <code>gamelog query players</code>" in html
-    assert len(tables(html)["Unranked players"]) == 1 + 3
+    assert len(tables(html)["Victories by player"]) == 1 + 3
 
 
 def test_an_anonymous_report_has_no_real_names(tmp_path: Path) -> None:
@@ -122,8 +126,10 @@ def test_an_anonymous_report_has_no_real_names(tmp_path: Path) -> None:
     people = [f"{letter}na" for letter in "ABCDEFGHIJKLMNOP"]
     for one, other in pairwise(people):
         add_games(pile, one, other, 1, 1)
-    cells = tables(report(pile.stored(tmp_path / "a.archive"), anonymous=True))["Unranked players"]
-    shown = [str(name) for (name,) in column(cells, "player")]
+    cells = tables(report(pile.stored(tmp_path / "a.archive"), anonymous=True))
+    rows = [row for part in ("", ", other rows") for row in cells[f"Victories by player{part}"][1:]]
+    shown = [row[0] for row in rows]
     assert len(shown) == 16
-    assert shown == sorted(shown, key=str.casefold)
+    assert [row[3] for row in rows] == ["1"] * 15 + ["0"]
+    assert shown[1:15] == sorted(shown[1:15], key=str.casefold)
     assert not set(shown) & set(people)

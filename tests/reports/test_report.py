@@ -15,9 +15,10 @@ from gamelog_reports.bundle import csp_digest
 from gamelog_reports.report import heat_map
 from gamelog_reports.report.game_course import column_width
 from gamelog_reports.report.page import report
-from gamelog_reports.report.wording import Wording
+from gamelog_reports.report.wording import MIN_GAMES, Wording
 from gamelog_reports.seat_style import luminance
 
+from gamelog.archive import Reader
 from gamelog.archive.schema import tables
 from gamelog.errors import ArchiveError
 from gamelog.message import many
@@ -74,7 +75,7 @@ def test_one_finished_game_is_too_few_for_conclusions(fill: Fill) -> None:
     pile = Pile()
     pile.game(("red",), seats=("red",))
     page = Page(report(fill(pile)))
-    assert "Too few games: a comparison needs 20 with one winner" in page.text
+    assert "Too few games: a comparison needs about 100 with one winner" in page.text
     assert "Nothing stands out. There are too few games for a comparison with chance" in page.text
     assert "1 of 1" not in page.text  # nothing is drawn
 
@@ -335,6 +336,44 @@ def test_a_report_links_to_the_replay_pages(fill: Fill, tmp_path: Path) -> None:
         'href="site/games/club-a-b.html#n=3"' in html
     )  # the longest name is looked for first: folders as exported
     assert "club-a-b" not in report(archive, site=tmp_path / "site", home=tmp_path, anonymous=True)
+
+
+def test_notable_games_are_named_by_players_and_day(fill: Fill) -> None:
+    """Two games of Ana and Rui on one day read the same, so they have their ids. The others have none."""
+    pile = Pile()
+    scores = {"red": {"score": 7}, "blue": {"score": 5, "max_deficit": 4, "max_deficit_at": 3}}
+    close = {"red": {"score": 7}, "blue": {"score": 6}}
+    pile.game(players_=("Ana", "Rui"), events=90, id="aaaaaaaa1", told_=scores)
+    pile.game(players_=("Ana", "Rui"), events=30, id="bbbbbbbb2", told_=scores)
+    pile.game(players_=("Eva", "Rui"), events=30, id="cccccccc3", told_=scores, started="2026-04-01 20:00:00")
+    pile.game(("blue",), players_=("Ana", "Eva"), events=40, id="dddddddd4", told_=scores)
+    pile.game(players_=("Eva", "Mei"), events=50, id="eeeeeeee5", told_=close)
+    pile.game(players_=("Eva", "Mei"), events=95, id="ffffffff6", result_by="resignation", told_=close)
+    archive = fill(pile)
+    text = Page(report(archive)).text
+    for row in (
+        "longest gameAna – Rui, 2026-03-01 (aaaaaaaa)90 events",
+        "shortest gameAna – Rui, 2026-03-01 (bbbbbbbb)30 events, as in 1 other game",
+        "closest gameEva – Mei, 2026-03-01 (eeeeeeee)points between winner and next: 1",
+        "comebackAna – Eva, 2026-03-01Eva, blue won from 4 points behind at event 3",
+    ):
+        assert row in text
+    nameless = Page(report(archive, anonymous=True)).text
+    assert "2026-03-01" not in nameless and "aaaaaaaa" not in nameless and "Ana" not in nameless
+    assert re.search(r"longest gamePlayer \w+ – Player \w+ \([^()]+\)90 events", nameless)
+
+
+def test_a_median_between_two_numbers_is_not_rounded(fill: Fill) -> None:
+    pile = Pile()
+    for events in (12, 12, 12, 13, 13, 13):
+        pile.game(events=events)
+    text = Page(report(fill(pile))).text
+    assert "The median game has 12.5 events" in text and "median 12.5" in text
+
+
+def test_pages_and_archives_have_one_minimum_of_games(fill: Fill) -> None:
+    with Reader(fill(Pile())) as reader:
+        assert reader.ask("SELECT seat_needed(1, 1000)").rows == [(MIN_GAMES,)]
 
 
 def test_files_that_are_not_records_are_listed(fill: Fill) -> None:

@@ -25,10 +25,12 @@ _STANDINGS_PLACES = {"first": "first", "last": "last", "place": "mean place"}
 
 _SITTERS_SQL = """
 SELECT players FROM (
-  SELECT players, seat, max(games) / sum(games) AS part, max_by(player, games) AS player
+  SELECT players, seat, sum(games) AS all_games, max(games) / all_games AS part,
+    max_by(player, games) AS player
   FROM (SELECT players, seat, player, count(*) AS games FROM played($game) JOIN seats USING (id) GROUP BY ALL)
   GROUP BY players, seat
-) WHERE part >= $part GROUP BY players HAVING count(DISTINCT player) > 1 ORDER BY players
+) WHERE part >= $part AND all_games >= $least
+GROUP BY players HAVING count(DISTINCT player) > 1 ORDER BY players
 """
 """The numbers of players with which different players sit at the same seats in most games."""
 
@@ -57,7 +59,8 @@ def _left_out(source: Source) -> Iterable[str]:
 def _bound(source: Source) -> Iterable[str]:
     """Yield the sentence on numbers of players with which seats and players cannot be separated."""
     say = source.say
-    players = [say.number(row["players"]) for row in source.ask(_SITTERS_SQL, part=_SAME_SEAT_SHARE)]
+    rows = source.ask(_SITTERS_SQL, part=_SAME_SEAT_SHARE, least=MIN_GAMES)
+    players = [say.number(row["players"]) for row in rows]
     if players:
         yield say(
             "With {=players} players, the same players sat at the same seats in at least {=part} of the "
@@ -94,13 +97,15 @@ def _advantage(source: Source, section: Section, rows: list[_Row], by: str) -> S
     ]
     drawn = [players for players in groups if decided[players] >= MIN_GAMES]
     if not drawn:
-        text = "Too few games: a comparison needs {n} with one winner and the same number of players."
-        return structs.replace(section, title=say(text, n=MIN_GAMES), is_weak=True)
+        text = "Too few games: a comparison needs about {n} with one winner and the same number of players."
+        needed = min(row["needed"] for group in groups.values() for row in group)
+        return structs.replace(section, title=say(text, n=needed), is_weak=True)
+    groups = {players: groups[players] for players in drawn}
     notes = () if tests else _why_untested(source, groups)
     title = section.title if tests else say("These games cannot show an advantage")
     games = sum(decided[players] for players in drawn)
     rests = say("{n} {n:game|games} with one winner.", n=games)
-    charts = (_chart(source, rows, {players: groups[players] for players in drawn}, by),)
+    charts = (_chart(source, rows, groups, by),)
     return structs.replace(
         section,
         title=title,
@@ -156,6 +161,7 @@ def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: 
         else ()
     )
     looks = dict(zip(names, seat_styles(names), strict=True))
+    is_tested = any(row["expected"] is not None for group in groups.values() for row in group)
     marks = [
         (
             say("{n} {n:player|players}", n=players),
@@ -166,7 +172,11 @@ def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: 
                     (
                         say.percent(row["won"] / row["decided"]),
                         say.between(row["low"], row["high"]),
-                        "" if row["expected"] is None else say.percent(_even(row)),
+                        *(
+                            ("–" if row["expected"] is None else say.percent(_even(row)),)
+                            if is_tested
+                            else ()
+                        ),
                         say("{won} of {all}", won=row["won"], all=row["decided"]),
                     ),
                     (row["low"], row["high"]),
@@ -179,7 +189,7 @@ def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: 
         for players, group in sorted(groups.items())
     ]
     legend = [("dot", say("share won")), ("interval", say("95% interval"))]
-    if any(mark.even is not None for _, group in marks for mark in group):
+    if is_tested:
         legend.append(("even", say("expected from the strength of the players")))
     ends = [end for group in groups.values() for row in group for end in (row["low"], row["high"])]
     return chart(
@@ -190,7 +200,7 @@ def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: 
             say("share of the games won"),
             say("won"),
             say("95% interval"),
-            say("expected"),
+            *([say("expected")] if is_tested else []),
             say("games"),
         ),
         legend=legend,
@@ -223,7 +233,9 @@ def standings_section(source: Source) -> Section:
     few = min(row["games"] for row in rows) < MIN_GAMES
     notes = (say("Means of fewer than {n} {n:game|games} are not shown.", n=MIN_GAMES),) if few else ()
     rests = say("The number after ± is half of the 95% interval of the mean.")
-    return structs.replace(section, rests=rests, notes=notes, tables=(source.table(shown, heads),))
+    return structs.replace(
+        section, rests=rests, notes=notes, tables=(source.table(shown, heads),), is_wide=len(heads) > 4
+    )
 
 
 def _mean_with_error(source: Source, games: int, mean: float | None, error: float | None) -> str:

@@ -16,6 +16,9 @@ from gamelog_reports.report.wording import LEVEL, MIN_GAMES, Wording
 _MAX_CHART_PLAYERS = 20
 """Maximum number of players in the ranking's chart."""
 
+_MAX_LISTED_PLAYERS = 10
+"""Maximum number of rows of the list of victories that are visible at first."""
+
 _MAX_CHART_ROWS = 10
 """Maximum number of pairings or of lucky and unlucky players in a chart."""
 
@@ -282,11 +285,7 @@ def players_section(source: Source) -> Section:
     section = Section("players", say("Players"), say("Too few games to rank the players"))
     if not rows:
         return structs.replace(section, title=say("No player has a name."))
-    ranked: list[dict[str, Any]] = []
-    others: list[dict[str, Any]] = []
-    for row in rows:
-        (ranked if row["rating"] is not None and row["finished"] >= MIN_GAMES else others).append(row)
-    others.sort(key=lambda row: source.player(row["player"]).casefold())
+    ranked = [row for row in rows if row["rating"] is not None and row["finished"] >= MIN_GAMES]
     circles = [circle for circle, _ in Counter(row["circle"] for row in ranked).most_common()]
     ranked.sort(key=lambda row: circles.index(row["circle"]))
     notes = (
@@ -306,15 +305,13 @@ def players_section(source: Source) -> Section:
         least=MIN_GAMES,
     )
     section = structs.replace(section, rests=rests, notes=tuple(filter(None, notes)))
-    first = {row["circle"]: index for index, row in reversed([*enumerate(ranked)])}
-    ranks = [index - first[row["circle"]] + 1 for index, row in enumerate(ranked)]
-    numbered = [{"rank": rank} | row for rank, row in zip(ranks, ranked, strict=True)]
-    tables = []
+    numbered = [{"rank": rank} | row for rank, row in zip(_ranks(ranked), ranked, strict=True)]
+    tables = [_wins(source, rows)]
     if numbered[_MAX_CHART_PLAYERS:]:
         heads = {"rank": "rank"} | _heads(numbered)
-        tables.append(_player_list(source, numbered[_MAX_CHART_PLAYERS:], heads, name="Other ranked players"))
-    if others:
-        tables.append(_player_list(source, others, _heads(others), name="Unranked players"))
+        others = numbered[_MAX_CHART_PLAYERS:]
+        name = "Other ranked players"
+        tables.append(_player_list(source, others, heads, name=name, folded=True))
     if not ranked:
         return structs.replace(section, tables=tuple(tables), is_weak=True)
     return structs.replace(
@@ -324,6 +321,29 @@ def players_section(source: Source) -> Section:
         tables=tuple(tables),
         is_summary=True,
     )
+
+
+def _ranks(ranked: list[dict[str, Any]]) -> list[int]:
+    """Return the rank of each player in their circle. Ratings that look equal share a rank."""
+    ranks: list[int] = []
+    before: dict[int, tuple[int, int]] = {}
+    places: Counter[int] = Counter()
+    for row in ranked:
+        circle, rating = row["circle"], round(row["rating"])
+        places[circle] += 1
+        rank, above = before.get(circle, (0, None))
+        before[circle] = (rank if rating == above else places[circle], rating)
+        ranks.append(before[circle][0])
+    return ranks
+
+
+def _wins(source: Source, rows: list[dict[str, Any]]) -> ReportTable:
+    """Return the list of all players with their victories, the most victories first."""
+    by_wins = sorted(
+        rows,
+        key=lambda row: (-(row["victories"] or 0), row["finished"], source.player(row["player"]).casefold()),
+    )
+    return _player_list(source, by_wins, _heads(rows), name="Victories by player", shown=_MAX_LISTED_PLAYERS)
 
 
 def _ranking_title(source: Source, ranked: list[dict[str, Any]], circles: list[int]) -> str:
@@ -374,8 +394,8 @@ def _ranking(source: Source, rows: list[dict[str, Any]], circles: list[int]) -> 
 
 def _heads(rows: list[dict[str, Any]]) -> dict[str, str]:
     """Return the members of the rows in a list of players, with their headings. Only people have times."""
-    heads = {"player": "player", "games": "games", "finished": "finished", "share": "mean share"}
-    heads |= {"rating": "rating", "give": "margin"}
+    heads = {"player": "player", "games": "games", "finished": "finished", "victories": "won"}
+    heads |= {"share": "mean share", "rating": "rating", "give": "margin"}
     is_timed = any(row["seconds"] is not None for row in rows)
     return heads | {"seconds": "seconds per decision"} if is_timed else heads
 
@@ -385,6 +405,7 @@ def _player(source: Source, row: dict[str, Any]) -> dict[str, Any]:
     say = source.say
     return (
         {"player": source.player(row["player"]), "games": row["games"], "finished": row["finished"]}
+        | {"victories": None if row["victories"] is None else _victories(say, row["victories"])}
         | {"share": None if row["share"] is None else say.percent(row["share"])}
         | {"rating": None if row["rating"] is None else f"{row['rating']:.0f}"}
         | {"give": None if row["margin"] is None else f"{row['margin']:.0f}"}
@@ -393,9 +414,18 @@ def _player(source: Source, row: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _player_list(source: Source, rows: list[dict[str, Any]], heads: dict[str, str], name: str) -> ReportTable:
-    """Return a folded list of the players `rows`, of whom the page has `MAX_ROWS`."""
-    shown = [_player(source, row) for row in rows[:MAX_ROWS]]
-    return source.table(
-        shown, heads, name=name, folded=True, left_out=len(rows) - len(shown), question="players"
+def _victories(say: Wording, victories: float) -> str:
+    """Return a number of victories, with the parts of shared victories."""
+    return say.number(
+        victories,
+        next(decimals for decimals in (0, 1, 2) if decimals == 2 or victories * 2**decimals % 1 == 0),
     )
+
+
+def _player_list(
+    source: Source, rows: list[dict[str, Any]], heads: dict[str, str], name: str, **more: Any
+) -> ReportTable:
+    """Return a list of the players `rows`, of whom the page has `MAX_ROWS`."""
+    shown = [_player(source, row) for row in rows[:MAX_ROWS]]
+    left_out = len(rows) - len(shown)
+    return source.table(shown, heads, name=name, left_out=left_out, question="players", **more)

@@ -1,4 +1,4 @@
-"""The sections on broken rules, findings and slow turns."""
+"""The sections on broken rules and findings."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from gamelog_reports.report.source import Source
 
 _MAX_ROWS = 6
 """The rows of a list that are visible at first."""
-
-_MAX_SLOW = 5
-"""The rows of the list of slow turns."""
 
 
 def rules_broken_section(source: Source) -> Section:
@@ -68,7 +65,9 @@ def rules_broken_section(source: Source) -> Section:
         left_out=len(rows) - len(shown),
         question="rules_broken",
     )
-    return structs.replace(section, title=title, rests=rests, notes=notes, tables=(rules,), is_summary=True)
+    return structs.replace(
+        section, title=title, rests=rests, notes=notes, tables=(rules,), is_summary=True, is_wide=True
+    )
 
 
 def _texts(game: str, language: str) -> dict[str, str]:
@@ -147,34 +146,5 @@ def _findings(source: Source, rows: list[dict[str, object]], section: Section) -
         question="findings",
     )
     return structs.replace(
-        section, title=title, rests=rests, notes=notes, tables=(findings,), is_summary=True
-    )
-
-
-def slow_section(source: Source) -> Section:
-    """Return the section on the turns that took longest."""
-    say = source.say
-    section = Section("slow", say("Slowest turns"), say("No turn of a person has a time."))
-    rows = source.ask("slow", most=_MAX_SLOW)
-    if not rows:
-        return section
-    shown = [
-        {
-            "record": source.record(row["id"], row["n"]),
-            "who": source.player_at(row["id"], row["seat"], row["n"]),
-        }
-        | {"minutes": say.number(row["seconds"] / 60, 1)}
-        | {"times": None if row["times_the_middle"] is None else say.number(row["times_the_middle"], 1)}
-        for row in rows
-    ]
-    title = say("The longest turn took {=minutes} minutes", minutes=shown[0]["minutes"])
-    text = "Turns of people in minutes of play without pauses, by the recorder's clock."
-    heads = {
-        "record": "record",
-        "who": "player",
-        "minutes": "minutes",
-        "times": "times the median turn",
-    }
-    return structs.replace(
-        section, title=title, rests=say(text), tables=(source.table(shown, heads, name="Turns"),)
+        section, title=title, rests=rests, notes=notes, tables=(findings,), is_summary=True, is_wide=True
     )

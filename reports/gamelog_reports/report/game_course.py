@@ -19,7 +19,7 @@ from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog_reports.report.chart_drawing import Scale, scale_of, step_of
 from gamelog_reports.report.charts import Chart, Mark, chart, histogram
 from gamelog_reports.report.heat_map import heat, zone_of
-from gamelog_reports.report.section import Figure, ReportTable, Section
+from gamelog_reports.report.section import Figure, Section
 from gamelog_reports.report.source import Source
 from gamelog_reports.report.wording import MIN_DRAWN, MIN_GAMES, Wording
 
@@ -31,12 +31,6 @@ _MAX_ENDINGS = 8
 
 _MAX_MAPS = 2
 """Maximum number of maps of a game: its contests, and the most frequent events."""
-
-_MAX_COMEBACKS = 5
-"""Maximum number of comebacks in the list."""
-
-_LEAST_DEFICIT = 2
-"""Least deficit of a comeback. A winner who was one point behind came back from nothing."""
 
 _LENGTHS_SQL = """
 SELECT players, floor(events / $width)::BIGINT * $width AS "from", count(*) AS games
@@ -125,22 +119,21 @@ def lengths_section(source: Source) -> Section:
         row["players"] for row in rows if row["games"] >= MIN_DRAWN
     }
     text = "{n} {n:game|games} played to the end, {least} to {most} events."
-    rests = [
-        say(
-            text,
-            n=sum(row["games"] for row in rows),
-            least=min(row["events_min"] for row in rows),
-            most=max(row["events_max"] for row in rows),
-        )
-    ]
+    rests = say(
+        text,
+        n=sum(row["games"] for row in rows),
+        least=min(row["events_min"] for row in rows),
+        most=max(row["events_max"] for row in rows),
+    )
+    notes: tuple[str, ...] = ()
     count = source.finished_otherwise("to_the_end(result_by, gaps)")
     if count:
         text = (
             "{n} {n:finished game is|finished games are} left out: ended by a resignation, an "
             "agreement, a ruling or a walkover, or not recorded completely."
         )
-        rests.append(say(text, n=count))
-    section = structs.replace(section, rests=" ".join(rests))
+        notes = (say(text, n=count),)
+    section = structs.replace(section, rests=rests, notes=notes)
     if not player_counts:
         return structs.replace(section, title=say("Too few games for lengths"), is_weak=True)
     usual = max((row for row in rows if row["players"] in player_counts), key=lambda row: row["games"])
@@ -155,11 +148,11 @@ def lengths_section(source: Source) -> Section:
 def _length_title(say: Wording, row: dict[str, Any], *, alone: bool) -> str:
     """Return the sentence on the median length of games with one number of players."""
     text = (
-        "The median game has {n} {n:event|events}"
+        "The median game has {=median} events"
         if alone
-        else "With {players} {players:player|players}, the median game has {n} {n:event|events}"
+        else "With {players} {players:player|players}, the median game has {=median} events"
     )
-    title = say(text, players=row["players"], n=round(row["events_median"]))
+    title = say(text, players=row["players"], median=say.half(row["events_median"]))
     if row["minutes_median"] is None:
         return title
     return say("{=title} and takes {n} {n:minute|minutes}", title=title, n=round(row["minutes_median"]))
@@ -180,7 +173,7 @@ def _histograms(source: Source, rows: list[dict[str, Any]]) -> tuple[Figure, ...
             histogram(
                 columns[row["players"]],
                 scale,
-                middle=(row["events_median"], say("median {n}", n=round(row["events_median"]))),
+                middle=(row["events_median"], say("median {=median}", median=say.half(row["events_median"]))),
                 number=say.number,
                 units=(say("events"), say("games")),
                 label=say("games by number of events"),
@@ -216,16 +209,13 @@ def column_width(span: int) -> int:
 
 
 def leads_section(source: Source) -> Section:
-    """Return the section on changes of the lead and on comebacks."""
+    """Return the section on changes of the lead."""
     say = source.say
     section = Section("leads", say("Leads"), say("No game with points was played to its end."))
     rows = source.ask("leads")
     if not rows:
         return section
     judged = [row for row in rows if row["half_way"] >= MIN_GAMES]
-    comebacks = [
-        row for row in source.ask("comebacks", most=_MAX_COMEBACKS) if row["deficit"] >= _LEAST_DEFICIT
-    ]
     title, rests = say("Too few games for leads"), ""
     if judged:
         usual = max(judged, key=lambda row: row["half_way"])
@@ -234,15 +224,11 @@ def leads_section(source: Source) -> Section:
         text = "{kept} of {half} {half:game|games} with a leader at half-time, 95% interval {=interval}."
         interval = say.between(usual["low"], usual["high"])
         rests = say(text, kept=usual["kept"], half=usual["half_way"], interval=interval)
-    elif comebacks:
-        text = "The greatest comeback is from {n} {=unit} behind"
-        title = say(text, n=comebacks[0]["deficit"], unit=_unit(say, comebacks))
     return structs.replace(
         section,
         title=title,
         rests=rests,
         charts=(_leads_chart(say, judged),) if judged else (),
-        tables=(_comebacks(source, comebacks),) if comebacks else (),
         is_weak=not judged,
         is_summary=bool(judged),
     )
@@ -282,27 +268,6 @@ def _leads_chart(say: Wording, rows: list[dict[str, Any]]) -> Chart:
             ("even", say("equal share of all players")),
         ],
     )
-
-
-def _unit(say: Wording, comebacks: list[dict[str, Any]]) -> str:
-    return say.word(next((row["unit"] for row in comebacks if row["unit"]), "points"))
-
-
-def _comebacks(source: Source, comebacks: list[dict[str, Any]]) -> ReportTable:
-    """Return the list of the greatest comebacks."""
-    say = source.say
-    rows = [
-        {
-            "record": source.record(row["id"], row["n"]),
-            "winner": source.player_at(row["id"], row["winner"], row["n"]),
-            "deficit": row["deficit"],
-            "n": row["n"],
-        }
-        for row in comebacks
-    ]
-    behind = say("{=unit} behind", unit=_unit(say, comebacks))
-    heads = {"record": "record", "winner": "winner", "deficit": behind, "n": "at event"}
-    return source.table(rows, heads, name="Greatest comebacks")
 
 
 def places_section(source: Source) -> Section:

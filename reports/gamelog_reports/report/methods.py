@@ -27,8 +27,8 @@ def _numbers(say: Wording) -> list[tuple[str, str]]:
             say("95% interval"),
             say(
                 "Wilson's interval for shares. It describes chance only. A difference that is smaller than "
-                "the interval can exist without standing out. A chart needs {drawn} games, and a comparison "
-                "of seats or a rank needs {least}.",
+                "the interval can exist without standing out. A chart needs {drawn} games, a rank "
+                "needs {least}, and a comparison of seats needs at least {least}.",
                 drawn=MIN_DRAWN,
                 least=MIN_GAMES,
             ),

@@ -22,7 +22,7 @@ from gamelog.question_limits import QuestionLimits
 from gamelog.record.escaping import escape_invisible
 from gamelog.version import __version__
 from gamelog_reports import bundle
-from gamelog_reports.report import advantage, fairness_panels, faults, game_course
+from gamelog_reports.report import advantage, fairness_panels, faults, game_course, notable_games
 from gamelog_reports.report.methods import methods
 from gamelog_reports.report.section import Section, Test
 from gamelog_reports.report.source import Pages, People, Source
@@ -42,9 +42,9 @@ _SECTIONS = (
     fairness_panels.players_section,
     game_course.leads_section,
     game_course.places_section,
+    notable_games.notable_section,
     faults.rules_broken_section,
     faults.findings_section,
-    faults.slow_section,
 )
 """The sections of each game, in this order."""
 
@@ -268,7 +268,7 @@ def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
         id,
         draft.title,
         draft.held,
-        tuple(sorted(full, key=lambda shown_section: shown_section.section.is_wide)),
+        tuple(sorted(full, key=lambda shown_section: shown_section.section.needs_width)),
         tuple(_bare(say, shown)),
         tuple(
             shown_section

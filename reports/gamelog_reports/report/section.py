@@ -108,6 +108,7 @@ class Section(Struct, frozen=True):
         tests: Comparisons with chance.
         is_weak: Whether there are too few games for an answer.
         is_summary: Whether the answer is a part of the summary on the first page.
+        is_wide: Whether its lists need the width of the page.
     """
 
     slug: str
@@ -121,6 +122,7 @@ class Section(Struct, frozen=True):
     tests: tuple[Test, ...] = ()
     is_weak: bool = False
     is_summary: bool = False
+    is_wide: bool = False
 
     @property
     def is_bare(self) -> bool:
@@ -128,15 +130,9 @@ class Section(Struct, frozen=True):
         return not (self.charts or self.figures or self.tables)
 
     @property
-    def is_wide(self) -> bool:
+    def needs_width(self) -> bool:
         """Whether the section needs the width of the page."""
-        return len(self.figures) > 1 or any(
-            len(table.heads) > _MAX_NARROW_COLUMNS for table in self.tables if not table.folded
-        )
-
-
-_MAX_NARROW_COLUMNS = 4
-"""Maximum number of columns in a list that fits half the width of the page."""
+        return self.is_wide or len(self.figures) > 1
 
 
 def table(rows: list[dict[str, Any]], columns: dict[str, str], name: str, **more: Any) -> ReportTable:

@@ -22,6 +22,25 @@ from gamelog_reports.site import GAMES_FOLDER, page_name
 _SETUPS = "SELECT DISTINCT rules, options::VARCHAR FROM counted_games($game) LIMIT 1000"
 """The versions of the rules and the options of the games that count."""
 
+_GAME = """
+WITH asked AS (
+  SELECT game, CASE WHEN NOT $anonymous THEN strftime(started, '%Y-%m-%d') END AS day FROM games
+  WHERE id = $id
+), called AS (
+  SELECT games.id, path, member, day, list(seat ORDER BY position) AS seats,
+    list(name ORDER BY position) AS names, list(player ORDER BY position) AS players,
+    list(bot ORDER BY position) AS bots
+  FROM games JOIN seats USING (id) JOIN asked USING (game)
+  WHERE (counted OR games.id = $id) AND (day IS NULL OR strftime(started, '%Y-%m-%d') = day)
+  GROUP BY ALL
+)
+SELECT path, member, day, seats, names, players, bots,
+  (SELECT count(*) FROM called AS other
+    WHERE if($anonymous, other.players = called.players, other.names = called.names))
+FROM called WHERE id = $id
+"""
+"""The file, the day and the seats of a record, and the number of games that these texts name."""
+
 _MAX_NAMED_OPTIONS = 3
 """Maximum number of options that a sentence names. The others are counted."""
 
@@ -202,10 +221,24 @@ class Source(Struct, frozen=True):
         return low, high
 
     def record(self, id: str, n: int | None = None) -> TableCell:
-        """Return the beginning of a record's id, as a link to its page at event `n` if there is one."""
-        rows = self.reader.ask("SELECT path, member FROM games WHERE id = $id", {"id": id}).rows
-        name = self.people.record(id)
-        return self.file(rows[0][0], rows[0][1], n, name) if rows else name
+        """Return the players and the day of a record, as a link to its page at event `n` if there is one.
+
+        The id is added only if another game on that day has the same players.
+        """
+        rows = self.reader.ask(_GAME, {"id": id, "anonymous": self.people.anonymous}).rows
+        if not rows:
+            return self.people.record(id)
+        path, member, day, seats, names, players, bots, games = rows[0]
+        people = zip(seats, names, players, bots, strict=True)
+        text = " – ".join(self._short_name(*one) for one in people)
+        text = f"{text}, {day}" if day else text
+        return self.file(path, member, n, f"{text} ({self.people.record(id)})" if games > 1 else text)
+
+    def _short_name(self, seat: str, name: str, player: str | None, bot: str | None) -> str:
+        """Return the name of a player without an id, or of the seat of a player without a name."""
+        if bot is not None or self.people.anonymous:
+            return self.people.name(player) if player else self.say.word(seat)
+        return escape_invisible(name) or self.say.word(seat)
 
     def file(self, path: str, member: str, n: int | None, text: str) -> TableCell:
         """Return a text, as a link to the page of a record if there is one. An anonymous report has no links.

@@ -13,7 +13,7 @@ _HOME = "gamelog_reports"
 """The package with the translations of the report's sentences."""
 
 MIN_GAMES = 20
-"""Minimum number of games for a conclusion. With fewer, an interval spans half of all possible shares."""
+"""Minimum number of games for a conclusion, the least that the macro `seat_needed` of an archive gives."""
 
 MIN_DRAWN = 5
 """Minimum number of games for a chart. A chart of fewer games would be misleading."""
@@ -69,6 +69,10 @@ class Wording:
         rounded = round(value, decimals) or 0  # without the sign of a zero
         text = f"{rounded:{sign if rounded else '-'},.{decimals}f}"
         return text.translate({ord(","): self._thousands, ord("."): self._decimal, ord("-"): "−"})
+
+    def half(self, value: float) -> str:
+        """Return a median of whole numbers, with one decimal if it is between two of them."""
+        return self.number(value, int(value % 1 > 0))
 
     def percent(self, part: float, decimals: int = 0) -> str:
         """Return a part of 1 as a percentage, with at least one decimal near 0 and 1."""

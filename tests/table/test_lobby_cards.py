@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from threading import Event
 
 import pytest
+from gamelog_table.pages.summaries import Summaries, Summary
 from playwright.sync_api import Browser
 
 import gamelog
@@ -44,5 +47,58 @@ def test_the_scorer_sees_claims_at_once_and_finds_people_without_their_accents(
         device.page.get_by_role("button", name="For the arbiter: 1.").tap()
         device.wait(f"{NAMES}.startsWith('{last},')")
         assert search.input_value() == ""
+        assert device.complaints == []
+        device.context.close()
+
+
+@pytest.mark.browser
+def test_flagged_tables_come_first_although_the_server_has_just_started(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first answer has no summaries yet, so the cards get their order with a later answer."""
+    for name in ("two", "three", "one"):
+        record = gamelog.create(tmp_path / f"{name}.jsonl", "slicewars", seats={"red": "Ana", "blue": "Rui"})
+        if name == "two":
+            for event in (FIRST, {"do": "@claim", "by": "blue", "text": "It was a 3.", "about": 1}):
+                record.append(event)
+    make, is_allowed = Summaries._make, Event()
+
+    async def make_later(self: Summaries, name: str, path: Path, *, whole: bool) -> Summary:
+        while not is_allowed.is_set():
+            await asyncio.sleep(0.01)
+        return await make(self, name, path, whole=whole)
+
+    monkeypatch.setattr(Summaries, "_make", make_later)
+    with serve_in_thread(tmp_path) as serving:
+        device = Device(browser, serving.client_link("scorer"))
+        device.wait("document.querySelectorAll('a.table').length === 3")
+        before = device.page.evaluate(NAMES).split(",")
+        is_allowed.set()
+        assert before[0] != "two", "without summaries, this table is not the first by itself"
+        device.wait("document.querySelectorAll('.flagged').length === 1")
+        device.wait(f"{NAMES}.startsWith('two,')")
+        assert device.complaints == []
+        device.context.close()
+
+
+@pytest.mark.browser
+def test_several_tables_are_started_with_one_form_and_its_tags(browser: Browser, tmp_path: Path) -> None:
+    with serve_in_thread(tmp_path) as serving:
+        device = Device(browser, serving.client_link("scorer"))
+        form = device.page.locator("#begin")
+        form.get_by_text("Ids and tags").tap()
+        form.get_by_label("Tags").fill("event=Club night")
+        names = form.locator(".people-names input")
+        made = []
+        for people in (("Ana", "Rui"), ("Mei", "Zé")):
+            assert [one.input_value() for one in names.all()] == ["", ""]
+            for field, person in zip(names.all(), people, strict=True):
+                field.fill(person)
+            form.get_by_role("button", name="Start and add another").tap()
+            device.wait("document.querySelector('.people-names input').value === ''")
+            made.append(people)
+        records = serving.scorer.get().json["records"]
+        assert sorted(tuple(seat["name"] for seat in one["seats"]) for one in records) == made
+        assert [one["tags"] for one in records] == [{"event": "Club night"}] * 2
         assert device.complaints == []
         device.context.close()

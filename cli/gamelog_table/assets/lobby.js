@@ -118,6 +118,11 @@ export class Lobby {
     this.arrange();
   }
 
+  // Whether the server has sent the summary of every record. Soon after its start, it has not.
+  get hasSummaries() {
+    return this.records.every(({ summary }) => summary);
+  }
+
   // Updates the cards in their places. New records wait for a tap, so that nothing moves under a finger.
   update() {
     const byName = new Map(this.records.map((one) => [one.name, one])), waiting = [...this.cards].filter(([name]) => byName.has(name));
@@ -149,11 +154,12 @@ export class Lobby {
     const now = waits.flatMap(({ name, summary }) => Object.entries(summary.for_arbiter).map((one) => [name, ...one].join(" ")));
     document.title = asked ? `● ${asked} · ${this.title}` : this.title;
     if (this.asked && now.some((one) => !this.asked.has(one))) this.alertSound.turn();
-    if (this.records.every(({ summary }) => summary)) this.asked = new Set(now);
+    if (this.hasSummaries) this.asked = new Set(now);
   }
 
   async refresh() {
     if (document.hidden) return;
+    const wasOrdered = this.hasSummaries;
     try {
       const { status, body } = await this.connection.ask("/api/records");
       if (status === 200) this.session = body;
@@ -161,6 +167,7 @@ export class Lobby {
     } catch {
       $("line").textContent = t("line_lost");
     }
-    this.update();
+    if (wasOrdered) this.update();
+    else this.arrange(); // without summaries, the order was not that of the user
   }
 }

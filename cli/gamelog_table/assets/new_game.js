@@ -53,12 +53,14 @@ class NewGameForm {
     this.dice.addEventListener("change", () => (this.rolling.hidden = this.dice.value !== "table"));
     this.wrong = el("p", { role: "alert" });
     this.start = el("button", { class: "main" }, t("start_game"));
+    this.another = el("button", { value: "another" }, t("start_another"));
+    this.started = el("p", { role: "status" });
     this.game.addEventListener("change", () => this.choose());
     this.count.addEventListener("change", () => this.sit());
     $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, labelledField(t("record_name"), this.name), this.boards,
       el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), this.rolling, el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
       el("details", { open: Boolean(this.tags.value) }, el("summary", {}, t("ids_and_tags")), el("div", { class: "form" }, this.ids, hint(t("id_means")), el("label", {}, el("span", {}, t("member_tags")), this.tags, hint(t("tags_hint"))))),
-      this.wrong, el("div", { class: "row" }, this.start, close && button(t("cancel"), close)));
+      this.wrong, el("div", { class: "row" }, this.start, this.another, close && button(t("cancel"), close)), this.started);
     $("begin").addEventListener("submit", (event) => this.submit(event));
     this.choose();
   }
@@ -114,10 +116,17 @@ class NewGameForm {
     field?.focus();
   }
 
+  // Empties the names for the next table. Game, board, options and tags stay.
+  prepareNext(name) {
+    for (const input of [this.name, ...this.people.querySelectorAll("input"), ...this.ids.querySelectorAll("input")]) input.value = "";
+    this.started.textContent = t("game_started", name);
+    this.people.querySelector("input").focus();
+  }
+
   async submit(event) {
     event.preventDefault();
-    this.start.disabled = true;
-    this.wrong.textContent = "";
+    this.start.disabled = this.another.disabled = true;
+    this.wrong.textContent = this.started.textContent = "";
     const ids = Object.fromEntries([...this.ids.querySelectorAll("input")].map((one) => [one.name, one.value.trim()])), tags = this.readTags();
     const seats = Object.fromEntries([...this.people.querySelectorAll("input")].map((one) => [one.name, one.value.trim() + (ids[one.name] ? ` <${ids[one.name]}>` : "")]));
     const options = Object.fromEntries(this.controls.map(({ name, read }) => [name, read()]).filter(([name, value]) => !sameValue(value, this.chosen.options[name])));
@@ -126,12 +135,13 @@ class NewGameForm {
       const { status, body } = await this.connection.ask("/api/records", { game: this.chosen.id, seats, board, options, dice: this.dice.value, takebacks: this.takebacks.value, rolls: this.rolls.value, tags, ...(wanted ? { name: wanted } : {}) });
       localStorage.setItem(LAST_GAME, this.chosen.id);
       sessionStorage.setItem(LAST_TAGS, this.tags.value);
-      if (status === 201) location.assign(tableAddress(body.name));
+      if (status === 201 && event.submitter === this.another) this.prepareNext(body.name);
+      else if (status === 201) location.assign(tableAddress(body.name));
       else this.showFault(body.error);
     } catch {
       this.showFault({ message: t("line_lost") });
     } finally {
-      this.start.disabled = false;
+      this.start.disabled = this.another.disabled = false;
     }
   }
 }

@@ -141,6 +141,10 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
     DuckDB and Arrow replace the exception by errors of their own. While an extension in C is imported, the
     exit waits, if the system has alarms (not Windows): an exception inside DuckDB's ends the process.
+
+    Raises:
+        KeyboardInterrupt: The signal is an interrupt.
+        _Terminated: The signal is another one.
     """
     if _imports_extension(frame) and hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, lambda _alarm, later: _terminate(number, later))

@@ -27,7 +27,8 @@ class ChanceSource(Protocol):
     `ordinal` counts the chance lines of the file from 0, undone lines included.
     """
 
-    def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results: ...
+    def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:
+        """Return the results of `draws` on chance line `ordinal`."""
 
 
 class Seeded:

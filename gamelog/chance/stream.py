@@ -24,11 +24,9 @@ from struct import Struct
 from gamelog.chance.draws import Dice, Draw, Results, Weighted, kinds_of
 
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
-"""Table that applies the inner key of HMAC to each byte."""
+"""Translation table for the inner key of HMAC."""
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
-"""Translation tables for the inner and outer keys of HMAC. `hmac.digest` gives the same result but takes
-three times as long, because it calls OpenSSL.
-"""
+"""Translation table for the outer key of HMAC."""
 
 _WORDS = Struct(">8I")
 """Eight words of 32 bits, as in a digest."""
@@ -40,7 +38,8 @@ _LARGEST = 1 << 32
 def _blocks(key: bytes) -> Callable[[bytes, int], tuple[int, ...]]:
     """Return a function that gives the integers of a block.
 
-    The key is hashed once for all rolls of a record.
+    The key is hashed once for all rolls of a record. ``hmac.digest`` gives the same result but takes three
+    times as long, because it calls OpenSSL.
     """
     padded = key.ljust(64, b"\0")
     keyed_inner, keyed_outer = sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))

@@ -77,6 +77,9 @@ def _ancestors(record: Record, header: Header, n: int) -> list[Parent]:
     The parent's header is rebuilt from the header of `record`, and the heads that follow from it are used
     if they lead to the recorded head. Otherwise the parent is left out, unless dice of the shared events
     were rolled for this parent only.
+
+    Raises:
+        PlayError: The branch would need a head that is not recorded.
     """
     parents: list[Parent] = []
     for position, parent in enumerate(header.parents):

@@ -33,6 +33,8 @@ class _Line(Struct, frozen=True):
 
 
 class _Numbered(Struct, frozen=True):
+    """The number of a line."""
+
     n: int
 
 

@@ -52,7 +52,10 @@ class Recorder:
 
     @property
     def head(self) -> str:
-        """The digest of the record up to that event, 43 characters. Keep it to prove the content."""
+        """The digest of the record up to the last event that this recorder knows, 43 characters.
+
+        Keep it to prove the content.
+        """
         return self._recorder.head
 
     @property

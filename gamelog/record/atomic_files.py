@@ -2,7 +2,7 @@
 
 Anyone who can write to the same folder could place a link there, under the final name or under a name that
 looks temporary. Data written through that link would end up in another file. So Gamelog writes into a new
-folder with a random name that nobody else may enter, and renames the file when it is complete.
+folder with a random name that no other user may enter, and renames the file when it is complete.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def atomic_file(
     The result is always a new file. If `path` is a link, the link is replaced and its target is untouched.
 
     Args:
+        path: Path of the complete file.
         replace: Whether to replace an existing file.
         temp_folder: Name of the new folder beside `path` for the unfinished file, if the caller must know it
             in advance. The default is a random name.

@@ -184,17 +184,17 @@ class RecordFile:
 
     @property
     def t(self) -> int:
-        """The time of that event, in ms."""
+        """The time of the last event when the file was locked last, in ms."""
         return self.verified.t
 
     @property
     def head(self) -> str:
-        """The digest of its line."""
+        """The digest of the last line when the file was locked last."""
         return self.verified.head.decode()
 
     @property
     def good(self) -> int:
-        """The size of the file then."""
+        """The size of the file when it was locked last, in bytes."""
         return self.verified.size
 
     @contextmanager

@@ -178,7 +178,11 @@ def _unrecorded_tails(name: str, good: bytes, new_tail: str = "") -> Iterator[tu
 
 
 def _save_tail(name: str, tail: bytes, good: bytes, mode: int) -> str:
-    """Save `tail` next to the record, or reuse the file of an interrupted run. Return the file's name."""
+    """Save `tail` next to the record, or reuse the file of an interrupted run. Return the file's name.
+
+    Raises:
+        WriteFailed: The system refused to write the file.
+    """
     for saved, content in _unrecorded_tails(name, good):
         if content == tail:
             return saved

@@ -180,7 +180,11 @@ def is_name(name: str) -> bool:
 
 
 def _parts(text: str, secret: bool = False) -> tuple[str, bytes]:
-    """Return the name and the 32 bytes of a written key."""
+    """Return the name and the 32 bytes of a written key.
+
+    Raises:
+        BadSeal: `text` is not a written key.
+    """
     parts = text.split("+", 2)
     try:
         data = b64decode(parts[2].encode(), validate=True) if len(parts) == 3 and is_name(parts[0]) else b""

@@ -42,7 +42,7 @@ _WITHOUT_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
 
 
 class _AmbiguousJson(ValueError):
-    pass
+    """The error if readers of JSON could read a text differently."""
 
 
 def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class LineColumns(Struct):
     Attributes:
         shapes: Texts of the different lines without their values. A hole is in the place of each value.
         order: Index of the shape of each line.
-        columns: Values: ``columns[s][h]`` has the values of hole `h` in the lines of shape `s`, in order.
+        columns: Values: ``columns[s][h]`` has the values of hole ``h`` in the lines of shape ``s``, in order.
         times: Time of each line in ms.
     """
 

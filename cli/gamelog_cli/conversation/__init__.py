@@ -1,1 +1,1 @@
-"""Recording at the table, as a conversation: what is asked, said, shown and typed."""
+"""Recording at the table, as a conversation: questions, answers, commands, and the screen."""

@@ -194,6 +194,9 @@ def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     """Return the number of the event, whether to insert before it, and the text of the new event.
 
     Without a number it is the last roll if `rest` is dice, else the last decision.
+
+    Raises:
+        Misread: `rest` is empty.
     """
     placed = PLACED.fullmatch(rest)
     if placed:

@@ -110,7 +110,11 @@ def _print_rule(rule: Rule) -> None:
 
 
 def _odds(choices: Choices, words: str) -> None:
-    """Print the odds of the contest that is due, or that the event in `words` begins."""
+    """Print the odds of the contest that is due, or that the event in `words` begins.
+
+    Raises:
+        Misread: The odds could reveal hidden information, or there are none.
+    """
     from gamelog.dispute.chances import contest_odds
 
     recorder, view = choices.recorder, choices.recorder.record_view

@@ -100,6 +100,8 @@ class Screen:
         from prompt_toolkit.completion import Completer
 
         class Completions(Completer):
+            """The completions of the words before the cursor."""
+
             def get_completions(self, document: Document, complete_event: object) -> Iterable[Completion]:  # noqa: ARG002 - the library's signature
                 return choices().completions(document)
 

@@ -38,7 +38,7 @@ class Listed(Struct, frozen=True):
 
     @property
     def _remark(self) -> Message | None:
-        """Return the reason why the event does not count or is disputed, or None."""
+        """The reason why the event does not count or is disputed, or None."""
         if self.disputed:
             return Message.of("disputed")
         match self.disposition, self.now:

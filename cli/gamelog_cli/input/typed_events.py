@@ -152,6 +152,10 @@ def _short(
     """Return the event that short words of the game mean.
 
     If none of the matching events is legal, return one of them, so that the judge explains the refusal.
+
+    Raises:
+        Refused: The game says why the words mean no event.
+        Several: The words mean several events, and `choose` is None.
     """
     meaning = game.shorthand(state, tuple(given))
     if isinstance(meaning, Violation):
@@ -246,6 +250,9 @@ def _tag(word: str, kinds: Iterable[str], legal: Legal) -> str | None:
     """Return the tag that begins with `word`.
 
     Return None if there is no such tag, or if `word` begins only other words of legal events.
+
+    Raises:
+        Misread: `word` begins several tags, or no tag of a legal event.
     """
     tags = [tag for tag in kinds if tag.startswith(word)]
     legal_tags = _tags(legal.events)
@@ -268,7 +275,11 @@ def _tag(word: str, kinds: Iterable[str], legal: Legal) -> str | None:
 def _tag_left_out(
     typed: list[str], given: list[str], kinds: Mapping[str, type[Event]], legal: Legal, known: Vocabulary
 ) -> str:
-    """Return the tag for typed words without a tag that match no legal event."""
+    """Return the tag for typed words without a tag that match no legal event.
+
+    Raises:
+        Misread: The words fit several kinds of events, or none.
+    """
     legal_tags = _tags(legal.events)
     if len(legal_tags) == 1:
         return legal_tags[0]

@@ -23,7 +23,7 @@ _VARIABLES = ("GAMELOG_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Environment variables with the language. The first one that is set decides."""
 
 _HOMES = ("gamelog_cli", "gamelog.dispute")
-"""Packages whose translations the command line uses, besides those of the game and the engine."""
+"""Packages whose translations the command line uses, in addition to those of the game and the engine."""
 
 _current: ContextVar[Renderer | None] = ContextVar("renderer", default=None)
 """Renderer for the language in use; None until the first message in English."""

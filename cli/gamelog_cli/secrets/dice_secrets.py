@@ -102,7 +102,11 @@ def _reveal_event(reveals: RevealBook, chain: Chain) -> dict[str, str]:
 
 
 def _link_after(reveals: RevealBook, chain: Chain, steps: int) -> str:
-    """Return the link that comes `steps` links after the last used link of `chain`."""
+    """Return the link that comes `steps` links after the last used link of `chain`.
+
+    Raises:
+        BadSetup: The chain has no such link.
+    """
     dealer = reveals.dealer if chain.seat == TABLE else None
     link = chain.before(reveals.last_links[chain.seat], steps + (dealer.unopened if dealer else 0))
     if link is None:

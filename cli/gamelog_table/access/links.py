@@ -119,6 +119,11 @@ class LinkBook:
             self._read_changed()
 
     def _read_changed(self) -> None:
+        """Read the secret if its file has changed. The caller holds the lock.
+
+        Raises:
+            NotReadable: Other users can read the file, or it does not contain a secret.
+        """
         try:
             file_status = self.path.stat()
         except OSError:

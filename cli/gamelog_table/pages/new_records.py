@@ -200,7 +200,11 @@ class NewRecords:
         return answer_json({"exists": True})
 
     async def _own_answer(self, asked: LinkedRequest, status: int) -> Response:
-        """Answer with the rematch and the link to it, as `own_rematch` describes."""
+        """Answer with the rematch and the link to it, as `own_rematch` describes.
+
+        Raises:
+            Denied: The link is not of a folder, or the rematch is not there yet.
+        """
         grant, folder = asked.grant, self._api.folder
         if not folder.is_folder:
             raise Denied("table.role", "Only the links of a folder lead to a rematch.")

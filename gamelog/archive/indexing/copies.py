@@ -6,8 +6,8 @@ of these holds:
 - Both have the same play.
 - One is not finished, and its play is the beginning of the other play.
 
-Short plays are equal by chance. So a play needs enough evidence (the macros `evidence` and
-`enough_evidence`), where a roll or a draw counts as several decisions. Records with less evidence, such as
+Short plays are equal by chance. So a play needs enough evidence (the macros ``evidence`` and
+``enough_evidence``), where a roll or a draw counts as several decisions. Records with less evidence, such as
 walkovers, are games of their own, and the question `copies` lists pairs of them that may be one game. Games
 of bots are never copies.
 

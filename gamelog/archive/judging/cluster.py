@@ -118,7 +118,7 @@ class _ClusterExecutor(Executor):
     Attributes:
         say: A function that gets sentences on changes of the cluster.
         jobs: The number of these workers.
-        seen: The last time at which there were workers, on the clock of `monotonic`.
+        last_seen: The last time at which there were workers, on the clock of `monotonic`.
     """
 
     def __init__(self, client: Any, limits: RecordLimits, fallback: bool) -> None:
@@ -167,8 +167,8 @@ class _ClusterExecutor(Executor):
         """Return the present workers.
 
         Raises:
-            NoWorkersLeft: There were no workers for some seconds, and `fallback` is true.
-            ArchiveError: There were no workers for some seconds, and `fallback` is false.
+            NoWorkersLeft: There were no workers for some seconds, and this machine continues the work.
+            ArchiveError: There were no workers for some seconds, and the run ends.
         """
         workers = self.workers()
         if workers:
@@ -212,7 +212,12 @@ class _ClusterFuture(Future[Any]):
     def result(self, timeout: float | None = None) -> Any:
         """Return the result, after waiting as long as there are workers.
 
-        Raises `NoWorkersLeft`, and the errors of the batch.
+        Raises:
+            NoWorkersLeft: There were no workers for some seconds, and this machine continues the work.
+            ArchiveError: There were no workers for some seconds, and the run ends.
+            BatchGivenUp: The batch exceeded its time limit.
+            TimeoutError: There was no result within `timeout` seconds.
+            Exception: The batch raised this error.
         """
         until = None if timeout is None else monotonic() + timeout
         while True:

@@ -65,6 +65,8 @@ def _process(*args: Any, **kwargs: Any) -> BaseProcess:
 
 
 class _Context(SpawnContext):
+    """A context whose processes are forks if possible."""
+
     Process: ClassVar[Any] = staticmethod(_process)
 
 

@@ -87,7 +87,7 @@ class Workers:
 
     With one job and no executor, this process does all the work, unless it has to keep limits on the code of
     games that are not part of Gamelog. That code runs in a process that can be ended. The processes of a pool
-    may import the main module (see `pool`), so a script must do its work under
+    may import the main module (see `start_pool`), so a script must do its work under
     ``if __name__ == "__main__"``.
     """
 

@@ -309,7 +309,11 @@ def _pack_exists(out: str | os.PathLike[str]) -> ArchiveError:
 
 
 def _with_names(items: list[Item]) -> list[_NamedItem]:
-    """Return the records with their names in the pack, sorted by name."""
+    """Return the records with their names in the pack, sorted by name.
+
+    Raises:
+        ArchiveError: Two records would have the same name.
+    """
     paths = [item.path if remote.is_remote(item.path) else os.path.abspath(item.path) for item in items]
     common = (
         os.path.commonpath([os.path.dirname(path) for path in paths])

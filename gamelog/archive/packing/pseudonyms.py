@@ -32,7 +32,7 @@ _RENAMING_TAGS = tuple(f'"do":"{tag_of(kind)}"'.encode() for kind in (Substitute
 class Pseudonyms:
     """The pseudonyms of people and the new ids of records in one output.
 
-    They depend on a random key that is not kept. So nobody can compute them, and two outputs of the same
+    They depend on a random key that is not kept. So no one can compute them, and two outputs of the same
     records have different pseudonyms and ids.
     """
 

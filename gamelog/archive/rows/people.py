@@ -66,7 +66,7 @@ def identify_people(
     """Return the person for each pair of key and name, by the rule of this module.
 
     Args:
-        known: All pairs of `person_key` and `same_name` in the records.
+        known: All pairs of `person_key` and `name_key` in the records.
         aliases: The names from a file of aliases, by `person_key`.
     """
     people = {

@@ -41,6 +41,8 @@ _LATE = re.compile(r"^(?:[A-Za-z ]+ Error: )?Async write failed [^{]*(\{.*\})")
 
 
 class _LateError(msgspec.Struct, frozen=True):
+    """The data of an error that DuckDB reports after the write."""
+
     exception_message: str
 
 

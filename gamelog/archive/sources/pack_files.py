@@ -57,7 +57,11 @@ class LocalFile:
         self._digest = b""
 
     def _read_facts(self) -> tuple[int, int, int]:
-        """Return the size, time of change and inode of the file."""
+        """Return the size, time of change and inode of the file.
+
+        Raises:
+            NotReadable: The file cannot be read.
+        """
         try:
             status = os.stat(self._path)
         except OSError as error:
@@ -143,7 +147,9 @@ class RemoteFile:
     def more(self) -> bool:
         """Fetch the part that DuckDB needed, and return whether there was one.
 
-        Raises `NotReadable` and `ReadFailed`.
+        Raises:
+            NotReadable: The file was replaced, or cannot be read part by part.
+            ReadFailed: The store does not answer.
         """
         if self._wanted is None:
             return False
@@ -166,7 +172,7 @@ class RemoteFile:
         return True
 
     def _keep(self, start: int, data: bytes) -> None:
-        """Keep a part in memory. If the parts exceed `HELD` bytes, drop the oldest.
+        """Keep a part in memory. If the parts exceed `_MAX_CACHED` bytes, drop the oldest.
 
         The first part stays, because it has the table of contents.
         """

@@ -92,7 +92,13 @@ def find_files(url: str, endings: tuple[str, ...]) -> Iterator[tuple[str, int, i
 
 
 def file_facts(url: str) -> tuple[int, int]:
-    """Return the size and fingerprint of the file at a URL, as `find_files` does. Raises the same errors."""
+    """Return the size and fingerprint of the file at a URL, as `find_files` does.
+
+    Raises:
+        NotReadable: There is no file at the URL.
+        ReadFailed: The store does not answer.
+        MissingExtra: Fsspec is not installed.
+    """
     store, path = _store(url)
 
     def info() -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 If an illegal event was played anyway, `apply` does what the players did on the table and does not
 change the turn: a soldier is where it was put, by any path, and an attack out of turn is fought.
-`CannotApply` is raised for an event that is physically impossible: an unknown soldier or space, a move
+Each function raises `CannotApply` if an event is physically impossible: an unknown soldier or space, a move
 by a captive, a third soldier on a road space, dice that are not due, any event between an attack and
 its dice.
 """

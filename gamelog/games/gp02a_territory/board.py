@@ -129,7 +129,11 @@ def read_board(data: dict[str, Any]) -> Board:
 
 
 def _read_fields(file: BoardFile) -> list[tuple[int, bool, int, int]]:
-    """Return the block, whether it is grey, the row and the column of each field."""
+    """Return the block, whether it is grey, the row and the column of each field.
+
+    Raises:
+        ValueError: The drawings do not fit together, or have unknown characters.
+    """
     if [len(row) for row in file.blocks] != [len(row) for row in file.fields]:
         raise ValueError(
             "the drawings of blocks and fields must have the same number of rows, of the same lengths"

@@ -1,10 +1,10 @@
 """The state after an event.
 
 `apply` also carries out an illegal event that was played anyway, as it happened on the table: a grey chip is
-removed, a chip is in another block, or the cards are handed out wrongly. The turn does not change. `apply`
-raises `CannotApply` for events that are impossible at a table, such as a chip that is not in the hand or a
-second chip on a field. It also raises it for events of another part of the round, and for events after which
-the turn cannot end.
+removed, a chip is in another block, or the cards are handed out wrongly. The turn does not change. Each
+function raises `CannotApply` for events that are impossible at a table, such as a chip that is not in the
+hand or a second chip on a field. It also raises it for events of another part of the round, and for events
+after which the turn cannot end.
 """
 
 from __future__ import annotations

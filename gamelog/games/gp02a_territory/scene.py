@@ -171,7 +171,7 @@ def describe(state: State) -> dict[str, Any]:
     ``"fields": {"a1": "blue", …}`` leaves out free fields; ``"hands": {"red": {"blue": 2}}`` leaves out
     colours without chips. ``main`` is the Main Player and ``on_turn`` the seat that acts or acted last, both
     None before the deal. ``block`` is the chosen block, ``moves`` the number of chips of the movement, and
-    ``purple`` tells whether the purple chip was used in this turn.
+    ``purple`` is whether the purple chip was used in this turn.
     """
     setup = state.setup
     seats, dealt = setup.seats, state.phase != "deal_cards"

@@ -1,9 +1,9 @@
 """The state after an event.
 
 `apply` also carries out an illegal event that was played anyway, as it happened on the table. A die stays
-where the player put it, an attack across the board is fought, and the turn does not change. `apply` raises
-`CannotApply` for events that are impossible at a table: an unknown territory, a seventh die, dice that are
-not due, or dice on ownerless land.
+where the player put it, an attack across the board is fought, and the turn does not change. Each function
+raises `CannotApply` for events that are impossible at a table: an unknown territory, a seventh die, dice that
+are not due, or dice on ownerless land.
 """
 
 from __future__ import annotations

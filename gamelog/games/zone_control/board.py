@@ -203,7 +203,11 @@ def _parts(file: BoardFile) -> dict[str, Message]:
 def _add_part(
     file: BoardFile, taken: dict[str, Message], part: Message, squares: list[str], size: int
 ) -> None:
-    """Add the `squares` of a part of the board to those `taken`, or raise ValueError."""
+    """Add the `squares` of a part of the board to those `taken`.
+
+    Raises:
+        ValueError: The number of squares is wrong, or a square is unknown or taken.
+    """
     if len(squares) != size:
         raise ValueError(
             Message.of("{part} must have {n} squares, not {found}", part=part, n=size, found=len(squares))

@@ -22,8 +22,8 @@ D = TypeVar("D", bound=Event)
 MAX_LISTED = 200_000
 """The largest number of challenges, or of ways to move in, that are listed.
 
-If there are more, some examples of each zone and size are listed. On the board `zc289` there are never more:
-full sieges of all nine zones give 146,493 challenges, and eleven pieces have 167,959 ways to move in.
+If there are more, some examples of each zone and size are listed. On the board ``zc289`` there are never
+more: full sieges of all nine zones give 146,493 challenges, and eleven pieces have 167,959 ways to move in.
 """
 
 

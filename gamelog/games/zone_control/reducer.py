@@ -2,8 +2,8 @@
 
 `apply` also carries out an illegal event that was played anyway, as it happened on the table. A piece stands
 where the player put it, however far away, and a challenge out of turn is fought. The turn does not change.
-`apply` raises `CannotApply` for events that are impossible at a table: a second piece on a square, a face
-that no die has, or a challenge of a zone without defenders.
+Each function raises `CannotApply` for events that are impossible at a table: a second piece on a square, a
+face that no die has, or a challenge of a zone without defenders.
 """
 
 from __future__ import annotations

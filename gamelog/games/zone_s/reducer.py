@@ -1,8 +1,8 @@
 """The state after an event.
 
 If an illegal event was played anyway, `apply` does what the players did on the table: the piece is
-where it was put, on any terrain, and the turn goes to the other side. `CannotApply` is raised for an
-event that is physically impossible: an unknown slot, a missing piece, two pieces on one tile, a tile
+where it was put, on any terrain, and the turn goes to the other side. Each function raises `CannotApply` if
+an event is physically impossible: an unknown slot, a missing piece, two pieces on one tile, a tile
 from an empty bag.
 """
 

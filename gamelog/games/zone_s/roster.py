@@ -190,7 +190,7 @@ def header_value(given: str | dict[str, Any]) -> str | dict[str, Any]:
 
 
 def resolve(settled: str | dict[str, Any]) -> Roster:
-    """Return the roster that `settle` has accepted. Built-in rosters are read once and kept."""
+    """Return the roster that `header_value` returned. Built-in rosters are read once and kept."""
     return _built_in(settled.partition("@")[0]) if isinstance(settled, str) else read_roster(settled)
 
 

@@ -225,7 +225,7 @@ def cached_by_identity(build: Callable[[Setup], BoardLayout]) -> Callable[[Setup
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """A thing on a cell that belongs to `seat`, or to nobody.
+    """A thing on a cell that belongs to `seat`, or to no seat.
 
     Several pieces on one cell are drawn side by side, or on each other if the cell is `Cell.stacked`. Several
     tiles are a fan.

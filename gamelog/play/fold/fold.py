@@ -55,6 +55,8 @@ class Fold(History):
         """Start before the first event.
 
         Args:
+            header: The header of the record.
+            game: The game. The default is the installed game that the header names.
             ruled_events: Events with a later ruling. They count even if they are illegal.
             heads: ``heads[k]`` is the head of line ``k``; the header is line 0. Signatures and commit-reveal
                 dice depend on the heads. Code that folds lines as they are recorded appends each line's head.

@@ -1,8 +1,8 @@
 """Attribution of errors to a game's code or to this package.
 
-A game's functions raise only what the contract allows. If a function raises something else, a sentence tells
-the people at the table which game failed, and other records continue. An error in this package's own code is
-not attributed to a game and stays an error.
+A game's functions raise only what the contract allows. If a function raises something else, the people at
+the table read which game failed, and other records continue. An error in this package's own code is not
+attributed to a game and stays an error.
 """
 
 from __future__ import annotations

@@ -44,7 +44,11 @@ def start(game: AnyGame, header: Header) -> Any:
 
 
 def _begin(game: AnyGame, setup: bytes) -> Any:
-    """Return the state before the first event for these options, board and seats, given as JSON."""
+    """Return the state before the first event for these options, board and seats, given as JSON.
+
+    Raises:
+        BadSetup: The game does not accept the options, the board or the seats.
+    """
     chosen, board, seats = _decoder.decode(setup)
     check_players(game, len(seats))
     if len(set(seats)) != len(seats):

@@ -22,7 +22,7 @@ def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
 
 
 def known_views(folded: FoldedRecord, viewer: Viewer, numbers: Iterable[int]) -> Iterator[RecordView]:
-    """Yield the record as `viewer` knew it after each of the `ascending` event numbers.
+    """Yield the record as `viewer` knew it after each of the event `numbers`, which ascend.
 
     Use each view before you take the next.
     """

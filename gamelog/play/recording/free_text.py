@@ -135,7 +135,7 @@ def _shape(kind: type[Struct]) -> types.Type:
 
 
 def _kind_in(value: Any, several: tuple[types.Type, ...]) -> types.Type:
-    """Return the type in a union that fits `value`, or `AnyType` if two types fit."""
+    """Return the type in a union that fits `value`, or ``AnyType`` if two types fit."""
     fitting = [kind for kind in several if isinstance(kind, types.NoneType) == (value is None)]
     if isinstance(value, Struct):
         fitting = [kind for kind in fitting if isinstance(kind, types.StructType) and kind.cls is type(value)]

@@ -136,7 +136,7 @@ class EventRecorder:
 
     @property
     def head(self) -> str:
-        """The digest of the record up to that event."""
+        """The digest of the record up to the last event that this recorder knows."""
         return self.fold.heads[-1].decode()
 
     def now(self) -> int:
@@ -386,12 +386,12 @@ class EventRecorder:
         return Message.of(text, problem=shown.message, n=n, path=self.file.path)
 
     def disputed_event_behind(self, n: int) -> int | None:
-        """Return the disputed event behind the claim that event `n` is a ruling on, if there is one."""
+        """Return the disputed event that the claim decided by ruling `n` is about, or None."""
         claim = self._claim_ruled_on(n)
         return claim and disputed_subject(self.fold, claim)
 
     def open_claim_behind(self, n: int) -> int | None:
-        """Return the open claim behind the claim that event `n` is a ruling on, if there is one."""
+        """Return the open claim before the claim that ruling `n` decided, or None."""
         claim = self._claim_ruled_on(n)
         return claim and self.fold.rulings.claims.open_claim_before(claim)
 

@@ -33,7 +33,7 @@ function way(cells, free) {
 
 const NONE = [];
 const TINY = 64; // a board on which readable type would be larger, in hundredths of a cell, is a thumbnail without type
-const LETTER = 26; // the width of a letter next to the cells, in hundredths of a cell (gamelog.play.scene)
+const LETTER = 26; // the width of a letter next to the cells, in hundredths of a cell (gamelog.play.contract.scene)
 
 // Makes the letters of `text` narrow enough for its `room`. Paper has no layout yet, so the size `least` is assumed there.
 function squeeze(text, room, least) {

@@ -1,10 +1,10 @@
 """Stretches of a record that rulings have closed: only another ruling leads back to them.
 
-A ruling in event `r` that takes the game back to event `to` closes the events between them. A later ruling
-that goes to an event before `r` replaces it there: it closes more, or it leads into the stretch. So a stretch
-is in force if all later rulings in force go to `r` or a later event. Only the last ruling that goes to before
-an event can have closed that event. Both are found in a segment tree of minimums over the rulings in order,
-in time that grows with the logarithm of their number.
+A ruling in event ``r`` that takes the game back to event ``to`` closes the events between them. A later
+ruling that goes to an event before ``r`` replaces it there: it closes more, or it leads into the stretch. So
+a stretch is in force if all later rulings in force go to ``r`` or a later event. Only the last ruling that
+goes to before an event can have closed that event. Both are found in a segment tree of minimums over the
+rulings in order, in time that grows with the logarithm of their number.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ClosedStretches(FoldPart):
         self._least = [_AFTER_ALL_EVENTS] * 2
 
     def add(self, ruling: int, to: int) -> None:
-        """Add event `ruling`, the latest, which takes the game back to event `to`."""
+        """Add event `ruling`, the latest, which takes the game back to event ``to``."""
         index = len(self._rulings)
         if index == self._size:
             self._double_size()

@@ -163,6 +163,8 @@ class RevealBook(FoldPart):
         """Update the intent of the roll that is due after event `n`, if `chance` is.
 
         Args:
+            n: Number of the event.
+            chance: The chance that is due after event `n`, if any.
             back_to: Event to which event `n` has returned, if any.
             played: Whether event `n` is one of the game's own.
             over: Whether something other than play has ended the game.

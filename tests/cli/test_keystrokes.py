@@ -30,6 +30,6 @@ def test_sample_games_are_typed_with_few_keys(game: str, tmp_path: Path) -> None
         keys += 0 if said == before else len(line) + 1
         keys += 2 if said == before and times == 1 else 0  # I1, I1, I1 are typed as I1x3
         times = times + 1 if said == before else 1
-        before = said if reading.repeated(choices, f"{line}x9") == (line, 9) else None
+        before = said if reading.split_repetition(choices, f"{line}x9") == (line, 9) else None
         recorder.append([{**as_proposal(event), "t": event.t}])
     assert keys / len(lines_of(game)) <= BUDGET[game]

@@ -66,14 +66,14 @@ def test_a_target_that_several_pieces_can_reach_is_asked_for(gamelog: Gamelog) -
     target = next(one.dst for one in steps if [other.dst for other in steps].count(one.dst) > 1)
     fitting = [one for one in steps if one.dst == target]
     with pytest.raises(Several):
-        reading.event(choices, target)
+        reading.parse_line(choices, target)
     asked: list[Any] = []
 
     def choose(events: Sequence[Event]) -> Event:
         asked.extend(events)
         return events[-1]
 
-    chosen = reading.event(Choices(recorder, choose), target)
+    chosen = reading.parse_line(Choices(recorder, choose), target)
     assert asked == fitting and chosen["src"] == fitting[-1].src
 
 
@@ -87,7 +87,7 @@ def test_no_short_form_records_another_event_than_the_typed_one(game: str, tmp_p
             choices = Choices(recorder)
             for line in short_forms(event):
                 with suppress(Misread, Refused):
-                    found = recorder.stamp({**reading.event(choices, line), "t": event.t})
+                    found = recorder.stamp({**reading.parse_line(choices, line), "t": event.t})
                     if recorder.fold.judge(found):
                         continue  # the recorder refuses the event
                     assert means(choices, line, event), f"{line} is not read as {event_words(event)}"
@@ -128,7 +128,7 @@ def test_a_letter_of_a_legal_event_comes_before_other_events_and_pieces(
         )
 
     choices = Choices(played("gp02a_territory", chronicled, seed=5))
-    assert reading.event(choices, typed) == {
+    assert reading.parse_line(choices, typed) == {
         "do": "chronology",
         "by": choices.legal.events[0].by,
         "colour": colour,

@@ -359,9 +359,9 @@ def test_a_full_name_is_not_the_beginning_of_another() -> None:
 
     recorder = played("zone_control", lambda recorder: bool(longer(recorder)))
     choices, end = Choices(recorder), longer(recorder)[0]
-    assert reading.event(choices, end)["dst"] == reading.event(choices, f"step {end}")["dst"] == end
+    assert reading.parse_line(choices, end)["dst"] == reading.parse_line(choices, f"step {end}")["dst"] == end
     with pytest.raises(Misread):
-        reading.event(choices, end[:-1])
+        reading.parse_line(choices, end[:-1])
 
 
 @pytest.mark.usefixtures("gamelog")
@@ -369,4 +369,4 @@ def test_a_tile_is_placed_by_its_cell_alone() -> None:
     recorder = played("zone_s", asked("place_tile"))
     choices = Choices(recorder)
     at = event_words(choices.legal.events[0])[-1]
-    assert reading.event(choices, at) == {"do": "place_tile", "by": choices.legal.events[0].by, "at": at}
+    assert reading.parse_line(choices, at) == {"do": "place_tile", "by": choices.legal.events[0].by, "at": at}

@@ -279,14 +279,14 @@ def amend(
     )
 
 
-def _named(view: SessionView) -> dict[str, str | None]:
+def _labelled_values(view: SessionView) -> dict[str, str | None]:
     """Return the present names, ids and tags of the record, with a label for each."""
     people = {f"Name of {person.seat}": person.name or None for person in view.people}
     ids = {f"Id of {person.seat}": person.id for person in view.people}
     return people | ids | {f"Tag {name}": value for name, value in view.tags.items()}
 
 
-def _changed(before: dict[str, str | None], after: dict[str, str | None]) -> list[_Change]:
+def _changes(before: dict[str, str | None], after: dict[str, str | None]) -> list[_Change]:
     """Return the names, ids and tags that differ."""
     return [_Change(what, before.get(what), now) for what, now in after.items() if before.get(what) != now]
 
@@ -313,9 +313,9 @@ def _record(
     for name in ("by", "seat"):
         if name in given:
             given[name] = seat_of(recorder.record_view, given[name])
-    before = _named(recorder.record_view)
+    before = _labelled_values(recorder.record_view)
     ack = recorder.append([given])[0]
-    changed = _changed(before, _named(recorder.record_view)) if given["do"] == "@amend" else None
+    changed = _changes(before, _labelled_values(recorder.record_view)) if given["do"] == "@amend" else None
     if json:
         emit(ack if changed is None else to_builtins(ack) | {"changed": changed})
         return

@@ -87,7 +87,7 @@ def _append(
     recorder = EventRecorder(file, only_rehearse=dry_run)
     check_secrets(recorder, secrets)
     if dry_run:
-        _try(recorder, list(lines), json)
+        _rehearse(recorder, list(lines), json)
         return
     for line in lines:
         acks = recorder.append([_proposal(recorder, line, json)], expect=expect, as_played=as_played)
@@ -117,7 +117,7 @@ def _lines(texts: list[str]) -> Iterator[str]:
 
 def _proposal(recorder: EventRecorder, line: str, json: bool) -> dict[str, Any]:
     """Return the event in a line. Print a message and exit if there is none."""
-    problem, proposal = _typed(recorder, line) if TYPED.match(line) else _object(line)
+    problem, proposal = _parse_typed(recorder, line) if TYPED.match(line) else _parse_object(line)
     if problem:
         if json:
             emit({"error": {"code": "usage", "message": problem}})
@@ -125,17 +125,17 @@ def _proposal(recorder: EventRecorder, line: str, json: bool) -> dict[str, Any]:
     return proposal
 
 
-def _typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
-    """Return the problem with a line that begins with a player's name, and the event, as `_object` does."""
+def _parse_typed(recorder: EventRecorder, line: str) -> tuple[str, dict[str, Any]]:
+    """Return what `_parse_object` returns, for a line that begins with a player's name."""
     choices = Choices(recorder)
     try:
-        event = reading.event(choices, line.strip())
+        event = reading.parse_line(choices, line.strip())
     except Misread as error:
         return f'Cannot read "{line.strip()[:60]}". {error}', {}
-    return ("", event) if "by" in event else _object(line)
+    return ("", event) if "by" in event else _parse_object(line)
 
 
-def _object(text: str) -> tuple[str, dict[str, Any]]:
+def _parse_object(text: str) -> tuple[str, dict[str, Any]]:
     """Return the problem with a line, or an empty text, and the event in it."""
     if not text.lstrip().startswith(("{", "[", '"')):
         return (
@@ -152,7 +152,7 @@ def _object(text: str) -> tuple[str, dict[str, Any]]:
     return "", proposal
 
 
-def _try(recorder: EventRecorder, lines: list[str], json: bool) -> None:
+def _rehearse(recorder: EventRecorder, lines: list[str], json: bool) -> None:
     """Judge the events one after the other, each in the position after the earlier ones."""
     for proposal in (_proposal(recorder, line, json) for line in lines):
         finding = recorder.rehearse(proposal)

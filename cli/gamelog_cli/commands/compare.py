@@ -118,7 +118,7 @@ def compare(
         if json:
             emit(compared.plain())
         else:
-            lettered = _with_letters(compared)
+            lettered = _shorten_paths(compared)
             if lettered is not compared:
                 print_lines(verbatim(f"{side}: {path}") for side, path in (("A", a), ("B", b)))
             print_lines(comparison_words(lettered))
@@ -145,7 +145,7 @@ def compare(
         raise typer.Exit(NOT_VALID)
 
 
-def _with_letters(compared: Comparison) -> Comparison:
+def _shorten_paths(compared: Comparison) -> Comparison:
     """Return a comparison that names the records A and B instead of their paths, if a path is long."""
     a, b = compared.a, compared.b
     if max(len(a.path), len(b.path)) <= _LONG_PATH:
@@ -268,14 +268,14 @@ def _merge(
             }
         )
     elif not json:
-        print_line(_what_is_merged(merged, compared, sides, united))
+        print_line(_merge_sentence(merged, compared, sides, united))
     if not united and (left_out := substitutions_left_out(a, b)):
         text = "Record who played: gamelog substitute {$file} --seat SEAT --name NAME"
         print_warnings([*left_out, Message.of(text, file=str(out))])
     return united or bool(sides)
 
 
-def _what_is_merged(merged: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> Message:
+def _merge_sentence(merged: Record, compared: Comparison, sides: Sequence[Choice], united: bool) -> Message:
     """Return a sentence about the source of the events of the new record."""
     if united:
         return Message.of("{=path} unites both copies of the record.", path=merged.path)

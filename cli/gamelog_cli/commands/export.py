@@ -162,19 +162,19 @@ def export(
         raise typer.Exit(NOT_VALID)
 
 
-def _format(out: Path, asked: _Format | None) -> _Format:
-    """Return the `asked` format, or the format of the file's ending, or html."""
+def _format(out: Path, format: _Format | None) -> _Format:
+    """Return `format`, or the format of the file's ending, or html."""
     named_format = _FORMATS.get(out.suffix.lower())
-    if asked and named_format and asked != named_format:
-        other = out.with_suffix(f".{asked}")
+    if format and named_format and format != named_format:
+        other = out.with_suffix(f".{format}")
         usage(
-            f"--format is {asked}, but {out} has the ending of {named_format}. Leave --format out, or name "
+            f"--format is {format}, but {out} has the ending of {named_format}. Leave --format out, or name "
             f"the file {other}."
         )
-    if not asked and out.suffix.lower() in _UNSUPPORTED_ENDINGS:
+    if not format and out.suffix.lower() in _UNSUPPORTED_ENDINGS:
         page, picture = out.with_suffix(".html"), out.with_suffix(".svg")
         usage(f"Gamelog writes HTML pages and SVG pictures. Name the file {page} or {picture}.")
-    return asked or named_format or "html"
+    return format or named_format or "html"
 
 
 def _print_withheld(withheld: str, folded: FoldedRecord) -> None:

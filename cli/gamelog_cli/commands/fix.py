@@ -126,7 +126,7 @@ def _each(events: list[str]) -> list[str]:
 
 def _put(correction: Correction, choices: Choices, text: str, usual: str | None) -> None:
     try:
-        finding = correction.put(reading.event(choices, text, usual))
+        finding = correction.put(reading.parse_line(choices, text, usual))
     except Misread as error:
         usage(f'Cannot read "{text[:60]}". {error}')
     if finding:

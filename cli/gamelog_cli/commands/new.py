@@ -114,7 +114,7 @@ def new(
     commitments = arguments.parse_pairs(commit, "commitment")
     header = start_header(
         chosen_game,
-        _with_keys(people, arguments.parse_pairs(key, "key")),
+        _add_keys(people, arguments.parse_pairs(key, "key")),
         id=id,
         started=started,
         options=arguments.parse_options(option),
@@ -183,7 +183,7 @@ def _game_id(text: str) -> str:
     )
 
 
-def _with_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
+def _add_keys(people: list[Seat], files: dict[str, str]) -> list[Seat]:
     """Return `people` with the keys in the `files`, by seat."""
     unseated = set(files) - {person.seat for person in people}
     if unseated:

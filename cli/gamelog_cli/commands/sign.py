@@ -55,7 +55,7 @@ def sign(
     seal = (
         signing.sign(EventRecorder(file), signer, whose)
         if append
-        else _sealed(record, record.header, signer, whose)
+        else _make_seal(record, record.header, signer, whose)
     )
     if out is not None:
         write_new(out, str(seal).encode())
@@ -90,7 +90,7 @@ def _seat(record: Record, header: Header, key: Key, given: str | None) -> str:
     return seat
 
 
-def _sealed(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
+def _make_seal(record: Record, header: Header, signer: Signer, seat: str) -> Seal:
     """Return a seal of the whole record.
 
     Raises:

@@ -33,7 +33,7 @@ from gamelog_cli.exits import USAGE
 from gamelog_cli.printing.output import emit, print_first_warnings, print_line, with_progress
 
 
-class _Due(Item, frozen=True):
+class _PlannedGame(Item, frozen=True):
     """A game of the series, and the path of its record."""
 
     index: int = 0
@@ -127,9 +127,9 @@ def simulate(
     limited = has_foreign_game(chosen_game.id)
     limits = arguments.limits(record_seconds, record_memory)
     weight = BYTES if limited else 0  # the limits of an installed game are for one game each
-    stem = f"{chosen_game.id}-{_in_a_name(seed)}"
+    stem = f"{chosen_game.id}-{_seed_for_file_name(seed)}"
     due = [
-        _Due(str(out / f"{stem}-{index:05}.jsonl"), 0, 0, weight=weight, index=index)
+        _PlannedGame(str(out / f"{stem}-{index:05}.jsonl"), 0, 0, weight=weight, index=index)
         for index in range(games)
     ]
     simulated = events = 0
@@ -149,7 +149,7 @@ def simulate(
             given=plan.keywords,
         )
         for done in with_progress(
-            "playing", workers.map_items(play, partial(_lost, chosen_game, limits), due), games
+            "playing", workers.map_items(play, partial(_worker_error, chosen_game, limits), due), games
         ):
             if isinstance(done, Played):
                 simulated += 1
@@ -183,7 +183,7 @@ def _play(
     """Yield each game, or the error if it could not be played."""
     chosen_game = find(game, rules)
     for due in batch:
-        assert isinstance(due, _Due)
+        assert isinstance(due, _PlannedGame)
         try:
             path = due.path
             if os.path.lexists(path):
@@ -191,7 +191,7 @@ def _play(
                     header = series_header(chosen_game, seed, due.index, **given)[0]
                 path = _variant_path(path, header)
                 if os.path.lexists(path):
-                    yield _kept(path, encode_body(header))
+                    yield _existing_game(path, encode_body(header))
                     continue
             with _errors_of(chosen_game):
                 header, events = simulate_game(chosen_game, seed, due.index, max_events=max_events, **given)
@@ -199,7 +199,7 @@ def _play(
             try:
                 path = _save_variant(path, header, data, workspace)
             except Exists:  # another run with the same folder was faster
-                yield _kept(_variant_path(path, header), encode_body(header))
+                yield _existing_game(_variant_path(path, header), encode_body(header))
             else:
                 yield Played(path, header.id, len(events), head)
         except GamelogError as error:
@@ -220,7 +220,7 @@ def _errors_of(game: AnyGame) -> Iterator[None]:
         raise BrokenGame(f"{failure}.") from error
 
 
-def _in_a_name(seed: str) -> str:
+def _seed_for_file_name(seed: str) -> str:
     """Return the seed, or the beginning of its digest if a file cannot have it as its name."""
     plain = re.fullmatch(r"[\w-][\w.-]{0,59}", seed) and len(seed.encode()) <= 120
     return seed if plain else sha256(seed.encode(errors="surrogateescape")).hexdigest()[:16]
@@ -258,7 +258,7 @@ def _variant_path(path: str, header: Header) -> str:
     return f"{stem}-{header.id[:8]}-{number}"
 
 
-def _kept(path: str, opening: bytes) -> Played:
+def _existing_game(path: str, opening: bytes) -> Played:
     """Return the game that is already at `path`.
 
     Raises:
@@ -278,7 +278,7 @@ def _kept(path: str, opening: bytes) -> Played:
     )
 
 
-def _lost(game: AnyGame, limits: RecordLimits, item: Item, error: Exception) -> GamelogError:
+def _worker_error(game: AnyGame, limits: RecordLimits, item: Item, error: Exception) -> GamelogError:
     """Return the error for a game whose process was over its time or memory limit, or ended."""
     from pebble import ProcessExpired
 
@@ -288,6 +288,6 @@ def _lost(game: AnyGame, limits: RecordLimits, item: Item, error: Exception) -> 
         problem = f"ended its process ({error})"
     else:
         raise error
-    assert isinstance(item, _Due)
+    assert isinstance(item, _PlannedGame)
     name = f"Game {item.index + 1} of {game.title} (from {distribution_of(game)})"
     return BrokenGame(f"{name} {problem}.")

@@ -131,7 +131,7 @@ def _verdicts(
     """
     given = [path for path in paths if path != STANDARD_INPUT]
     if len(given) < len(paths):
-        first = _of_standard_input(allowed)
+        first = _judge_standard_input(allowed)
         if not given:
             yield 1, iter([first])
             return
@@ -155,7 +155,7 @@ def _verdicts(
         yield len(items), verdicts(items, workers, executor, allowed)
 
 
-def _of_standard_input(allowed: RecordLimits) -> Verdict:
+def _judge_standard_input(allowed: RecordLimits) -> Verdict:
     """Return the verdict on the record on standard input.
 
     If games are installed, the record is first saved to a file, so that another process can judge it, which
@@ -192,7 +192,7 @@ def _status(verdict: Verdict) -> str:
     return verdict.status or (_NOT_READ if failed else _UNREADABLE)
 
 
-def _translatable(verdict: Verdict) -> Sequence[Finding]:
+def _findings_with_templates(verdict: Verdict) -> Sequence[Finding]:
     """Return the findings of a verdict with their templates, as far as the language in use needs them.
 
     A verdict has English sentences only, so the record is judged again. Records of installed games are not,
@@ -224,7 +224,7 @@ def print_verdict(verdict: Verdict) -> None:
         parts.append(Message.of("not finished"))
     colour = _COLOURS.get(_status(verdict), "bold red")
     print_coloured(f"{verdict.path}: {', '.join(map(text_of, parts))}", status, colour, len(verdict.path))
-    for finding in _translatable(verdict):
+    for finding in _findings_with_templates(verdict):
         severity = text_of(Message(finding.severity))
         print_coloured(f"  {_finding_text(finding)}", severity, _COLOURS[finding.severity])
         if finding.legal:

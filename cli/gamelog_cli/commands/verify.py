@@ -23,7 +23,7 @@ from gamelog_cli.printing.language import counted_events, text_of
 from gamelog_cli.printing.output import emit, print_line
 from gamelog_cli.secrets.seal_files import read_key, read_seal
 
-_OF_THE_KEY = ("seal.key", "seal.doubt")
+_KEY_CODES = ("seal.key", "seal.doubt")
 """Codes of seals whose key is wrong or unknown, although the record may extend them."""
 
 _NOT_CHECKED = (".unchecked", ".doubt")
@@ -99,7 +99,7 @@ def verify(
         done,
     )
     if json:
-        emit(_plain(answer))
+        emit(_to_json(answer))
     else:
         _print_answer(answer, bool(trusted))
         doubtful = [objection.code for objection in proof.objections]
@@ -112,7 +112,7 @@ def verify(
         raise typer.Exit(NOT_VALID)
 
 
-def _plain(answer: _Answer) -> dict[str, Any]:
+def _to_json(answer: _Answer) -> dict[str, Any]:
     """Return `answer` as plain data: its findings with the members that ``verify --json`` has always had."""
     problem = answer.problem
     data = msgspec.to_builtins(answer)
@@ -146,7 +146,7 @@ def _parent(path: Path) -> Record:
 
 def _print_answer(answer: _Answer, trusted: bool) -> None:
     """Print the answer as sentences; `trusted`: keys were given with --key."""
-    print_line(_of_the_chain(answer))
+    print_line(_chain_sentence(answer))
     if answer.tampering:
         text = text_of(answer.tampering)
         print_line(f"  {text[0].upper()}{text[1:]}.")
@@ -159,7 +159,7 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
             time=sealed.time,
         )
         print_line(
-            f"  {text_of(head)}: {text_of(_of_the_seal(sealed, trusted))}{_undone_later(sealed.undone)}"
+            f"  {text_of(head)}: {text_of(_seal_clause(sealed, trusted))}{_undone_later(sealed.undone)}"
         )
     for parent in answer.parents:
         shared = Message.of(
@@ -168,19 +168,19 @@ def _print_answer(answer: _Answer, trusted: bool) -> None:
         print_line(
             f"  {text_of(parent.objection)} ({parent.code})" if parent.objection else f"  {text_of(shared)}"
         )
-    between = _between(answer.seals)
+    between = _first_difference_sentence(answer.seals)
     if between:
         print_line(f"  {text_of(between)}")
     for signed in answer.signatures:
         if signed.objection:
             text = f"{text_of(signed.objection.message)} ({signed.objection.code})"
         else:
-            text = text_of(_of_the_signature(signed)) + _undone_later(signed.undone)
+            text = text_of(_signature_clause(signed)) + _undone_later(signed.undone)
         event = f"{text_of(Message.of('event {n}', n=signed.n))}: " if signed.n else ""
         print_line(f"  {event}{text}")
 
 
-def _of_the_chain(answer: _Answer) -> Message:
+def _chain_sentence(answer: _Answer) -> Message:
     """Return the sentence on the chain of the record."""
     false = next(
         (
@@ -209,7 +209,7 @@ def _of_the_chain(answer: _Answer) -> Message:
     return Message.of("{=path}: the chain is whole; {events}, head {=head}", **members)
 
 
-def _of_the_seal(sealed: CheckedSeal, trusted: bool) -> Message:
+def _seal_clause(sealed: CheckedSeal, trusted: bool) -> Message:
     """Return the clause on a seal: its objections, or whose key it has."""
     if not sealed.objections:
         if trusted:
@@ -219,7 +219,7 @@ def _of_the_seal(sealed: CheckedSeal, trusted: bool) -> Message:
     problems = "; ".join(
         f"{text_of(objection.message)} ({objection.code})" for objection in sealed.objections
     )
-    if all(objection.code in _OF_THE_KEY for objection in sealed.objections):
+    if all(objection.code in _KEY_CODES for objection in sealed.objections):
         return Message.of("the record extends the seal, but {=problems}", problems=problems)
     return Message.of("{=problems}", problems=problems)
 
@@ -235,7 +235,7 @@ def _undone_later(numbers: Sequence[int]) -> str:
     )
 
 
-def _of_the_signature(signed: CheckedSignature) -> Message:
+def _signature_clause(signed: CheckedSignature) -> Message:
     """Return the clause on a valid signature, with its limits."""
     text = (
         "{=seat} has signed all earlier events, but {doubt}"
@@ -245,7 +245,7 @@ def _of_the_signature(signed: CheckedSignature) -> Message:
     return Message.of(text, seat=signed.seat, doubt=signed.doubt)
 
 
-def _between(seals: list[CheckedSeal]) -> Message | None:
+def _first_difference_sentence(seals: list[CheckedSeal]) -> Message | None:
     """Return a sentence about where the record differs from its seals, or None if it extends all of them."""
     codes = [
         ({objection.code for objection in sealed.objections} - {"seal.doubt"}, sealed) for sealed in seals

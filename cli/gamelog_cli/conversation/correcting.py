@@ -63,33 +63,33 @@ def parse_fix(recorder: EventRecorder, rest: str) -> CorrectionDialog:
         Misread: The arguments cannot be read.
         Refused: There is no event to correct.
     """
-    return CorrectionDialog(*_where(recorder, rest))
+    return CorrectionDialog(*_parse_place(recorder, rest))
 
 
-def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> Correction | None:
-    """Return the correction for `asked`, after questions about later events, or None if the user cancels.
+def correct(place: Prompt, recorder: EventRecorder, dialog: CorrectionDialog) -> Correction | None:
+    """Return the correction for `dialog`, after questions about later events, or None if the user cancels.
 
     Raises:
         Misread: The event cannot be read.
         Refused: The event cannot be corrected.
-        Conflict: Someone else has recorded an event. `asked` keeps the answers for another try.
+        Conflict: Someone else has recorded an event. `dialog` keeps the answers for another try.
     """
-    correction = Correction(recorder.file.path, asked.at, before=asked.before, shown_to=recorder.shown_to)
+    correction = Correction(recorder.file.path, dialog.at, before=dialog.before, shown_to=recorder.shown_to)
     if correction.known != recorder.n:
         raise Conflict(Message(_NEW_EVENTS))
     choices = Choices(correction.rehearsal, prompts.chooser(place))
-    if not _put(correction, choices, asked.text, None if asked.before else asked.at):
+    if not _put(correction, choices, dialog.text, None if dialog.before else dialog.at):
         return None
-    if not asked.began and not _agreed(place, None if asked.before else changed_player(correction)):
+    if not dialog.began and not _confirm_player(place, None if dialog.before else changed_player(correction)):
         return None
-    asked.began = True
-    correction.shifts = asked.shifts
+    dialog.began = True
+    correction.shifts = dialog.shifts
     carried_out: set[int] = set()
     while (finding := correction.repeat_later_events()) is not None:
         n = correction.remaining[0].n
-        if n == asked.stopped:
+        if n == dialog.stopped:
             break
-        if n not in carried_out and _answered(correction, asked, n):
+        if n not in carried_out and _repeat_answers(correction, dialog, n):
             carried_out.add(n)
             continue
         carried_out.add(n)
@@ -97,7 +97,7 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
             raise Conflict(Message(_NEW_EVENTS))
         text = "Event {n} is no longer legal: {=event}"
         print_line(Message.of(text, n=n, event=event_text(recorder, correction.remaining[0])))
-        screen.refusal(choices, Refused(finding.message, finding), as_proposal(correction.remaining[0]))
+        screen.print_refusal(choices, Refused(finding.message, finding), as_proposal(correction.remaining[0]))
         try:
             shift = offer(correction, recorder)
             answers = Message.of("skip, stop, cancel, EVENT to replace it, or before EVENT> ")
@@ -111,32 +111,32 @@ def correct(place: Prompt, recorder: EventRecorder, asked: CorrectionDialog) -> 
             case ["cancel" | "quit" | "exit"]:
                 return None
             case ["shift"] if shift:
-                asked.shifts = correction.shifts = True
+                dialog.shifts = correction.shifts = True
             case ["stop"]:
-                asked.stopped = n
+                dialog.stopped = n
             case ["skip"]:
                 correction.skip()
-                asked.skipped.add(n)
+                dialog.skipped.add(n)
             case ["before", *words] if words:
                 if event := _put(correction, choices, " ".join(words)):
-                    asked.puts.setdefault(n, []).append(event)
+                    dialog.puts.setdefault(n, []).append(event)
             case [_, *_] if event := _put(correction, choices, answer, n):
-                asked.puts.setdefault(n, []).append(event)
-                asked.skipped.add(n)
+                dialog.puts.setdefault(n, []).append(event)
+                dialog.skipped.add(n)
                 correction.skip()
     return correction
 
 
-def _answered(correction: Correction, asked: CorrectionDialog, n: int) -> bool:
+def _repeat_answers(correction: Correction, dialog: CorrectionDialog, n: int) -> bool:
     """Carry out the answers about event `n` from an earlier try. Return whether they settle it."""
-    if n not in asked.skipped and n not in asked.puts:
+    if n not in dialog.skipped and n not in dialog.puts:
         return False
-    for event in asked.puts.get(n, ()):
+    for event in dialog.puts.get(n, ()):
         if correction.put(event):
-            asked.puts.pop(n)
-            asked.skipped.discard(n)
+            dialog.puts.pop(n)
+            dialog.skipped.discard(n)
             return False
-    if n in asked.skipped:
+    if n in dialog.skipped:
         correction.skip()
     return True
 
@@ -158,7 +158,7 @@ def _answer(
             print_line(error.message)
 
 
-def _agreed(place: Prompt, changed: Message | None) -> bool:
+def _confirm_player(place: Prompt, changed: Message | None) -> bool:
     """Return whether the user agrees that the player has `changed`; without a person, print the change."""
     if not changed:
         return True
@@ -180,17 +180,17 @@ def _put(
     `instead` is the number of the event that it replaces.
     """
     try:
-        event = reading.event(choices, text, kept_player(correction, instead) if instead else None)
+        event = reading.parse_line(choices, text, kept_player(correction, instead) if instead else None)
         finding = correction.put(event)
     except (Misread, Refused, NotReadable) as error:
         print_line(error.message)
         return None
     if finding:
-        screen.refusal(choices, Refused(finding.message, finding), event)
+        screen.print_refusal(choices, Refused(finding.message, finding), event)
     return None if finding else event
 
 
-def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
+def _parse_place(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     """Return the number of the event, whether to insert before it, and the text of the new event.
 
     Without a number it is the last roll if `rest` is dice, else the last decision.
@@ -201,7 +201,7 @@ def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     placed = PLACED.fullmatch(rest)
     if placed:
         return int(placed["n"]), placed["how"] == "before", placed["event"]
-    if _rolls(recorder, rest):
+    if _fits_last_roll(recorder, rest):
         return last_play(recorder, chance=True), False, rest
     numbered = _NUMBERED.fullmatch(rest)
     if numbered:
@@ -211,7 +211,7 @@ def _where(recorder: EventRecorder, rest: str) -> tuple[int, bool, str]:
     return last_play(recorder, chance=False), False, rest
 
 
-def _rolls(recorder: EventRecorder, text: str) -> bool:
+def _fits_last_roll(recorder: EventRecorder, text: str) -> bool:
     """Return whether `text` can be the result of the last roll or draw."""
     try:
         n = last_play(recorder, chance=True)

@@ -63,13 +63,13 @@ def print_ruling(recorder: EventRecorder, n: int, waiting: frozenset[int]) -> No
         print_line(sentence)
 
 
-def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> str | None:
+def print_refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> str | None:
     """Print why `event` was refused and which similar events are legal. Return the id of the rule."""
     finding = error.finding if isinstance(error, Refused) else None
     if not isinstance(finding, Finding):
         print_line(error.message)
         return None
-    finding = _as_shown(choices.recorder, finding, event)
+    finding = _visible_finding(choices.recorder, finding, event)
     print_line(refusals.refusal(choices.recorder.record_view.game, finding))
     count = len(choices.visible.legal.events)
     if finding.code == "play.illegal" and not choices.timeout and count:
@@ -81,7 +81,7 @@ def refusal(choices: Choices, error: AppendError, event: dict[str, object]) -> s
     return finding.rule
 
 
-def _as_shown(recorder: EventRecorder, finding: Finding, event: dict[str, object]) -> Finding:
+def _visible_finding(recorder: EventRecorder, finding: Finding, event: dict[str, object]) -> Finding:
     """Return `finding`, why `event` was refused, as far as it may be shown here."""
     try:
         proposed = None if (finding.n or 0) <= recorder.n else recorder.stamp(event)
@@ -90,7 +90,7 @@ def _as_shown(recorder: EventRecorder, finding: Finding, event: dict[str, object
     return recorder.record_view.shown_finding(finding, proposed)
 
 
-def saved(recorder: EventRecorder) -> Message:
+def saved_message(recorder: EventRecorder) -> Message:
     """Return the message that the events are saved, with the command to continue."""
     return Message.of(
         "{n} {n:event|events} saved in {=path}. The game is over. To view it, run: gamelog replay {$path}"

@@ -84,7 +84,7 @@ class RecordingSession:
                 self._offer_clock_change(place, True)
             while self._take_line(place):
                 pass
-            print_line(screen.saved(self.recorder))
+            print_line(screen.saved_message(self.recorder))
 
     def _take_line(self, place: Prompt) -> bool:
         """Ask for a line and carry it out. Return whether the conversation continues."""
@@ -116,7 +116,7 @@ class RecordingSession:
                     "board. {again}",
                     line=line.text,
                     n=self.recorder.n,
-                    again=self._again,
+                    again=self._repeat_hint,
                 )
             )
             self.draft = line.text
@@ -124,7 +124,7 @@ class RecordingSession:
             self.answer(line.text)
         return True
 
-    def news(self) -> bool:
+    def has_news(self) -> bool:
         """Return whether others have recorded events."""
         return not self._broken and not self._unsaved and self.recorder.file.has_grown
 
@@ -206,8 +206,8 @@ class RecordingSession:
             word, _, rest = line.partition(" ")
             if show_commands.run_view_command(self.choices, word, rest, self._rule):
                 return
-            text, roll = reading.with_roll(self.choices, line)
-            text, times = reading.repeated(self.choices, text)
+            text, roll = reading.split_roll(self.choices, line)
+            text, times = reading.split_repetition(self.choices, text)
             word, _, rest = text.partition(" ")
             players = self.recorder.record_view.pending.by
             for written in range(times):
@@ -219,17 +219,17 @@ class RecordingSession:
                 events = self._events(word, rest, text)
                 event = events[-1] if events else {}
                 if events:
-                    self.take(*events)
+                    self.record(*events)
                     screen.print_filled_in(self.recorder, text)
             if roll:
-                unsaved, event = roll, reading.event(self.choices, roll)
-                self.take(event)
+                unsaved, event = roll, reading.parse_line(self.choices, roll)
+                self.record(event)
         except Conflict:
             self.show()
             text = 'Not recorded: "{=line}". Type it again if it is still right.'
             print_line(Message.of(text, line=line))
         except AppendError as error:
-            self._rule = screen.refusal(self.choices, error, event)
+            self._rule = screen.print_refusal(self.choices, error, event)
         except (Misread, NotReadable) as error:
             print_line(error.message)
         except WriteFailed as error:
@@ -311,7 +311,7 @@ class RecordingSession:
         if word == "fix" and not own:
             self._fix(rest)
             return {}
-        return reading.event(self.choices, line)
+        return reading.parse_line(self.choices, line)
 
     def _enter(self) -> dict[str, Any]:
         """Return the event that Enter alone records: the result, or the only legal event; never a timeout."""
@@ -331,18 +331,18 @@ class RecordingSession:
     def _undo(self, rest: str) -> dict[str, Any]:
         event = typed_commands.parse_undo(self.recorder, rest)
         question = undoing.question(self.recorder, event["to"]) if rest and self.place.asks else None
-        if question and not self._agreed(question, False):
+        if question and not self._confirm(question, False):
             print_line(Message.of("Nothing is undone."))
             return {}
         return event
 
-    def _agreed(self, question: Message, default: bool, commands: Mapping[str, bool] | None = None) -> bool:
+    def _confirm(self, question: Message, default: bool, commands: Mapping[str, bool] | None = None) -> bool:
         """Return whether the answer to `question` is yes. The end of the input is a no.
 
         The words in `commands` are answers, too. An event or command that is typed instead of an answer
         becomes the next line.
         """
-        accepts = partial(reading.means, self.choices)
+        accepts = partial(reading.can_be_meant, self.choices)
         try:
             answer = prompts.ask_yes_or_no(self.place, question, default, accepts, commands or {})
         except (EOFError, KeyboardInterrupt):
@@ -350,27 +350,27 @@ class RecordingSession:
         if isinstance(answer, str):
             self.draft = answer
             text = '"{=line}" is not an answer to the question. {again}'
-            print_line(Message.of(text, line=answer, again=self._again))
+            print_line(Message.of(text, line=answer, again=self._repeat_hint))
             return False
         return answer
 
     @property
-    def _again(self) -> Message:
+    def _repeat_hint(self) -> Message:
         if self.place.asks:
             return Message.of("Press Enter to record it anyway.")
         return Message.of("Type it again if it is still right.")
 
     def _fix(self, rest: str) -> None:
         """Correct an event and print the result. Answers are kept if others record events meanwhile."""
-        asked = correcting.parse_fix(self.recorder, rest)
+        dialog = correcting.parse_fix(self.recorder, rest)
         while True:
             try:
-                correction = correcting.correct(self.place, self.recorder, asked)
+                correction = correcting.correct(self.place, self.recorder, dialog)
                 if correction:
                     correction.write(self.recorder)
                 break
             except Conflict:
-                if not asked.began:
+                if not dialog.began:
                     raise
                 self.show()
                 print_line(Message.of("Your answers are kept. The correction continues with the new events."))
@@ -381,7 +381,7 @@ class RecordingSession:
         self.last_shown = self.recorder.n
         self._show_board()
 
-    def take(self, *events: dict[str, Any]) -> None:
+    def record(self, *events: dict[str, Any]) -> None:
         """Record `events`, all or none, and print them.
 
         A takeback or ruling is followed by its result and the board.
@@ -439,7 +439,7 @@ class RecordingSession:
         try:
             answer = prompts.ask_yes_or_no(place, question, False, _CLOCK_COMMANDS.__contains__)
             if answer is not True:
-                self.take(dict(recorder.idle_pause()))
+                self.record(dict(recorder.idle_pause()))
             if answer == "resume":
                 self._run_clock(True)
         except (EOFError, KeyboardInterrupt):
@@ -454,7 +454,7 @@ class RecordingSession:
 
     def _run_clock(self, running: bool) -> None:
         """Record that the clock runs or stops from now on."""
-        self.take({"do": "@clock", "by": TABLE, "running": running})
+        self.record({"do": "@clock", "by": TABLE, "running": running})
 
     def _offer_clock_change(self, place: Prompt, running: bool) -> None:
         """Offer to start or stop the clock when a conversation begins or ends during a game."""
@@ -472,7 +472,7 @@ class RecordingSession:
             print_line(note)
             return
         try:
-            if self._agreed(question, True, {"resume": running, "pause": not running}):
+            if self._confirm(question, True, {"resume": running, "pause": not running}):
                 self._run_clock(running)
         except (Conflict, Refused) as error:
             print_line(error.message)

@@ -122,7 +122,7 @@ def _odds(choices: Choices, words: str) -> None:
         raise Misread("The odds are not shown, because they could reveal hidden information.")
     state = view.state(view.last_played)
     if words:
-        event = recorder.stamp(reading.event(choices, words))
+        event = recorder.stamp(reading.parse_line(choices, words))
         finding = recorder.judge(event)
         if finding:
             text = "This event has no odds, because it is illegal: {problem}."

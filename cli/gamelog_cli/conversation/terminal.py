@@ -36,7 +36,7 @@ class Line(NamedTuple):
 class OtherWriters(Protocol):
     """Events of other writers that arrive during a prompt."""
 
-    def news(self) -> bool:
+    def has_news(self) -> bool:
         """Return whether there are new events; fast."""
         ...
 
@@ -123,7 +123,7 @@ class Screen:
 
             while True:
                 await asyncio.sleep(_CHECK_SECONDS)
-                if others.news() and await run_in_terminal(others.follow):
+                if others.has_news() and await run_in_terminal(others.follow):
                     old = old or bool(get_app().current_buffer.text)
 
         def begin() -> None:

@@ -34,7 +34,7 @@ UNREAD = re.compile("[\ud800-\udfff]")
 """Characters that replace bytes that are not UTF-8."""
 
 
-def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, Any]:
+def parse_line(choices: Choices, line: str, usual: str | None = None) -> dict[str, Any]:
     """Return the event that `line` proposes at the position of `choices`.
 
     A line may begin with a player's name and a colon: ``Rui: pass``. A decision without them belongs to the
@@ -60,7 +60,7 @@ def event(choices: Choices, line: str, usual: str | None = None) -> dict[str, An
     return proposal if by is None else proposal | {"by": by}
 
 
-def repeated(choices: Choices, line: str) -> tuple[str, int]:
+def split_repetition(choices: Choices, line: str) -> tuple[str, int]:
     """Return the event in ``I1x4`` and its number of repetitions.
 
     Return the whole line and 1 if ``I1x4`` is itself a name, or if the line is not an event.
@@ -80,7 +80,7 @@ def repeated(choices: Choices, line: str) -> tuple[str, int]:
     return match["event"], int(match["times"])
 
 
-def with_roll(choices: Choices, line: str) -> tuple[str, str]:
+def split_roll(choices: Choices, line: str) -> tuple[str, str]:
     """Return the event and the dice in ``I2 I1 322 65`` if the event is legal and its roll is due next.
 
     Otherwise return the line and no dice. The same holds if something is hidden from the people present,
@@ -98,13 +98,13 @@ def with_roll(choices: Choices, line: str) -> tuple[str, str]:
         or view.pending.chance
         or not choices.knows_all
         or not choices.legal.events
-        or means(choices, line)
+        or can_be_meant(choices, line)
     ):
         return line, ""
     problem: Misread | None = None
     for length in range(1, count + 1):
         text, roll = " ".join(words[:-length]), " ".join(words[-length:])
-        owed = _roll_after(choices, text) if means(choices, text) else None
+        owed = _roll_after(choices, text) if can_be_meant(choices, text) else None
         try:
             if owed and typed_dice.parse_dice(owed, roll, view.name_of):
                 return text, roll
@@ -119,17 +119,17 @@ def _roll_after(choices: Choices, line: str) -> ChanceDue | None:
     """Return the roll that is due after the legal event in `line`, as far as it may be shown here."""
     recorder, view = choices.recorder, choices.recorder.record_view
     game = view.game
-    after = game.apply(view.current.state, recorder.stamp(event(choices, line)))
+    after = game.apply(view.current.state, recorder.stamp(parse_line(choices, line)))
     return pending_for(game, after, game.pending(after), observe_as(game, after, view.viewer)).chance
 
 
-def means(choices: Choices, line: str) -> bool:
+def can_be_meant(choices: Choices, line: str) -> bool:
     """Return whether `line` is a command or an event that may be legal, as far as the people present know."""
     if line.split(maxsplit=1)[0] in VIEW_COMMANDS.union(TYPED_COMMANDS):
         return True
     recorder = choices.recorder
     try:
-        proposal = recorder.stamp(event(choices.visible, line))
+        proposal = recorder.stamp(parse_line(choices.visible, line))
     except typed_events.Several:
         return True
     except (Misread, AppendError, NotReadable):
@@ -153,7 +153,7 @@ def _player_problem(choices: Choices, line: str) -> Message | None:
     unknown = _unknown_player(choices, line)
     if unknown:
         return unknown
-    corrected = _with_colon(choices, line)
+    corrected = _insert_colon(choices, line)
     if corrected:
         return Message.of("Type a colon after the player's name: {=line}", line=corrected)
     return _out_of_turn(choices, line)
@@ -177,7 +177,7 @@ def _unknown_player(choices: Choices, line: str) -> Message | None:
     return Message.of("{problem}.", problem=view.unknown_seat(before.strip()))
 
 
-def _with_colon(choices: Choices, line: str) -> str:
+def _insert_colon(choices: Choices, line: str) -> str:
     """Return `line` with a colon after the player's name; empty if the result cannot be a legal event."""
     recorder, view = choices.recorder, choices.recorder.record_view
     try:
@@ -218,7 +218,7 @@ def _words(choices: Choices) -> set[str]:
     }
 
 
-def _not_now(choices: Choices, line: str) -> Message | None:
+def _no_decision_reason(choices: Choices, line: str) -> Message | None:
     """Return the message that says why no decision is possible now, or None if one is."""
     view = choices.recorder.record_view
     if view.pending.outcome:
@@ -246,7 +246,7 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     if word == "played" and word not in own:
         if not rest:
             raise Misread("Type the event that was played: played EVENT")
-        return {**event(choices, rest.strip(), usual), "as_played": True}
+        return {**parse_line(choices, rest.strip(), usual), "as_played": True}
     if line.startswith("{"):
         return _json(line)
     if by and word == "undo" and word not in own:
@@ -260,18 +260,18 @@ def _event(choices: Choices, line: str, by: str | None, usual: str | None) -> di
     if (
         chance
         and not any(line.casefold().startswith(tag) for tag in own)
-        and not (view.pending.by and _decides(choices, line, by or usual))
+        and not (view.pending.by and _is_decision(choices, line, by or usual))
     ):
         results = typed_dice.parse_dice(chance, line, view.name_of)
         return as_proposal(view.game.chance(recorder.fold.state, results))  # in the whole state
     try:
-        proposal = _own(choices, line, by or usual)
+        proposal = _parse_game_event(choices, line, by or usual)
     except Misread as error:
         if word in own and word in typed_commands.WORDS:
             usage = typed_commands.WORDS[word][0]
             text = "{problem} (For the command {=word}, type: @{=word} {usage})"
             raise Misread(Message.of(text, problem=error.message, word=word, usage=usage)) from None
-        reason = _not_now(choices, line)
+        reason = _no_decision_reason(choices, line)
         if reason and any(tag.startswith(word.casefold()) for tag in own):
             raise Misread(reason) from None
         raise
@@ -288,19 +288,19 @@ def _name_player(view: RecordView, line: str) -> Message:
     return Message.of("Begin with the name of the player: {typed}", typed=any_of(people))
 
 
-def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
+def _parse_game_event(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     """Return the game's event in `line`, preferably one that is legal for player `by`.
 
     Raises:
         Misread: The line cannot be read. The message names nothing that is hidden from the people present.
     """
     try:
-        return _of_player(choices, line, by)
+        return _parse_for_player(choices, line, by)
     except (Misread, Refused):
         if choices.may_be_shown:
             raise
     try:
-        return _of_player(choices.visible, line, by)
+        return _parse_for_player(choices.visible, line, by)
     except typed_events.Several:
         view = choices.recorder.record_view
         if not by and len(view.pending.by) > 1:
@@ -309,7 +309,7 @@ def _own(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
         raise typed_events.Several(Message.of(text, line=line)) from None
 
 
-def _of_player(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
+def _parse_for_player(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     """Return the event in `line`, preferably one of the legal events of player `by`."""
     legal, name_of = choices.legal, choices.recorder.record_view.name_of
     state = choices.recorder.fold.state  # typed words are read with all choices
@@ -329,10 +329,10 @@ def _of_player(choices: Choices, line: str, by: str | None) -> dict[str, Any]:
     return read(legal)
 
 
-def _decides(choices: Choices, line: str, by: str | None) -> bool:
+def _is_decision(choices: Choices, line: str, by: str | None) -> bool:
     """Return whether `line` can be read as a decision of the game."""
     try:
-        return bool(_own(choices, line, by))
+        return bool(_parse_game_event(choices, line, by))
     except Misread:
         return False
 

@@ -68,7 +68,7 @@ def means(choices: Choices, line: str, event: Event) -> bool:
     fold = choices.recorder.fold
     try:
         said = (
-            reading.event(choices, line) if line else choices.forced and as_proposal(choices.forced)
+            reading.parse_line(choices, line) if line else choices.forced and as_proposal(choices.forced)
         )  # Enter alone
         typed = choices.recorder.stamp(said or {})
     except (GamelogError, Misread):

@@ -155,9 +155,9 @@ class Api:
 
     async def position(self, request: Request) -> Response:
         """Answer with the position, as `gamelog replay --json` prints it."""
-        asked = await self.linked_request(request)
+        linked = await self.linked_request(request)
         n = query_number(request, "at")
-        return answer_json(await asked.ask(lambda view: position_data(view, view.last), n))
+        return answer_json(await linked.ask(lambda view: position_data(view, view.last), n))
 
     async def live(self, request: Request) -> asgi.ASGIApp:
         """Answer with a stream of events.
@@ -165,10 +165,10 @@ class Api:
         Raises:
             Denied: The link is not valid, or no place for another stream is free.
         """
-        asked = await self.linked_request(request)
-        record = asked.record
+        linked = await self.linked_request(request)
+        record = linked.record
         seen, first = request.headers.get("last-event-id", ""), query_number(request, "from")
-        seats, last = await asked.ask(lambda view: (view.viewer.seats, view.last))
+        seats, last = await linked.ask(lambda view: (view.viewer.seats, view.last))
         if seen.isdecimal() and len(seen) < 16:
             first = int(seen) + 1
         elif first is None:
@@ -178,9 +178,9 @@ class Api:
             return Response(media_type="text/event-stream")
         language = language_of(request) if request.query_params.get("as") == "steps" else ""
         stream = LiveStream(
-            record, Standpoint(seats, asked.delay, first, language), asked.grant, self._streams
+            record, Standpoint(seats, linked.delay, first, language), linked.grant, self._streams
         )
-        if not self._streams.take(asked.grant, stream):
+        if not self._streams.take(linked.grant, stream):
             raise Denied(
                 "table.full", "Too many devices are following this game already. Try again in a minute.", 60
             )
@@ -188,38 +188,38 @@ class Api:
 
     async def write(self, request: Request) -> Response:
         """Record one event, or the parts of a ruling."""
-        asked = await self.linked_request(request)
-        self.check_writer(asked)
+        linked = await self.linked_request(request)
+        self.check_writer(linked)
         body = await body_of(request)
         events, expect = read_events(body)
-        self._check_room(asked, len(body))
+        self._check_room(linked, len(body))
         try:
-            ack, text = await append_events(asked.record, events, expect, asked.grant)
+            ack, text = await append_events(linked.record, events, expect, linked.grant)
         except (Conflict, Refused) as error:
-            return await self._refused(asked, error, expect)
+            return await self._answer_refusal(linked, error, expect)
         except Denied as error:
             if not error.code.startswith("chance."):
                 raise
-            return await self._refused(asked, error, expect)
+            return await self._answer_refusal(linked, error, expect)
         return answer_json({"n": ack.n, "h": ack.head, "text": text}, 201)
 
-    def check_writer(self, asked: LinkedRequest) -> None:
+    def check_writer(self, linked: LinkedRequest) -> None:
         """Raise `Denied` for a link that cannot record, or has just recorded too much."""
-        if asked.grant.role == "spectator":
+        if linked.grant.role == "spectator":
             raise Denied("table.role", ONLY_WATCH)
-        if wait := self._writes.take(f"{asked.grant} {asked.record.name}"):
+        if wait := self._writes.take(f"{linked.grant} {linked.record.name}"):
             raise Denied("table.too_often", "Too many events were sent at once. Try again in a second.", wait)
 
-    def _check_room(self, asked: LinkedRequest, size: int) -> None:
+    def _check_room(self, linked: LinkedRequest, size: int) -> None:
         """Raise `Denied` if the link cannot add `size` bytes to the record, or not yet."""
-        if asked.grant.role == "scorer":
+        if linked.grant.role == "scorer":
             return
-        if asked.record.size + size > MAX_BYTES_FOR_OTHERS:
+        if linked.record.size + size > MAX_BYTES_FOR_OTHERS:
             raise Denied(
                 "table.room",
                 "This record is so long that only the scorer can add to it. Ask the scorer to record this.",
             )
-        if wait := self._bytes.take(f"{asked.grant} {asked.record.name}", size):
+        if wait := self._bytes.take(f"{linked.grant} {linked.record.name}", size):
             text = Message.of(
                 "This link has sent too many events at once. Wait {=seconds} seconds, or ask "
                 "the scorer to record this.",
@@ -227,21 +227,21 @@ class Api:
             )
             raise Denied("table.too_much", text, wait)
 
-    async def _refused(
-        self, asked: LinkedRequest, error: Conflict | Refused | Denied, expect: int | None
+    async def _answer_refusal(
+        self, linked: LinkedRequest, error: Conflict | Refused | Denied, expect: int | None
     ) -> Response:
         """Answer with the reason of a refusal and the events that were recorded since."""
 
-        def since(view: RecordView) -> dict[str, Any]:
+        def new_events(view: RecordView) -> dict[str, Any]:
             first = view.last if expect is None else expect
             numbers = range(first + 1, min(first + _MAX_EVENTS_TOLD, view.last) + 1)
             written = [{"n": n, "event": view.event(n), "text": view.sentence(n)} for n in numbers]
             return {"n": view.last, "written": written}
 
-        def as_seen(view: RecordView) -> Conflict | Refused | Denied:
+        def visible_error(view: RecordView) -> Conflict | Refused | Denied:
             return view.shown_refusal(error) if isinstance(error, Refused) else error
 
-        news, error = await asked.ask(lambda view: (since(view), as_seen(view)))
+        news, error = await linked.ask(lambda view: (new_events(view), visible_error(view)))
         if expect is not None and news["n"] != expect:  # one answer, whatever else is wrong
             moved = Message.of(
                 "New events were recorded: the last event is now event {n}, not event "
@@ -250,8 +250,9 @@ class Api:
                 expected=expect,
             )
             error = Conflict(moved, expected=expect, found=news["n"])
-        language, more = language_of(asked.request), news if isinstance(error, Conflict) else {"n": news["n"]}
-        return error_json(error, self.folder.home, language=language, game=asked.record.game, **more)
+        language = language_of(linked.request)
+        more = news if isinstance(error, Conflict) else {"n": news["n"]}
+        return error_json(error, self.folder.home, language=language, game=linked.record.game, **more)
 
 
 def _no_record(name: str) -> Denied:

@@ -227,7 +227,7 @@ class LiveTable:
 
         @asynccontextmanager
         async def alive(_app: Starlette) -> AsyncIterator[None]:
-            await anyio.to_thread.run_sync(self.folder.owners)
+            await anyio.to_thread.run_sync(self.folder.names_by_grant)
             if not self.folder.is_folder:
                 await self.folder.record(next(iter(self.folder.names())))
             async with anyio.create_task_group() as group:

@@ -98,12 +98,12 @@ class LiveStream:
             self._record.followers.add(self)
             async with anyio.create_task_group() as group:
 
-                async def gone() -> None:
+                async def wait_for_disconnect() -> None:
                     while (await receive())["type"] != "http.disconnect":
                         pass
                     group.cancel_scope.cancel()
 
-                group.start_soon(gone)
+                group.start_soon(wait_for_disconnect)
                 await self._follow(send)
                 group.cancel_scope.cancel()
         finally:

@@ -79,7 +79,7 @@ def permission_refusal(grant: Grant, event: Mapping[str, Any], view: RecordView)
             if by in (None, ARBITER)
             else Message.of("With the arbiter's link you can send only events by the arbiter.")
         )
-    return _not_the_seats(grant.seat, tag, by, event, view)
+    return _seat_refusal(grant.seat, tag, by, event, view)
 
 
 def has_scorer(header: Header) -> bool:
@@ -117,7 +117,7 @@ def _roll_refusal(seat: str, tag: str, known: bool, view: RecordView) -> Message
     return None
 
 
-def _not_the_seats(
+def _seat_refusal(
     seat: str, tag: str, by: object, event: Mapping[str, Any], view: RecordView
 ) -> Message | None:
     """Return the reason why the link of `seat` cannot record the event, or None if it can."""

@@ -88,7 +88,7 @@ class Taps:
                 choices.append(structs.replace(self._choice(event, taps), first=first))
         return choices
 
-    def known(self, taps: Iterable[str]) -> list[str]:
+    def ids_among(self, taps: Iterable[str]) -> list[str]:
         """Return the ids of the tokens that are among `taps`."""
         return [id for id in self.tokens if id.partition(":")[2] in taps]
 
@@ -106,16 +106,16 @@ class Taps:
         known = self._tapping
         if tap in known.cells:
             cell = known.cells[tap]
-            return self._kept(Token(f"cell:{tap}", cell.label or tap, (tap,), cell.shape == "tray"))
+            return self._intern(Token(f"cell:{tap}", cell.label or tap, (tap,), cell.shape == "tray"))
         if tap in known.zones:
-            return self._kept(Token(f"zone:{tap}", tap, tuple(known.zones[tap])))
+            return self._intern(Token(f"zone:{tap}", tap, tuple(known.zones[tap])))
         if tap in known.pieces:
-            return self._kept(
+            return self._intern(
                 self._piece_token(f"piece:{tap}", known.pieces[tap][0].text or tap, known.pieces[tap])
             )
         if (event.by, tap) in known.standing:
-            return self._kept(self._piece_token(f"piece:{tap}", tap, known.standing[event.by, tap]))
-        return self._kept(Token(f"{'seat' if tap in known.seats else 'word'}:{tap}", tap))
+            return self._intern(self._piece_token(f"piece:{tap}", tap, known.standing[event.by, tap]))
+        return self._intern(Token(f"{'seat' if tap in known.seats else 'word'}:{tap}", tap))
 
     def _piece_token(self, id: str, text: str, pieces: list[Piece]) -> Token:
         """Return a token that is tapped where `pieces` are: on open ground if possible."""
@@ -125,7 +125,7 @@ class Taps:
         seat = (whose.pop() or "") if len(whose) == 1 and not open_ground else ""
         return Token(id, text, open_ground or (next(iter(places)),), not open_ground, seat)
 
-    def _kept(self, token: Token) -> Token:
+    def _intern(self, token: Token) -> Token:
         return self.tokens.setdefault(token.id, token)
 
 
@@ -142,7 +142,7 @@ def tapped_choices(view: RecordView, legal: Sequence[Event]) -> dict[str, Any]:
     for other, event in choices_after_other_paths(view):
         first = ({"do": "@takeback", "by": TABLE, "to": last - 1, "slip": True}, as_proposal(other))
         listed += taps.choices([event], first)
-    return {"choices": listed, "tokens": taps.tokens, "kept": taps.known(likely_taps(view))}
+    return {"choices": listed, "tokens": taps.tokens, "kept": taps.ids_among(likely_taps(view))}
 
 
 def tapping_at(view: RecordView, state: Any) -> Tapping:

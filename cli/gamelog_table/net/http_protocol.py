@@ -165,9 +165,9 @@ class TimeoutProtocol(H11Protocol):
         """Whether the client has sent something that the server has not read yet, such as the end of TLS."""
         if self._line is None or self._line.is_closing() or not hasattr(select, "poll"):
             return False
-        asked = select.poll()
-        asked.register(self._line.get_extra_info("socket"), select.POLLIN)
-        return bool(asked.poll(0))
+        poll = select.poll()
+        poll.register(self._line.get_extra_info("socket"), select.POLLIN)
+        return bool(poll.poll(0))
 
     def close_unlinked(self) -> None:
         """End the connection for another one."""

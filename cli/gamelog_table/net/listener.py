@@ -216,9 +216,9 @@ class PendingConnection:
         """Whether the other end sends nothing more, as far as the system knows without reading."""
         if sys.platform != "linux":
             return False
-        asked = select.poll()
-        asked.register(self.sock, select.POLLRDHUP)
-        return bool(asked.poll(0))
+        poll = select.poll()
+        poll.register(self.sock, select.POLLRDHUP)
+        return bool(poll.poll(0))
 
     def waits_for(self, needs: int, has: int) -> bool:
         """Return whether to wait until the connection has `needs` bytes.

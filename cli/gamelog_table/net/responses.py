@@ -57,15 +57,15 @@ def error_json(
         status: The HTTP status, or None for the status of the error's code.
         more: Further members of the body.
     """
-    code, said = error.code, without_folder(error.message, folder) if folder else error.message
+    code, message = error.code, without_folder(error.message, folder) if folder else error.message
     body: dict[str, Any] = {
-        "error": {"code": code, "message": render_message(said, language, game), "said": said}
+        "error": {"code": code, "message": render_message(message, language, game), "said": message}
     }
     body |= more
     if isinstance(error, Refused) and error.finding is not None:
         body["finding"] = error.finding
         if error.finding.legal:
-            body["error"]["short"] = render_message(without_legal(said), language, game)
+            body["error"]["short"] = render_message(without_legal(message), language, game)
     status, headers = status or status_of_error(error), {}
     if isinstance(error, Denied) and error.retry is not None:
         headers["retry-after"] = str(error.retry)
@@ -89,13 +89,13 @@ def without_folder(message: Message, folder: Path) -> Message:
 
 def language_of(request: HTTPConnection) -> str:
     """Return the first language that the browser asks for and pages have; English for programs."""
-    asked = request.query_params.get("lang") or request.headers.get("accept-language", "")
-    words = [part.partition(";")[0].strip().lower()[:2] for part in asked.split(",")]
+    accepted = request.query_params.get("lang") or request.headers.get("accept-language", "")
+    words = [part.partition(";")[0].strip().lower()[:2] for part in accepted.split(",")]
     return next((word for word in words if word in LANGUAGES), "en")
 
 
-def render_message(said: Message, language: str, game: AnyGame | None = None) -> str:
-    """Return `said`, by the server or about an event of `game`, in `language`.
+def render_message(message: Message, language: str, game: AnyGame | None = None) -> str:
+    """Return `message`, by the server or about an event of `game`, in `language`.
 
     Text without a translation stays in English.
     """
@@ -103,7 +103,7 @@ def render_message(said: Message, language: str, game: AnyGame | None = None) ->
         known = load_locale(language, game, HOME)
     except Exception:  # a game may fail at its own words: the answer is more than these
         known = load_locale(language, None, HOME)
-    return Renderer(known).text(said)
+    return Renderer(known).text(message)
 
 
 def status_of_error(error: GamelogError) -> int:

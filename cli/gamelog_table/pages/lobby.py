@@ -80,19 +80,19 @@ class Lobby:
         Raises:
             Denied: The link can share no links.
         """
-        asked = await self._api.linked_request(request)
-        if not asked.grant.shares:
+        linked = await self._api.linked_request(request)
+        if not linked.grant.shares:
             raise Denied("table.role", "Only the scorer and the arbiter can share links.")
-        record, names = asked.record, dict[str, str]()
+        record, names = linked.record, dict[str, str]()
         with suppress(RecordError):  # a record that cannot be read has links, with the names in its header
-            names = await asked.ask(
+            names = await linked.ask(
                 lambda view: {person.seat: person.name for person in view.people if person.name}
             )
         language = language_of(request)
         shared = await run_with_limit(
-            lambda: self._with_codes(asked.grant, record.name, record.path, language, names)
+            lambda: self._with_codes(linked.grant, record.name, record.path, language, names)
         )
-        record.check(asked.grant)
+        record.check(linked.grant)
         return answer_json(shared)
 
     async def codes(self, request: Request) -> Response:

@@ -56,7 +56,7 @@ MAX_SAME = 1_000
 """Maximum number of records with the same title and day for which the server makes a name."""
 
 
-def names_record(name: str) -> bool:
+def is_record_name(name: str) -> bool:
     """Return whether `name` is a valid record name. Marks of letters (vowels, accents) are allowed."""
     plain = "".join("_" if category(letter).startswith("M") else letter for letter in name)
     return RECORD_NAME.fullmatch(plain) is not None and len(name.encode()) <= MAX_NAMED
@@ -139,7 +139,7 @@ class NewRecords:
         body = await body_of(request)
         grant = self._scorer(request)  # the link can have been withdrawn since
         try:
-            asked = msgspec.json.decode(body, type=NewRecord)
+            wanted = msgspec.json.decode(body, type=NewRecord)
         except NO_JSON as error:
             raise Denied(
                 "table.json",
@@ -147,10 +147,10 @@ class NewRecords:
                     "The body of the request does not describe a new game: {=error}.", error=str(error)
                 ),
             ) from None
-        if asked.name is not None:
-            asked = structs.replace(asked, name=normalize("NFC", asked.name))
-        _check(asked)
-        return self._answer(grant, await self._create_record(asked), 201)
+        if wanted.name is not None:
+            wanted = structs.replace(wanted, name=normalize("NFC", wanted.name))
+        _check_description(wanted)
+        return self._answer(grant, await self._create_record(wanted), 201)
 
     async def rematch(self, request: Request) -> Response:
         """Create the next record of the people of a finished game, each at the next seat.
@@ -158,21 +158,21 @@ class NewRecords:
         If this rematch exists already, the answer has its name and links. If the players record without a
         scorer, a seat's link can create the rematch too, and the answer has the link of `own_rematch`.
         """
-        asked = await self._api.linked_request(request)
-        by_players = await asked.ask(lambda view: not has_scorer(view.header))
-        if asked.grant.role == "seat" and by_players and self._api.folder.is_folder:
-            self._api.check_writer(asked)
-            _, is_new = await self._rematch_name(asked)
-            asked.record.check(asked.grant)
-            return await self._own_answer(asked, 201 if is_new else 200)
+        linked = await self._api.linked_request(request)
+        by_players = await linked.ask(lambda view: not has_scorer(view.header))
+        if linked.grant.role == "seat" and by_players and self._api.folder.is_folder:
+            self._api.check_writer(linked)
+            _, is_new = await self._rematch_name(linked)
+            linked.record.check(linked.grant)
+            return await self._answer_own_rematch(linked, 201 if is_new else 200)
         grant = self._scorer(request)
-        name, is_new = await self._rematch_name(asked)
+        name, is_new = await self._rematch_name(linked)
         return self._answer(grant, name, 201 if is_new else 200)
 
-    async def _rematch_name(self, asked: LinkedRequest) -> tuple[str, bool]:
+    async def _rematch_name(self, linked: LinkedRequest) -> tuple[str, bool]:
         """Return the name of the rematch of a finished game, and whether this request has created it."""
-        wanted, since = await asked.ask(lambda view: (rematch_of(view), view.header.started))
-        folder, first = self._api.folder.path, asked.record.name
+        wanted, since = await linked.ask(lambda view: (rematch_of(view), view.header.started))
+        folder, first = self._api.folder.path, linked.record.name
         async with self._one_rematch:
             name, exists = await run_with_limit(lambda: _next_name(folder, first, wanted, since))
             if not exists:
@@ -190,28 +190,28 @@ class NewRecords:
             Denied: There is no folder, the game is not over, no rematch exists, or the person of a seat
                 has no seat in it.
         """
-        asked = await self._api.linked_request(request)
+        linked = await self._api.linked_request(request)
         if "exists" not in request.query_params:
-            return await self._own_answer(asked, 200)
+            return await self._answer_own_rematch(linked, 200)
         try:
-            await self._own_answer(asked, 200)
+            await self._answer_own_rematch(linked, 200)
         except Denied:
             return answer_json({"exists": False})
         return answer_json({"exists": True})
 
-    async def _own_answer(self, asked: LinkedRequest, status: int) -> Response:
+    async def _answer_own_rematch(self, linked: LinkedRequest, status: int) -> Response:
         """Answer with the rematch and the link to it, as `own_rematch` describes.
 
         Raises:
             Denied: The link is not of a folder, or the rematch is not there yet.
         """
-        grant, folder = asked.grant, self._api.folder
+        grant, folder = linked.grant, self._api.folder
         if not folder.is_folder:
             raise Denied("table.role", "Only the links of a folder lead to a rematch.")
-        wanted, since, people, by_players = await asked.ask(
+        wanted, since, people, by_players = await linked.ask(
             lambda view: (rematch_of(view), view.header.started, view.people, not has_scorer(view.header))
         )
-        first = asked.record.name
+        first = linked.record.name
         name, exists = await run_with_limit(lambda: _next_name(folder.path, first, wanted, since))
         record = await folder.record(name) if exists and name is not None else None
         now = await record.ask(lambda view: view.people, Grant("scorer"), NO_DELAY) if record else ()
@@ -224,7 +224,7 @@ class NewRecords:
         if record is None or (own and not taken):
             raise Denied("table.no_rematch", "Your next game has not started yet. Ask the scorer.")
         token = folder.links.token(Grant(grant.role, taken, record.id if grant.record else ""))
-        asked.record.check(grant)
+        linked.record.check(grant)
         return answer_json(
             {"name": record.name, "api": f"/api/records/{quote(record.name)}", "token": token}, status
         )
@@ -240,29 +240,29 @@ class NewRecords:
             raise Denied("table.role", "Only the scorer of this folder can start a game.")
         return grant
 
-    async def _create_record(self, asked: NewRecord) -> str:
+    async def _create_record(self, wanted: NewRecord) -> str:
         """Create a record, and return its name."""
         folder = self._api.folder
 
-        def made() -> str:
+        def create_named() -> str:
             """Create the record, and return its name, by default a free name.
 
             Raises:
                 Exists: The name is in use.
                 Denied: No name is free.
             """
-            names = _free_names(folder.path, asked.game) if asked.name is None else [asked.name]
+            names = _free_names(folder.path, wanted.game) if wanted.name is None else [wanted.name]
             for name in names:
                 try:
-                    _create(folder.path / f"{name}{RECORD_ENDING}", asked)
+                    _write_record(folder.path / f"{name}{RECORD_ENDING}", wanted)
                 except Exists:
-                    if asked.name is not None:
+                    if wanted.name is not None:
                         raise
                 else:
                     return name
             raise Denied("table.name", "There are too many records of this game today. Type a name.")
 
-        name = await run_with_limit(made)
+        name = await run_with_limit(create_named)
         folder.search_again()
         return name
 
@@ -348,17 +348,17 @@ def _following_names(name: str) -> Iterator[str]:
             yield wanted
 
 
-def _check(asked: NewRecord) -> None:
+def _check_description(wanted: NewRecord) -> None:
     """Raise `Denied` if the name, the dice or the takebacks of a new record are not possible."""
-    if asked.name is not None and not names_record(asked.name):
+    if wanted.name is not None and not is_record_name(wanted.name):
         raise Denied(
             "table.name",
             "A record's name can contain letters, digits and spaces, and at most 100 "
             "characters (80 in some alphabets).",
         )
-    if asked.name is not None and file_name_problem(f"{asked.name}{RECORD_ENDING}"):
+    if wanted.name is not None and file_name_problem(f"{wanted.name}{RECORD_ENDING}"):
         raise Denied("table.name", "On Windows, this is the name of a device. Choose another name.")
-    if asked.dice not in ("table", "seeded"):
+    if wanted.dice not in ("table", "seeded"):
         raise Denied(
             "table.dice",
             '"dice" can be "table" or "seeded". To play with committed dice, start the game with '
@@ -366,19 +366,19 @@ def _check(asked: NewRecord) -> None:
         )
 
 
-def _create(path: Path, asked: NewRecord) -> None:
+def _write_record(path: Path, wanted: NewRecord) -> None:
     """Create the record at `path` with the game, people and options of the request."""
-    dice: Literal["table", "seeded"] = "seeded" if asked.dice == "seeded" else "table"
+    dice: Literal["table", "seeded"] = "seeded" if wanted.dice == "seeded" else "table"
     create(
         path,
-        asked.game,
-        seats=asked.seats,
-        board=asked.board,
-        options=asked.options,
+        wanted.game,
+        seats=wanted.seats,
+        board=wanted.board,
+        options=wanted.options,
         dice=dice,
-        tags=asked.tags,
-        takebacks=asked.takebacks,
-        rolls=asked.rolls,
+        tags=wanted.tags,
+        takebacks=wanted.takebacks,
+        rolls=wanted.rolls,
     )
 
 
@@ -388,7 +388,7 @@ def _free_names(folder: Path, game: str) -> Iterator[str]:
     today = f"{date.today().isoformat()} {title}"
     for number in range(1, MAX_SAME):
         name = f"{today} {number}"
-        if names_record(name) and not (folder / f"{name}{RECORD_ENDING}").exists():
+        if is_record_name(name) and not (folder / f"{name}{RECORD_ENDING}").exists():
             yield name
 
 
@@ -416,11 +416,11 @@ def _offered_game(game: AnyGame, language: str) -> dict[str, Any]:
         "boards": list(game.boards),
         "board_names": {board: word(board) for board in game.boards},
         "options": {field.name: field.default for field in fields},
-        "controls": [_in_words(field, word) for field in fields],
+        "controls": [_translated(field, word) for field in fields],
     }
 
 
-def _in_words(field: OptionField, word: Callable[[str], str]) -> OptionField:
+def _translated(field: OptionField, word: Callable[[str], str]) -> OptionField:
     """Return `field` with its texts in another language."""
     return structs.replace(
         field,

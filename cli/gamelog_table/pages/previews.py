@@ -56,26 +56,26 @@ class Previews:
         Raises:
             GamelogError: The events cannot be recorded.
         """
-        asked = await self._writer(request)
+        linked = await self._writer(request)
         events, _ = read_events(await body_of(request))
 
         looks_ahead = "next" in request.query_params
 
         def preview(view: RecordView) -> dict[str, Any]:
-            is_decided = not asked.grant.sees_all and is_decided_roll(events, view)
+            is_decided = not linked.grant.sees_all and is_decided_roll(events, view)
             if looks_ahead and (is_decided or not view.knows_all):
                 return {"next": None}  # not a refusal, because every selected event asks for this
             if is_decided:
                 raise Denied("table.hidden", "There is no preview of a roll that follows from the record.")
-            rehearsal = asked.record.rehearsal(view)
-            admit(events, asked.grant, rehearsal)
+            rehearsal = linked.record.rehearsal(view)
+            admit(events, linked.grant, rehearsal)
             answer = preview_effects(rehearsal, events, view)
             if looks_ahead:
                 after = rehearsal.view_by(view.viewer)
-                answer["next"] = next_position(after, view.last, asked.grant, asked.record.now(view))
+                answer["next"] = next_position(after, view.last, linked.grant, linked.record.now(view))
             return answer
 
-        return answer_json(await asked.ask(preview))
+        return answer_json(await linked.ask(preview))
 
     async def fix(self, request: Request) -> Response:
         """Answer with the state of a correction: possible events, events that still fit, events that do not.
@@ -85,8 +85,8 @@ class Previews:
         Raises:
             Denied: The link is not a scorer's, or the body is not a correction or has too many answers.
         """
-        asked = await self._writer(request)
-        if asked.grant.role != "scorer":
+        linked = await self._writer(request)
+        if linked.grant.role != "scorer":
             raise Denied(
                 "table.role", "Only the scorer can correct an event and record the later events again."
             )
@@ -102,18 +102,18 @@ class Previews:
                 "table.too_long", Message.of("A correction can have at most {n} answers.", n=MAX_STEPS)
             )
 
-        apply = partial(apply_correction, slip=slip, grant=asked.grant, language=language_of(request))
+        apply = partial(apply_correction, slip=slip, grant=linked.grant, language=language_of(request))
         if slip.write:
-            return answer_json(await asked.record.change(apply, asked.grant), 201)
-        return answer_json(await asked.ask(lambda view: apply(asked.record.rehearsal(view))))
+            return answer_json(await linked.record.change(apply, linked.grant), 201)
+        return answer_json(await linked.ask(lambda view: apply(linked.record.rehearsal(view))))
 
     async def record(self, request: Request) -> Response:
         """Answer with the record's file, for links to which the record hides nothing.
 
         Spectators with a delay get the lines that they may know.
         """
-        asked = await self._api.linked_request(request)
-        whole = asked.grant.sees_all
+        linked = await self._api.linked_request(request)
+        whole = linked.grant.sees_all
 
         def saved(known: EarlierEvents) -> bytes:
             """Return the lines that the link may save.
@@ -140,16 +140,16 @@ class Previews:
                     "The file contains the seed of the dice, and the game could still go on. You can save it "
                     "when the scorer has recorded the result.",
                 )
-            data = asked.record.path.read_bytes()
+            data = linked.record.path.read_bytes()
             known.check_record(parse_record(data[: data.find(b"\n") + 1]))
             if not whole:  # events can have been added since
                 data = b"".join(data.splitlines(keepends=True)[: view.last + 1])
             return data
 
-        data = await asked.record.ask_apart(saved, asked.grant, asked.delay)
+        data = await linked.record.ask_apart(saved, linked.grant, linked.delay)
         return Response(data, media_type="application/jsonl")
 
     async def _writer(self, request: Request) -> LinkedRequest:
-        asked = await self._api.linked_request(request)
-        self._api.check_writer(asked)
-        return asked
+        linked = await self._api.linked_request(request)
+        self._api.check_writer(linked)
+        return linked

@@ -63,7 +63,7 @@ class TablePage:
             Route(f"{path}/table", self.table, methods=["GET"]),
             Route(f"{path}/choices", self.choices, methods=["GET"]),
             Route(f"{path}/rules", self.rules, methods=["GET"]),
-            Route(f"{path}/walked", self.walked, methods=["GET"]),
+            Route(f"{path}/walked", self.drag, methods=["GET"]),
         ]
 
     async def page(self, request: Request) -> Response:
@@ -74,34 +74,34 @@ class TablePage:
 
     async def table(self, request: Request) -> Response:
         """Answer with the game up to now, packed as in a page, and the forms of the link."""
-        asked = await self._api.linked_request(request)
+        linked = await self._api.linked_request(request)
         language = language_of(request)
 
         def packed_table(known: EarlierEvents) -> dict[str, Any]:
             view = known.view()
             forms = {
-                "common": common_forms(view, asked.grant),
-                "own": game_forms(view, asked.grant),
-                "rolls": roll_forms(view, asked.grant),
+                "common": common_forms(view, linked.grant),
+                "own": game_forms(view, linked.grant),
+                "rolls": roll_forms(view, linked.grant),
             }
-            key = asked.record.name, view.viewer.seats, view.last, view.head, language
+            key = linked.record.name, view.viewer.seats, view.last, view.head, language
             if key not in self._packed:
                 if len(self._packed) >= _MAX_PACKED:
                     self._packed.clear()
-                self._packed[key] = packed_game(view, known.replay(asked.record.path), language)
-            return {**self._packed[key], "forms": forms, "now": asked.record.now(view) - view.catching_up}
+                self._packed[key] = packed_game(view, known.replay(linked.record.path), language)
+            return {**self._packed[key], "forms": forms, "now": linked.record.now(view) - view.catching_up}
 
-        grant, delay = asked.grant, asked.delay
+        grant, delay = linked.grant, linked.delay
         who = {
             "role": grant.role,
             "seat": grant.seat,
-            "name": asked.record.name,
-            "title": asked.record.game.title if asked.record.game else "",
+            "name": linked.record.name,
+            "title": linked.record.game.title if linked.record.game else "",
             "folder": self._api.folder.is_folder and not grant.record,
             "has_rematch": self._api.folder.is_folder and (grant.role != "scorer" or bool(grant.record)),
             "delayed": msgspec.to_builtins(delay) if delay != NO_DELAY else None,
         }
-        return answer_json(await asked.record.ask_apart(packed_table, grant, delay) | who)
+        return answer_json(await linked.record.ask_apart(packed_table, grant, delay) | who)
 
     async def choices(self, request: Request) -> Response:
         """Answer with the decisions that are possible now with this link.
@@ -109,8 +109,8 @@ class TablePage:
         Raises:
             Denied: The link is a spectator's.
         """
-        asked = await self._api.linked_request(request)
-        if asked.grant.role == "spectator":
+        linked = await self._api.linked_request(request)
+        if linked.grant.role == "spectator":
             raise Denied("table.role", ONLY_WATCH)
 
         def current_decisions(view: RecordView) -> dict[str, Any]:
@@ -119,16 +119,16 @@ class TablePage:
                 {"reveals": {"id": view.header.id, "shown": shown}} if shown is not None else {}
             )
             left = view.game.left(view.current.state) if view.current.pending.by else ""
-            said = Message.of("{left}", left=left)
-            due["left"] = render_message(said, language_of(request), view.game)
-            idle = asked.record.long_idle() if asked.grant.role == "scorer" else None
-            return decisions(view, asked.grant, asked.record.now(view)) | {"idle": idle} | due
+            message = Message.of("{left}", left=left)
+            due["left"] = render_message(message, language_of(request), view.game)
+            idle = linked.record.long_idle() if linked.grant.role == "scorer" else None
+            return decisions(view, linked.grant, linked.record.now(view)) | {"idle": idle} | due
 
-        return answer_json(await asked.ask(current_decisions))
+        return answer_json(await linked.ask(current_decisions))
 
     async def rules(self, request: Request) -> Response:
         """Answer with the rules for the next event, and the other rules of their sections."""
-        asked = await self._api.linked_request(request)
+        linked = await self._api.linked_request(request)
         language = language_of(request)
 
         def rules_due(view: RecordView) -> dict[str, Any]:
@@ -140,19 +140,19 @@ class TablePage:
             shown = [rule for rule in book.values() if rule.section in sections]
             return {"rules": [{"due": rule.id in due, **msgspec.to_builtins(rule)} for rule in shown]}
 
-        return answer_json(await asked.ask(rules_due))
+        return answer_json(await linked.ask(rules_due))
 
-    async def walked(self, request: Request) -> Response:
+    async def drag(self, request: Request) -> Response:
         """Answer with the events of a drag over ``cells``, or the reason why there are none.
 
         Raises:
             Denied: The link is not the scorer's or a seat's, or the body does not name cells.
         """
-        asked = await self._api.linked_request(request)
-        if asked.grant.role not in ("scorer", "seat"):
+        linked = await self._api.linked_request(request)
+        if linked.grant.role not in ("scorer", "seat"):
             raise Denied("table.role", "Only the scorer and the seats can ask for this.")
         try:
             cells = msgspec.json.decode(request.query_params.get("cells", ""), type=list[str])
         except (msgspec.DecodeError, UnicodeEncodeError):
             raise Denied("table.cells", "Send the tapped cells as a JSON list of strings.") from None
-        return answer_json(await asked.ask(lambda view: drag_events(view, cells)))
+        return answer_json(await linked.ask(lambda view: drag_events(view, cells)))

@@ -133,7 +133,7 @@ class ServedFolder:
         """Search the folder again at the next request, because there is a new record."""
         self._changed = None
 
-    def place(self, name: str) -> Path | None:
+    def path_of(self, name: str) -> Path | None:
         """Return the file of the record `name`, or None. Other paths are never found."""
         if name in self._served:
             return self._served[name].path
@@ -144,7 +144,7 @@ class ServedFolder:
         known = self.requested_record(name)
         if known is not None:
             return known
-        path = await anyio.to_thread.run_sync(self.place, name)
+        path = await anyio.to_thread.run_sync(self.path_of, name)
         if path is None:
             return None
         record = self._served.setdefault(name, ServedRecord(path, name, self._record_due, self.links))
@@ -207,7 +207,7 @@ class ServedFolder:
         roles = (Grant(role, record=header["id"]) for role in OPEN_ROLES) if self.is_folder else ()
         return (*seats, *roles)
 
-    def owners(self) -> dict[Grant, str]:
+    def names_by_grant(self) -> dict[Grant, str]:
         """Return the grants for one record, of all records, each with its record's name."""
         places = self.names()
         if self._owners_in is not places:
@@ -229,7 +229,7 @@ class ServedFolder:
         if not self.is_folder:
             (name,) = self._names if name is None else (name,)
         if name is None:
-            owners: Mapping[Grant, str] = self.owners()
+            owners: Mapping[Grant, str] = self.names_by_grant()
         else:
             # A name without a record costs the same work as others, so the time of a refusal shows no record.
             places, served = self.names(), self._served.get(name)

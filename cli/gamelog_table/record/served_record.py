@@ -198,13 +198,13 @@ class ServedRecord:
             Denied: Event `at` is not visible, or the link was withdrawn meanwhile.
         """
 
-        def asked() -> _T | EarlierEvents:
+        def answer_or_prefix() -> _T | EarlierEvents:
             view = self._known_view(grant, delay)
             return question(view) if at in (None, view.last) else events_until(self.recorder, view, at)
 
         async with self._turns[grant]:
             async with self._lock:
-                answer = await self._on_thread(asked)
+                answer = await self._on_thread(answer_or_prefix)
             if isinstance(answer, EarlierEvents):
                 answer = await self._earlier.ask(lambda known: question(known.view()), answer)
         self.check(grant)  # the link can have been withdrawn since
@@ -220,13 +220,13 @@ class ServedRecord:
             Denied: The link was withdrawn meanwhile.
         """
 
-        def known() -> EarlierEvents:
+        def known_prefix() -> EarlierEvents:
             view = self._known_view(grant, delay)
             return events_until(self.recorder, view, view.last)
 
         async with self._turns[grant]:
             async with self._lock:
-                prefix = await self._on_thread(known)
+                prefix = await self._on_thread(known_prefix)
             answer = await self._earlier.ask(question, prefix)
         self.check(grant)  # the link can have been withdrawn since
         return answer

@@ -41,11 +41,11 @@ def seats_section(source: Source) -> Section:
     rows = [row | {"place": say.word(row["seat"])} for row in source.ask("seats")]
     section = Section("seats", say("Seats"), say("No seat shows an advantage beyond chance"))
     section = _advantage(source, section, rows, "seat")
-    bound = () if section.is_bare else _bound(source)
-    return structs.replace(section, notes=(*section.notes, *bound, *_left_out(source)))
+    inseparable = () if section.is_bare else _inseparable_note(source)
+    return structs.replace(section, notes=(*section.notes, *inseparable, *_excluded_games_note(source)))
 
 
-def _left_out(source: Source) -> Iterable[str]:
+def _excluded_games_note(source: Source) -> Iterable[str]:
     """Yield the number of games that are left out because their result shows nothing about seats."""
     count = source.finished_otherwise("made_by_play(result_by)")
     if count:
@@ -56,7 +56,7 @@ def _left_out(source: Source) -> Iterable[str]:
         )
 
 
-def _bound(source: Source) -> Iterable[str]:
+def _inseparable_note(source: Source) -> Iterable[str]:
     """Yield the sentence on numbers of players with which seats and players cannot be separated."""
     say = source.say
     rows = source.ask(_SITTERS_SQL, part=_SAME_SEAT_SHARE, least=MIN_GAMES)
@@ -93,7 +93,7 @@ def _advantage(source: Source, section: Section, rows: list[_Row], by: str) -> S
         _test(source, row, by, players)
         for players, group in sorted(groups.items())
         if decided[players] >= MIN_GAMES
-        for row in _tested(players, group)
+        for row in _rows_with_test(players, group)
     ]
     drawn = [players for players in groups if decided[players] >= MIN_GAMES]
     if not drawn:
@@ -117,11 +117,11 @@ def _advantage(source: Source, section: Section, rows: list[_Row], by: str) -> S
     )
 
 
-def _tested(players: int, group: list[_Row]) -> list[_Row]:
+def _rows_with_test(players: int, group: list[_Row]) -> list[_Row]:
     """Return the rows with a test, the furthest from the expected share first."""
     tested = sorted(
         (row for row in group if row["p"] is not None),
-        key=lambda row: -abs(row["won"] / row["decided"] - _even(row)),
+        key=lambda row: -abs(row["won"] / row["decided"] - _expected_share(row)),
     )
     return tested[:1] if players == 2 else tested  # with two players, one wins when the other loses
 
@@ -143,7 +143,7 @@ def _test(source: Source, row: _Row, by: str, players: int) -> Test:
         else "With {players} {players:player|players}, the {=place} to move wins {=won} of the games, not "
         "the expected {=even}"
     )
-    won, even = say.percent(row["won"] / row["decided"]), say.percent(_even(row))
+    won, even = say.percent(row["won"] / row["decided"]), say.percent(_expected_share(row))
     return Test(
         say(text, players=players, place=row["place"], won=won, even=even),
         row["p"],
@@ -173,14 +173,14 @@ def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: 
                         say.percent(row["won"] / row["decided"]),
                         say.between(row["low"], row["high"]),
                         *(
-                            ("–" if row["expected"] is None else say.percent(_even(row)),)
+                            ("–" if row["expected"] is None else say.percent(_expected_share(row)),)
                             if is_tested
                             else ()
                         ),
                         say("{won} of {all}", won=row["won"], all=row["decided"]),
                     ),
                     (row["low"], row["high"]),
-                    None if row["expected"] is None else _even(row),
+                    None if row["expected"] is None else _expected_share(row),
                     looks.get(row.get("seat", "")),
                 )
                 for row in group
@@ -207,7 +207,7 @@ def _chart(source: Source, rows: list[_Row], groups: dict[int, list[_Row]], by: 
     )
 
 
-def _even(row: _Row) -> float:
+def _expected_share(row: _Row) -> float:
     """Return the part of the games that a seat or place would win by its players' strength alone."""
     return float(row["expected"] / row["decided"])
 

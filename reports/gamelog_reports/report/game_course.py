@@ -299,7 +299,11 @@ def places_section(source: Source) -> Section:
     if len(of_board) > 1:
         other_boards = say.join(sorted(set(of_board) - {board}))
         notes.append(say("Other boards are left out: {=boards}.", boards=other_boards))
-    title = _top(say, chosen[0], times[chosen[0]]) if chosen else say("Too few games for a map")
+    title = (
+        _busiest_places_sentence(say, chosen[0], times[chosen[0]])
+        if chosen
+        else say("Too few games for a map")
+    )
     return structs.replace(section, title=title, rests=rests, notes=tuple(notes), figures=tuple(figures))
 
 
@@ -338,23 +342,24 @@ def _maps(
 
     Sentences on events outside the maps are added to `notes`.
     """
-    ground = visible_ground(ground, {place for of in times.values() for place in of})
+    ground = visible_ground(ground, {place for counts in times.values() for place in counts})
     known = {name for cell in ground.cells for name in (cell.id, zone_of(cell))}
     darkest = max(
-        (count for of in times.values() for cell_id, count in of.items() if cell_id in known), default=0
+        (count for counts in times.values() for cell_id, count in counts.items() if cell_id in known),
+        default=0,
     )
     figures = []
-    for kind, of in times.items():
-        label = say("{=kind}: {n} {n:time|times}", kind=say.word(say(kind)), n=of.total())
-        figures.append(Figure(heat(ground, of, label, darkest, say.number), label))
-        off = sum(count for place, count in of.items() if place not in known)
+    for kind, counts in times.items():
+        label = say("{=kind}: {n} {n:time|times}", kind=say.word(say(kind)), n=counts.total())
+        figures.append(Figure(heat(ground, counts, label, darkest, say.number), label))
+        off = sum(count for place, count in counts.items() if place not in known)
         if off:
             text = "{=kind}: {n} {n:time|times} at places that the board does not show."
             notes.append(say(text, kind=say.word(say(kind)), n=off))
     return figures
 
 
-def _top(say: Wording, kind: str, times: Counter[str]) -> str:
+def _busiest_places_sentence(say: Wording, kind: str, times: Counter[str]) -> str:
     """Return the sentence on the places where something happened most often."""
     places = [f"{place} ({say.number(count)})" for place, count in times.most_common(3)]
     return say(

@@ -204,19 +204,19 @@ def report(
             number=say.number,
             style=style,
             heading=heading,
-            counted=_counted(say, overview),
+            counted=_total_sentence(say, overview),
             notes=notes,
             index=index,
             chapters=chapters,
             verdict=_verdict(say, len(outliers), comparisons),
             outliers=outliers[:_MAX_LISTED_RESULTS],
             methods=methods(say),
-            unreadable=unreadable and _shown(say, unreadable, "", comparisons),
+            unreadable=unreadable and _titled_section(say, unreadable, "", comparisons),
             version=__version__,
         )
 
 
-def _counted(say: Wording, overview: list[dict[str, Any]]) -> str:
+def _total_sentence(say: Wording, overview: list[dict[str, Any]]) -> str:
     """Return the sentence on the records of all games."""
     return say(
         "{records} {records:record|records} of {games} {games:game|games}; {counted} {counted:counts|count}.",
@@ -256,7 +256,7 @@ def _without_repetition(source: Source, sections: list[Section]) -> list[Section
 def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
     """Return the chapter of `draft` in a report with this many comparisons."""
     say = draft.say
-    shown = [_shown(say, section, f"{id}-", comparisons) for section in draft.sections]
+    shown = [_titled_section(say, section, f"{id}-", comparisons) for section in draft.sections]
     full = [shown_section for shown_section in shown if not shown_section.section.is_bare]
     alike = [
         shown_section.section
@@ -269,18 +269,18 @@ def _chapter(draft: Draft, id: str, comparisons: int) -> Chapter:
         draft.title,
         draft.held,
         tuple(sorted(full, key=lambda shown_section: shown_section.section.needs_width)),
-        tuple(_bare(say, shown)),
+        tuple(_sentence_only_sections(say, shown)),
         tuple(
             shown_section
             for shown_section in full
             if shown_section.stands_out or shown_section.section.is_summary
         ),
-        _alike(say, draft.counted, alike, comparisons),
+        _no_difference_sentence(say, draft.counted, alike, comparisons),
         say("Too few games or dice for: {=topics}.", topics=say.join(weak)) if weak else "",
     )
 
 
-def _bare(say: Wording, shown: list[ShownSection]) -> Iterator[tuple[str, str]]:
+def _sentence_only_sections(say: Wording, shown: list[ShownSection]) -> Iterator[tuple[str, str]]:
     """Yield the subjects of the sections that have only a sentence, and the sentence, each once."""
     topics: dict[str, list[str]] = {}
     for shown_section in shown:
@@ -296,7 +296,7 @@ def _bare(say: Wording, shown: list[ShownSection]) -> Iterator[tuple[str, str]]:
         yield say.join(of_text), text
 
 
-def _alike(say: Wording, games: int, sections: list[Section], comparisons: int) -> str:
+def _no_difference_sentence(say: Wording, games: int, sections: list[Section], comparisons: int) -> str:
     """Return the sentence on the comparisons of which none stands out."""
     if not sections:
         return ""
@@ -308,7 +308,7 @@ def _alike(say: Wording, games: int, sections: list[Section], comparisons: int) 
     )
 
 
-def _shown(say: Wording, section: Section, prefix: str, comparisons: int) -> ShownSection:
+def _titled_section(say: Wording, section: Section, prefix: str, comparisons: int) -> ShownSection:
     """Return `section` with the result that stands out most, or else its own answer, as its title."""
     parts, title, stands_out = [section.rests], section.title, False
     if section.tests:

@@ -329,9 +329,9 @@ def parse_seats(game: AnyGame, given: list[str]) -> list[Seat]:
     known = game.seats[max(game.seats)]
     for seat, name in people.items():
         if not any(seat in seats for seats in game.seats.values()):
-            meant = f"{name}={seat}" if name in known else f"{known[0]}={name}"
+            example = f"{name}={seat}" if name in known else f"{known[0]}={name}"
             problem = 'There is no seat "{=seat}" in {=game}. Type SEAT=NAME, for example --seat {$example}.'
-            raise Misread(Message.of(problem, seat=seat, game=game.title, example=meant))
+            raise Misread(Message.of(problem, seat=seat, game=game.title, example=example))
     order = game.seats.get(len(people), game.seats[max(game.seats)])
     ranked = sorted(people, key=lambda seat: order.index(seat) if seat in order else len(order))
     named = {seat: split_name(people[seat]) for seat in ranked}

@@ -9,7 +9,7 @@ from gamelog_cli.errors import Misread
 from gamelog_cli.input.abbreviated_events import matching_events
 from gamelog_cli.input.typed_dice import parse_dice
 from gamelog_cli.input.typed_events import parse_event
-from gamelog_cli.input.typed_members import begins, ends, event_words, vocabulary
+from gamelog_cli.input.typed_members import event_words, has_prefix, has_suffix, vocabulary
 
 from gamelog import game
 from gamelog.chance.draws import Bag
@@ -42,7 +42,7 @@ class Hold(game.Event, frozen=True, tag="hold"):
     ],
 )
 def test_a_number_is_not_split_at_the_beginning_of_a_name(name: str, start: str, is_so: bool) -> None:
-    assert begins(name, start) is is_so
+    assert has_prefix(name, start) is is_so
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_number_is_not_split_at_the_beginning_of_a_name(name: str, start: str,
     [("31", "1", False), ("p15", "15", True), ("p15", "5", False), ("h6", "6", True)],
 )
 def test_a_number_is_not_split_at_the_end_of_a_name(name: str, end: str, is_so: bool) -> None:
-    assert ends(name, end) is is_so
+    assert has_suffix(name, end) is is_so
 
 
 @pytest.mark.parametrize("typed", ["3", "1", "choose 3", "choose 9"])

@@ -20,7 +20,7 @@ from gamelog_cli.arguments import File, Json, Tags, Time
 from gamelog_cli.errors import Misread
 from gamelog_cli.events import remarks, typed_commands
 from gamelog_cli.exits import usage
-from gamelog_cli.input.people import seat_of, sits_there
+from gamelog_cli.input.people import is_seated, seat_of
 from gamelog_cli.printing.output import emit, print_line
 
 _WITH_EFFECT = ("@takeback", "@accept", "@decline", "@agree", "@resign")
@@ -239,7 +239,7 @@ def substitute(
 
     def members(recorder: EventRecorder) -> dict[str, Any]:
         view = recorder.record_view
-        if sits_there(view, seat_of(view, seat), name, person):
+        if is_seated(view, seat_of(view, seat), name, person):
             usage(f"{name} already sits there. If it is another person with this name, add --person ID.")
         return {}
 

@@ -21,7 +21,7 @@ from gamelog.play.view.session_view import SessionView
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
 from gamelog_cli.arguments import HIDDEN, ChosenLanguage, Json, RecordFile
-from gamelog_cli.events.listing import listed
+from gamelog_cli.events.listing import listed_events
 from gamelog_cli.exits import NOT_VALID, usage
 from gamelog_cli.input.people import seat_named
 from gamelog_cli.input.typed_dice import dice_prompt
@@ -114,7 +114,7 @@ def _print_list(folded: FoldedRecord, view: RecordView, end: int | None, ruled: 
     if end is not None:
         _check_event_number(folded, view, end, view.last_played)
     numbers = view.mainline() if ruled else range(1, view.last_played + 1)
-    for line in listed(view, [n for n in numbers if end is None or n <= end], escape_invisible):
+    for line in listed_events(view, [n for n in numbers if end is None or n <= end], escape_invisible):
         if json:
             emit(line)
         else:

@@ -11,7 +11,7 @@ from gamelog.message import Message
 from gamelog.play.telling.sentences import sentence
 from gamelog.record.envelope import Event, tag_of
 from gamelog_cli.events.choices import Choices
-from gamelog_cli.input.typed_members import blanks, event_words
+from gamelog_cli.input.typed_members import event_words, placeholders
 from gamelog_cli.printing.language import other_locale, text_of, use_game
 from gamelog_cli.printing.layout import terminal_height, two_columns, wrapped
 from gamelog_cli.printing.output import print_lines, safe_line
@@ -128,7 +128,7 @@ def _own_events(choices: Choices) -> Iterator[tuple[str, str]]:
             meaning = text_of(_example(choices, example)) if example else ""
             if example is None and choices.visible.legal.complete:
                 meaning = text_of(Message.of("not possible now"))
-            yield " ".join([tag, *blanks(kind)]), meaning
+            yield " ".join([tag, *placeholders(kind)]), meaning
 
 
 def _example(choices: Choices, event: Event) -> Message:

@@ -53,7 +53,7 @@ def run_view_command(
         case "legal":
             choices.show(rest)
         case "list" | "log" if not own:
-            for line in listing.listing(written or recorder, rest):
+            for line in listing.list_lines(written or recorder, rest):
                 print_line(line)
         case "rules" if not own:
             _rules(choices, rest)

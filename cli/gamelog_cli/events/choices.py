@@ -15,7 +15,7 @@ from gamelog.play.telling.visibility import legal_in_view
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import tag_of
 from gamelog_cli.input import typed_events, typed_members
-from gamelog_cli.input.people import known_as
+from gamelog_cli.input.people import player_names
 from gamelog_cli.printing.layout import wrapped
 from gamelog_cli.printing.output import print_line, print_lines
 
@@ -193,7 +193,7 @@ class Choices:
         """Print the legal events that begin with `start`, as many as fit on the screen."""
         if not self.visible.legal.events and not self.visible.legal.complete:
             kinds = {tag_of(kind): kind for kind in self.recorder.record_view.game.events}
-            usages = [" ".join([tag, *typed_members.blanks(kinds[tag])]) for tag in self._decisions()]
+            usages = [" ".join([tag, *typed_members.placeholders(kinds[tag])]) for tag in self._decisions()]
             text = "The legal events cannot be listed. Their forms are: {=usages}"
             print_line(Message.of(text, usages="; ".join(usages)))
             return
@@ -270,4 +270,4 @@ def _vocabulary(view: RecordView, legal: Iterable[Event]) -> typed_members.Vocab
     for event in legal:
         for word in typed_members.event_words(event)[1:]:
             places.update(typed_members.NAME.findall(word))
-    return typed_members.vocabulary(places, known_as(view))
+    return typed_members.vocabulary(places, player_names(view))

@@ -55,7 +55,9 @@ class Listed(Struct, frozen=True):
         return Message.of("taken back")
 
 
-def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], str] = str) -> Iterator[Listed]:
+def listed_events(
+    view: RecordView, numbers: Iterable[int], written: Callable[[str], str] = str
+) -> Iterator[Listed]:
     """Yield a line for each event of these `numbers`. `written` converts names."""
     locale = other_locale()
     for n in numbers:
@@ -69,7 +71,7 @@ def listed(view: RecordView, numbers: Iterable[int], written: Callable[[str], st
             yield Listed(n, text, "written again" if again else "corrected", standing.now or None)
 
 
-def listing(recorder: EventRecorder, rest: str) -> Iterator[str]:
+def list_lines(recorder: EventRecorder, rest: str) -> Iterator[str]:
     """Yield a line for each of the last events.
 
     Args:
@@ -82,5 +84,5 @@ def listing(recorder: EventRecorder, rest: str) -> Iterator[str]:
     if rest and not rest.isdecimal():
         raise Misread("Type list, or list N for the last N events.")
     first = max(1, recorder.n - (int(rest) if rest else _USUAL) + 1)
-    for line in listed(recorder.record_view, range(first, recorder.n + 1)):
+    for line in listed_events(recorder.record_view, range(first, recorder.n + 1)):
         yield str(line)

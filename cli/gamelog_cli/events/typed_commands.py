@@ -19,7 +19,7 @@ from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key, split_name
 from gamelog.record.reading import read_bytes
 from gamelog_cli.errors import Misread, json_problem
-from gamelog_cli.input.people import first_player, sits_there
+from gamelog_cli.input.people import first_player, is_seated
 from gamelog_cli.input.typed_clocks import parse_clocks
 
 _TYPED_RULING = re.compile(
@@ -200,7 +200,7 @@ def _substitute(recorder: EventRecorder, rest: str) -> dict[str, Any] | None:
     """
     seat, text = _player(recorder, rest)
     name, person = split_name(text)
-    if sits_there(recorder.record_view, seat, name, person):
+    if is_seated(recorder.record_view, seat, name, person):
         text = "{=name} already sits at this seat. Name another person."
         raise Misread(Message.of(text, name=recorder.record_view.name_of(seat)))
     given = {"person": person} if person else {}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from gamelog.record.envelope import Event
-from gamelog_cli.input.typed_members import begins, ends
+from gamelog_cli.input.typed_members import has_prefix, has_suffix
 
 _Listed = TypeVar("_Listed", bound=Event)
 
@@ -43,7 +43,7 @@ def matching_events(
             continue
         last = names[len(names) - len(parts) :]
         at_the_end = len(parts) <= len(names) and all(
-            name == part or (part not in named and ends(name, part))
+            name == part or (part not in named and has_suffix(name, part))
             for name, part in zip(last, parts, strict=True)
         )
         if at_the_end or _spelled(names, parts, every=True):
@@ -62,8 +62,8 @@ def _spelled(names: list[str], parts: list[str], every: bool = False) -> bool:
         return not parts and not (every and names)
     first, *rest = parts
     return any(
-        begins(names[0], first[:size])
-        and begins(first, first[:size])
+        has_prefix(names[0], first[:size])
+        and has_prefix(first, first[:size])
         and _spelled(names[1:], [first[size:], *rest] if first[size:] else rest, every)
         for size in range(1, min(len(first), len(names[0])) + 1)
     ) or (not every and _spelled(names[1:], parts))

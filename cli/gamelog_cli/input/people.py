@@ -10,7 +10,7 @@ from gamelog.play.view.session_view import SessionView
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key
 from gamelog_cli.errors import Misread
-from gamelog_cli.input.typed_members import begins
+from gamelog_cli.input.typed_members import has_prefix
 
 
 class UnknownPlayer(Misread):
@@ -39,7 +39,7 @@ def _unmarked(char: str) -> str:
         return char
 
 
-def known_as(view: SessionView) -> Iterator[tuple[str, str]]:
+def player_names(view: SessionView) -> Iterator[tuple[str, str]]:
     """Yield each name and seat id of the players in comparable form, with its seat."""
     for seat in view.header.seat_ids:
         for name in {name_key(seat), name_key(view.name_of(seat))}:
@@ -58,7 +58,7 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
     words = text.split()
     for end in range(min(len(words), _MAX_NAME_WORDS), 0, -1):
         name = name_key(" ".join(words[:end]).rstrip(",:"))
-        seats = [seat for known, seat in known_as(view) if known == name]
+        seats = [seat for known, seat in player_names(view) if known == name]
         exact = [seat for seat in seats if name_key(seat) == name]
         if len(seats) > 1 and not exact:
             raise UnknownPlayer(
@@ -72,13 +72,15 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
             return (exact or seats)[0], " ".join(words[end:])
     for end in range(min(len(words), _MAX_NAME_WORDS), 0, -1):
         name = _plain(" ".join(words[:end]))
-        near = {seat for known, seat in known_as(view) if name and _plain(known) == name}
+        near = {seat for known, seat in player_names(view) if name and _plain(known) == name}
         if len(near) == 1:
             return near.pop(), " ".join(words[end:])
     start = _plain(words[0]) if short and words else ""
-    meant = sorted({seat for known, seat in known_as(view) if start and begins(_plain(known), start)})
-    if len(meant) > 1:
-        people = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in meant)
+    matching_seats = sorted(
+        {seat for known, seat in player_names(view) if start and has_prefix(_plain(known), start)}
+    )
+    if len(matching_seats) > 1:
+        people = ", ".join(f"{view.name_of(seat)} ({seat})" for seat in matching_seats)
         raise UnknownPlayer(
             Message.of(
                 '"{=word}" matches several players: {=people}. Type more of the name.',
@@ -86,7 +88,7 @@ def first_player(view: SessionView, text: str, *, short: bool = False) -> tuple[
                 people=people,
             )
         )
-    return (meant[0], " ".join(words[1:])) if meant else (None, text.strip())
+    return (matching_seats[0], " ".join(words[1:])) if matching_seats else (None, text.strip())
 
 
 def person(name_of: Callable[[str], str], seat: str) -> str | Message:
@@ -117,7 +119,7 @@ def seat_named(view: SessionView, text: str) -> str:
     return seat
 
 
-def sits_there(view: SessionView, seat: str, name: str, person: str | None) -> bool:
+def is_seated(view: SessionView, seat: str, name: str, person: str | None) -> bool:
     """Return whether a person already sits at a seat.
 
     Args:

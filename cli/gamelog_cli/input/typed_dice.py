@@ -8,7 +8,7 @@ from gamelog.chance.draws import Dice, Draw, Results, Shuffle, kinds_of, results
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue
 from gamelog_cli.errors import Misread
-from gamelog_cli.input.typed_members import begins
+from gamelog_cli.input.typed_members import has_prefix
 
 
 def parse_dice(owed: ChanceDue, text: str, name_of: Callable[[str], str] = str) -> Results:
@@ -60,7 +60,7 @@ def _is_initial(draw: Draw, letter: str) -> bool:
 def _thing(draw: Draw, word: str) -> str:
     start = word.casefold()
     known = {name: count for name, count in kinds_of(draw).items() if count}
-    names = [name for name in known if begins(name.casefold(), start)]
+    names = [name for name in known if has_prefix(name.casefold(), start)]
     return word if word in known else names[0] if len(names) == 1 else word
 
 

@@ -21,13 +21,13 @@ from gamelog_cli.errors import Misread
 from gamelog_cli.input.abbreviated_events import matching_events
 from gamelog_cli.input.typed_members import (
     Vocabulary,
-    begins,
-    blanks,
     event_words,
     fits_members,
-    gathered,
+    has_prefix,
+    join_list_words,
     member_value,
     own_members,
+    placeholders,
     required_count,
     spelled_as_known,
 )
@@ -93,13 +93,13 @@ def parse_event(
     if tag is None:
         tag = _tag_left_out(typed, given, kinds, legal, known or {})
     fields = own_members(kinds[tag])
-    given = gathered(fields, given)
+    given = join_list_words(fields, given)
     if not required_count(fields) <= len(given) <= len(fields):
         if not fields:
             raise Misread(
                 Message.of('Type {=word} alone, without "{=rest}".', word=tag, rest=" ".join(given))
             )
-        usage = " ".join([tag, *blanks(kinds[tag])])
+        usage = " ".join([tag, *placeholders(kinds[tag])])
         for event in legal.events:
             if tag_of(type(event)) == tag:
                 example = " ".join(event_words(event))
@@ -207,7 +207,7 @@ def _is_shortened(event: Event, words: list[str], given: list[str], known: Vocab
 
 def _begin(words: list[str], typed: list[str], known: Vocabulary) -> bool:
     return len(typed) <= len(words) and all(
-        word == start or (begins(word, start) and start not in known)
+        word == start or (has_prefix(word, start) and start not in known)
         for word, start in zip(words, typed, strict=False)
     )
 

@@ -27,12 +27,12 @@ _COMMON_MEMBERS = frozenset(Event.__struct_fields__)
 """Members that every event has."""
 
 
-def begins(name: str, start: str) -> bool:
+def has_prefix(name: str, start: str) -> bool:
     """Return whether `name` begins with `start` without splitting a number: 3 does not begin 31."""
     return name.startswith(start) and not (start[-1:].isdigit() and name[len(start) :][:1].isdigit())
 
 
-def ends(name: str, end: str) -> bool:
+def has_suffix(name: str, end: str) -> bool:
     """Return whether `name` ends with `end` without splitting a number: 5 does not end p15."""
     return name.endswith(end) and not (end[:1].isdigit() and name[: len(name) - len(end)][-1:].isdigit())
 
@@ -43,7 +43,7 @@ def own_members(kind: type[Event]) -> tuple[structs.FieldInfo, ...]:
     return tuple(field for field in structs.fields(kind) if field.name not in _COMMON_MEMBERS)
 
 
-def blanks(kind: type[Event]) -> list[str]:
+def placeholders(kind: type[Event]) -> list[str]:
     """Return placeholders for the members of an event type, for instructions."""
     return [field.encode_name.upper() for field in own_members(kind)]
 
@@ -70,12 +70,12 @@ def _word(value: Any) -> str:
 def vocabulary(words: Iterable[str], people: Iterable[tuple[str, str]] = ()) -> Vocabulary:
     """Return `words` and people by how they are typed, in lower case."""
     names_by_typed: dict[str, set[str]] = {}
-    for typed, meant in (*((word.casefold(), word) for word in words), *people):
-        names_by_typed.setdefault(typed, set()).add(meant)
+    for typed, full_name in (*((word.casefold(), word) for word in words), *people):
+        names_by_typed.setdefault(typed, set()).add(full_name)
     return names_by_typed
 
 
-def gathered(fields: Sequence[structs.FieldInfo], given: list[str]) -> list[str]:
+def join_list_words(fields: Sequence[structs.FieldInfo], given: list[str]) -> list[str]:
     """Return one word for each member. A list at the end takes all remaining words."""
     if fields and len(given) > len(fields) and _is_list(fields[-1]):
         return [*given[: len(fields) - 1], ",".join(given[len(fields) - 1 :])]
@@ -93,7 +93,7 @@ def fits_members(kind: type[Event], given: list[str], known: Vocabulary) -> bool
     Their number and types must fit, and the position must have the names.
     """
     fields = own_members(kind)
-    parts = gathered(fields, given)
+    parts = join_list_words(fields, given)
     if not max(1, required_count(fields)) <= len(parts) <= len(fields):
         return False
     try:
@@ -122,8 +122,8 @@ def spelled_as_known(word: str, known: Vocabulary) -> str:
     """Return `word` with the game's spelling of each name that is not ambiguous."""
 
     def name(match: re.Match[str]) -> str:
-        meant = known.get(match[0].casefold(), ())
-        return match[0] if match[0] in meant or len(meant) != 1 else next(iter(meant))
+        spellings = known.get(match[0].casefold(), ())
+        return match[0] if match[0] in spellings or len(spellings) != 1 else next(iter(spellings))
 
     return NAME.sub(name, word)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gamelog.archive.asking.questions import Parameter, Question, all_questions
     from gamelog.archive.asking.reader import Archives, Reader
     from gamelog.archive.asking.subprocess_reader import SubprocessReader
-    from gamelog.archive.indexing.update import NotTaken, Update, index
+    from gamelog.archive.indexing.update import NotTaken, Unindexed, Update, index
     from gamelog.archive.judging.cluster import cluster
     from gamelog.archive.judging.worker import verdicts
     from gamelog.archive.judging.workers import RecordLimits
@@ -45,7 +45,7 @@ _HOMES = {
     "archive.asking.subprocess_reader": "SubprocessReader",
     "archive.asking.questions": "Parameter Question all_questions",
     "archive.asking.reader": "Archives Reader",
-    "archive.indexing.update": "NotTaken Update index",
+    "archive.indexing.update": "NotTaken Unindexed Update index",
     "archive.judging.cluster": "cluster",
     "archive.judging.worker": "verdicts",
     "archive.judging.workers": "RecordLimits",
@@ -84,6 +84,7 @@ __all__ = [
     "RecordLimits",
     "SubprocessReader",
     "Table",
+    "Unindexed",
     "Unpacked",
     "Update",
     "alias_suggestions",

@@ -66,7 +66,9 @@ def find_descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descen
             checks.append((candidates[0][0] if candidates else _not_given(claimed), None))
     for claimed in claimed_parents[MAX_PARENTS : MAX_PARENTS + 1]:
         text = "the header names {n} parents, and only the first {most} are checked"
-        unchecked = _objected(claimed, Message.of(text, n=len(claimed_parents), most=MAX_PARENTS), _UNCHECKED)
+        unchecked = _unconfirmed_descent(
+            claimed, Message.of(text, n=len(claimed_parents), most=MAX_PARENTS), _UNCHECKED
+        )
         checks.append((unchecked, None))
     for parent in parents if child.header else ():
         checked = find_descent(child, parent)
@@ -90,7 +92,7 @@ def find_descent(child: Record, parent: Record) -> Descent:
         if known:
             text = "{=path} is record {=id}, which is not a parent of this record; its parents are {=parents}"
         objection = Message.of(text, path=parent.path, id=parent.header.id, parents=known)
-        return _objected(Parent(parent.header.id, 0, ""), objection)
+        return _unconfirmed_descent(Parent(parent.header.id, 0, ""), objection)
     return next((item for item in checks if not item.objection), checks[0])
 
 
@@ -99,11 +101,11 @@ def _check(child: Record, parent: Record, claimed: Parent) -> Descent:
     why = game_difference(child.header, parent.header)
     if why:
         text = "{=path} is a record of another game: {problem}"
-        return _objected(claimed, Message.of(text, path=parent.path, problem=why))
+        return _unconfirmed_descent(claimed, Message.of(text, path=parent.path, problem=why))
     try:
         return _compare_lines(child, parent, claimed)
     except PlayError as error:
-        return _objected(claimed, error.clause, _UNCHECKED)
+        return _unconfirmed_descent(claimed, error.clause, _UNCHECKED)
 
 
 def _changed_members(branch: Record, parent: Record) -> str | None:
@@ -134,7 +136,9 @@ def _not_given(claimed: Parent) -> Descent:
             "this record was merged from record {=id} up to event {n} (head {=head}), which was not given; "
             "to check it, give that record too"
         )
-    return _objected(claimed, Message.of(text, id=claimed.id, n=claimed.n, head=claimed.head), _UNCHECKED)
+    return _unconfirmed_descent(
+        claimed, Message.of(text, id=claimed.id, n=claimed.n, head=claimed.head), _UNCHECKED
+    )
 
 
 def _compare_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
@@ -143,20 +147,22 @@ def _compare_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
     if n > last and parent.problem:
         text = "{=path} is damaged after event {n}: {problem}"
         objection = Message.of(text, path=path, n=last, problem=parent.problem.message)
-        return _objected(claimed, objection, _UNCHECKED)
+        return _unconfirmed_descent(claimed, objection, _UNCHECKED)
     if n > last:
         text = (
             "the header names event {n} of {=path}, but {=path} ends with event {last}: the "
             "file was cut off, or is an older copy"
         )
-        return _objected(claimed, Message.of(text, n=n, path=path, last=last))
+        return _unconfirmed_descent(claimed, Message.of(text, n=n, path=path, last=last))
     head = parent.head_at(n)
     if head != claimed.head:
         text = (
             "the head at event {n} is {=expected}… in the header and {=head}… in {=path}: one of the records "
             "was changed"
         )
-        return _objected(claimed, Message.of(text, n=n, expected=claimed.head[:8], head=head[:8], path=path))
+        return _unconfirmed_descent(
+            claimed, Message.of(text, n=n, expected=claimed.head[:8], head=head[:8], path=path)
+        )
     if not claimed.merged:
         return _compare_branch(child, parent, claimed)
     return _compare_runs(child, parent, claimed) if claimed.events else _compare_plays(child, parent, claimed)
@@ -168,15 +174,15 @@ def _compare_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
     changed = _changed_members(child, parent)
     if changed:
         text = "{=member} in the header is not the same as in {=path}: this record was changed"
-        return _objected(claimed, Message.of(text, member=shorten(changed), path=path))
+        return _unconfirmed_descent(claimed, Message.of(text, member=shorten(changed), path=path))
     pairs = enumerate(zip(child.bodies[:n], parent.bodies, strict=False), 1)
     different = next(
         (number for number, (child_body, parent_body) in pairs if child_body != parent_body), None
     )
     if different is None and len(child.bodies) >= n:
-        return _shared(claimed, Message.of("the first {n} {n:event|events}, byte for byte", n=n))
+        return _confirmed_descent(claimed, Message.of("the first {n} {n:event|events}, byte for byte", n=n))
     text = "event {n} is not the same as in {=path}: a shared event was changed in this record"
-    return _objected(claimed, Message.of(text, n=different or len(child.bodies) + 1, path=path))
+    return _unconfirmed_descent(claimed, Message.of(text, n=different or len(child.bodies) + 1, path=path))
 
 
 def _compare_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
@@ -187,13 +193,13 @@ def _compare_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
     if second[: len(first)] == first:
         agreed = Message.of("{n} {n:decision or roll|decisions and dice}", n=len(first))
         text = "the {agreed} of the first {n} {n:event|events}"
-        return _shared(claimed, Message.of(text, agreed=agreed, n=claimed.n))
+        return _confirmed_descent(claimed, Message.of(text, agreed=agreed, n=claimed.n))
     pairs = enumerate(zip(first, second, strict=False), 1)
     different = next(
         (number for number, (parent_play, child_play) in pairs if parent_play != child_play), len(second) + 1
     )
     text = "decision or roll {n} is not the same as in {=path}: a shared event was changed in this record"
-    return _objected(claimed, Message.of(text, n=different, path=parent.path))
+    return _unconfirmed_descent(claimed, Message.of(text, n=different, path=parent.path))
 
 
 def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
@@ -202,15 +208,17 @@ def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
 
     assert child.header is not None, "callers check the header"
     if not all(in_order(named_parent.events) for named_parent in child.header.parents):
-        return _objected(claimed, Message.of("the runs of events in the header overlap or are out of order"))
+        return _unconfirmed_descent(
+            claimed, Message.of("the runs of events in the header overlap or are out of order")
+        )
     absent = first_without_origin(child.header)
     if absent:
         text = "event {n} comes from no parent, although it was merged"
-        return _objected(claimed, Message.of(text, n=absent))
+        return _unconfirmed_descent(claimed, Message.of(text, n=absent))
     last = max(in_parent + length - 1 for _, in_parent, length in claimed.events)
     if last != claimed.n:
         text = "the shared runs of events end with event {last}, not with event {n}"
-        return _objected(claimed, Message.of(text, last=last, n=claimed.n))
+        return _unconfirmed_descent(claimed, Message.of(text, last=last, n=claimed.n))
     parent_sheet, child_sheet = ScoreSheet(parent, claimed.n), ScoreSheet(child)
     plays = {event.n: play for event, play in zip(parent_sheet.events, parent_sheet.play, strict=True)}
     for here, in_parent, length in claimed.events:
@@ -221,20 +229,20 @@ def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
         ):
             if play is None or play != shared_play:
                 text = "event {n} is not event {there} of {=path}"
-                return _objected(
+                return _unconfirmed_descent(
                     claimed, Message.of(text, n=here + number, there=in_parent + number, path=parent.path)
                 )
         if len(events) < length:
             text = "this record ends before event {n}, which it shares with {=path}"
-            return _objected(claimed, Message.of(text, n=here + length - 1, path=parent.path))
+            return _unconfirmed_descent(claimed, Message.of(text, n=here + length - 1, path=parent.path))
     count = sum(length for *_, length in claimed.events)
     text = "{count} {count:event|events} of the first {n} of the parent, as the header lists them"
-    return _shared(claimed, Message.of(text, count=count, n=claimed.n))
+    return _confirmed_descent(claimed, Message.of(text, count=count, n=claimed.n))
 
 
-def _shared(claimed: Parent, shared: Message) -> Descent:
+def _confirmed_descent(claimed: Parent, shared: Message) -> Descent:
     return Descent(claimed.id, claimed.n, claimed.head, shared=shared)
 
 
-def _objected(claimed: Parent, objection: Message, code: str = _DIFFERS) -> Descent:
+def _unconfirmed_descent(claimed: Parent, objection: Message, code: str = _DIFFERS) -> Descent:
     return Descent(claimed.id, claimed.n, claimed.head, objection=objection, code=code)

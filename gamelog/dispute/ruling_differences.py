@@ -65,7 +65,7 @@ def _decision(sheet: ScoreSheet, ruling: Ruling) -> bytes:
     """Return the decision of `ruling` without numbers and keys of events, which differ between sheets."""
 
     def content(n: int | None) -> Any:
-        return sheet.says(n) | {"id": None} if n else n
+        return sheet.event_data(n) | {"id": None} if n else n
 
     decided = (ruling.kind, ruling.result, ruling.points, ruling.time, ruling.warned, ruling.clock)
     about = sheet.fold.rulings.subject(ruling.n)

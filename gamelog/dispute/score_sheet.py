@@ -176,7 +176,7 @@ class ScoreSheet:
         seats = Viewer(self.header.seat_ids)
         self.view = RecordView(self.fold, seats, self.folded.unfolded)
         self.shown_plays = [
-            play if self.view.sees_whole(event.n) else self.says(event.n)
+            play if self.view.sees_whole(event.n) else self.event_data(event.n)
             for event, play in zip(self.events, self.play, strict=True)
         ]
 
@@ -190,7 +190,7 @@ class ScoreSheet:
         """Whether the game has no outcome yet."""
         return self.fold.outcome is None
 
-    def says(self, n: int) -> dict[str, Any]:
+    def event_data(self, n: int) -> dict[str, Any]:
         """Return event `n` as plain data without ``n`` and ``t``, as the sheet shows it."""
         members = self.view.recorded_event(n)
         return {name: value for name, value in members.items() if name not in ("n", "t")}
@@ -205,7 +205,7 @@ class ScoreSheet:
             status=self.folded.status,
             events=len(self.record.bodies),
             play=None if self.is_limited else judged.play,
-            says=self.says(event.n) if event else None,
+            says=self.event_data(event.n) if event else None,
             n=event.n if event else None,
             text=self.describe(event) if event else "",
             illegal=self._first_of(judged, lambda finding: finding.severity == "error"),
@@ -218,7 +218,7 @@ class ScoreSheet:
         if not exists:
             return SheetEntry(self.events[index - 1].n if index else 0)
         event = self.events[index]
-        return SheetEntry(event.n, self.says(event.n), self.describe(event))
+        return SheetEntry(event.n, self.event_data(event.n), self.describe(event))
 
     @property
     def has_declared_positions(self) -> bool:
@@ -263,7 +263,7 @@ class ScoreSheet:
         render = Renderer(spoken).text
         members = {
             render(Message(key)): value
-            for key, value in self.says(event.n).items()
+            for key, value in self.event_data(event.n).items()
             if key not in ("do", "by")
         }
         tag = render(Message(tag_of(type(event)).replace("_", " ")))

@@ -92,8 +92,8 @@ class SubprocessReader:
         self.paths = archive_paths(archive)
         self.limits = QuestionLimits(limits.memory or MEMORY, limits.timeout or SECONDS, limits.threads)
         self._out = out
-        self._more = {"out": out, "people": people, "temp_folder": ANSWER_FOLDER}
-        self._most = sys.maxsize
+        self._reader_options = {"out": out, "people": people, "temp_folder": ANSWER_FOLDER}
+        self._max_memory = sys.maxsize
         self._process: BaseProcess | None = None
         self._start()
 
@@ -103,14 +103,14 @@ class SubprocessReader:
         # the base class of contexts declares no Process
         context: Any = get_context("fork" if has_one_thread() else "spawn")
         self._pipe, child_pipe = context.Pipe()
-        arguments = child_pipe, self._spill, self.paths, self.limits, self._more
+        arguments = child_pipe, self._spill, self.paths, self.limits, self._reader_options
         process: BaseProcess = context.Process(target=_serve, args=arguments, daemon=True)
         try:
             with signals_deferred():
                 process.start()
                 self._process = process
             child_pipe.close()
-            self._most = self._receive(_START_SECONDS)
+            self._max_memory = self._receive(_START_SECONDS)
         except BaseException:  # an interrupt, or an archive that cannot be opened: leave no process behind
             self._end()
             raise
@@ -174,7 +174,7 @@ class SubprocessReader:
                 assert self._process
                 if time.monotonic() > until:
                     raise ArchiveError(TOO_LONG.format(seconds))
-                if _resident(self._process) > self._most:
+                if _resident(self._process) > self._max_memory:
                     raise ArchiveError(_OVER_MEMORY.format(memory=self.limits.memory))
             result = self._pipe.recv()
         except (EOFError, ConnectionError):

@@ -39,7 +39,7 @@ _SQL = Statements("gamelog.archive.indexing", "copies.sql", "beginnings.sql")
 """The statements of the search."""
 
 
-class Moved(Struct, frozen=True):
+class ReassignedPerson(Struct, frozen=True):
     """A person who is different across records and in a single record."""
 
     key: Annotated[str, "the person, from one record alone"]
@@ -51,7 +51,7 @@ class Moved(Struct, frozen=True):
 def mark_copies(store: Store) -> None:
     """Store the people across records, their names, the copies, and the records that count in an archive."""
     known = store.sql(_SQL.text("known_people", schema=""))
-    store.create_temporary("moved", Moved, _moved_people(known, {}))
+    store.create_temporary("moved", ReassignedPerson, _moved_people(known, {}))
     seated = [table for table in _SEATED_TABLES if store.sql(f"SELECT 1 FROM {table} LIMIT 1")]
     for table in seated:
         for statement in _SQL.text("persons", table=table).split(";"):
@@ -69,11 +69,11 @@ def _find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
         rows(_SQL.text(name))
 
 
-def _moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[Moved]:
+def _moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[ReassignedPerson]:
     """Return the people who are different across records and in a single record."""
     names = {f"alias:{name_key(alias)}": alias for alias in aliases.values()}
     return [
-        Moved(key, name, person, names.get(person, person.partition(":")[2]))
+        ReassignedPerson(key, name, person, names.get(person, person.partition(":")[2]))
         for (key, name), person in identify_people(known, aliases).items()
         if key and person and person != key
     ]
@@ -93,7 +93,7 @@ def apply_aliases(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, s
         "CREATE TABLE settled.moved AS SELECT unnest($key::VARCHAR[]) AS key, "
         "unnest($same_name::VARCHAR[]) AS same_name, unnest($person::VARCHAR[]) AS person, "
         "unnest($called::VARCHAR[]) AS called",
-        {name: [getattr(person, name) for person in moved] for name in Moved.__struct_fields__},
+        {name: [getattr(person, name) for person in moved] for name in ReassignedPerson.__struct_fields__},
     )
     run(_SQL.text("spelled", sitters=_SQL.text("stored_people")))
     for table in _SEATED_TABLES:

@@ -56,7 +56,7 @@ _UNFINISHED = "SELECT game, count(*) FROM games WHERE finished = false AND turns
 _NOT_VALID = "SELECT count(*) FROM files JOIN found USING (path) WHERE files.status NOT IN ('ok', 'ruled')"
 
 
-class NotTaken(Struct, frozen=True):
+class Unindexed(Struct, frozen=True):
     """A file, or a record in a pack, that could not be indexed, and the reason.
 
     Attributes:
@@ -68,6 +68,10 @@ class NotTaken(Struct, frozen=True):
     member: str
     code: str
     message: str
+
+
+NotTaken = Unindexed
+"""The former name of `Unindexed`."""
 
 
 class Update(Struct, frozen=True):
@@ -100,7 +104,7 @@ class Update(Struct, frozen=True):
     forks: int = 0
     findings: dict[str, int] = {}
     not_taken: int = 0
-    first_not_taken: tuple[NotTaken, ...] = ()
+    first_not_taken: tuple[Unindexed, ...] = ()
     not_valid: int = 0
     others: tuple[str, ...] = ()
     hidden: int = 0
@@ -209,7 +213,7 @@ def _count_hidden_games(store: Store) -> int:
     return hidden
 
 
-def _count_findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, ...], int]:
+def _count_findings(store: Store) -> tuple[dict[str, int], int, tuple[Unindexed, ...], int]:
     """Return counts for the files of the scan.
 
     These are the number of findings by code, the number of files that could not be indexed, the first of
@@ -219,5 +223,5 @@ def _count_findings(store: Store) -> tuple[dict[str, int], int, tuple[NotTaken, 
         _NOT_TAKEN, first=_MAX_LISTED, codes=[*FAILED, STRANGE_NAME, CRASHED, BROKEN, Damaged.code]
     )
     ((not_valid,),) = store.sql(_NOT_VALID)
-    first = tuple(NotTaken(*row[:4]) for row in rows)
+    first = tuple(Unindexed(*row[:4]) for row in rows)
     return dict(store.sql(_FINDINGS)), rows[0][4] if rows else 0, first, not_valid

@@ -72,7 +72,7 @@ class LocalFile:
         """Return the name under which a connection reads the file."""
         return connecting.escape_pattern(self._path)
 
-    def more(self) -> bool:
+    def fetch_missing_part(self) -> bool:
         """Return False: DuckDB cannot continue after an error."""
         return False
 
@@ -135,7 +135,7 @@ class RemoteFile:
             end: The offset after the last byte. The end of the file cuts it.
 
         Raises:
-            OSError: The bytes are not fetched. `more` fetches them then.
+            OSError: The bytes are not fetched. `fetch_missing_part` fetches them then.
         """
         end = min(end, self.size)
         for begin, data in self._parts.items():
@@ -144,7 +144,7 @@ class RemoteFile:
         self._wanted = start, end
         raise OSError("not fetched yet")
 
-    def more(self) -> bool:
+    def fetch_missing_part(self) -> bool:
         """Fetch the part that DuckDB needed, and return whether there was one.
 
         Raises:

@@ -413,7 +413,7 @@ class Pack:
                 reason = connecting.duckdb_sentence(error)
                 raise ReadFailed(Message.of(text, path=self.path, error=reason)) from None
             except duckdb.Error as error:
-                if self._file.more():
+                if self._file.fetch_missing_part():
                     continue
                 raise _damaged_pack(self.path, error) from None
 

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gamelog.message import Message, reason_of
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.game_calls import contain
+from gamelog.play.contract.game_calls import raise_only_errors
 from gamelog.play.contract.seats import legal_for
 from gamelog.record.escaping import differing_excerpts
 
@@ -112,7 +112,8 @@ def _state_from_members(game: AnyGame, now: Any, declared: dict[str, Any]) -> An
     """
     types = {field.name: field.type for field in structs.fields(type(now))}
     state = structs.replace(
-        now, **{name: contain(msgspec.convert)(value, types[name]) for name, value in declared.items()}
+        now,
+        **{name: raise_only_errors(msgspec.convert)(value, types[name]) for name, value in declared.items()},
     )
     try:
         scores_all_seats = game.score(state).keys() == game.score(now).keys()

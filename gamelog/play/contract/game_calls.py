@@ -41,10 +41,10 @@ def exits_as_errors(function: FunctionT) -> FunctionT:
     """
     if getattr(function, "__module__", None) is None or hasattr(function, "contained"):
         return function
-    return function if f"{function.__module__}.".startswith(_OWN) else contain(function)
+    return function if f"{function.__module__}.".startswith(_OWN) else raise_only_errors(function)
 
 
-def contain(function: FunctionT) -> FunctionT:
+def raise_only_errors(function: FunctionT) -> FunctionT:
     """Wrap `function`, which may run a game's code, so that it raises only errors."""
 
     @wraps(function, [name for name in WRAPPER_ASSIGNMENTS if hasattr(function, name)], ())
@@ -87,7 +87,7 @@ def modules_running() -> Iterator[str]:
         frame = frame.f_back
 
 
-def refuse_exit(foreign_code_runs: Callable[[], bool]) -> None:
+def forbid_exit(foreign_code_runs: Callable[[], bool]) -> None:
     """Make `os._exit` raise RuntimeError in this process while `foreign_code_runs`.
 
     A process that a game has forked may end as before.
@@ -96,12 +96,12 @@ def refuse_exit(foreign_code_runs: Callable[[], bool]) -> None:
     if hasattr(leave, "contained"):
         return
 
-    def leave_unless_strange(status: int) -> NoReturn:
+    def exit_unless_foreign(status: int) -> NoReturn:
         if os.getpid() == home and foreign_code_runs():
             raise ForbiddenCall(f"it called os._exit({status}), but a game must not call this function")
         leave(status)
 
-    leave_unless_strange.contained = True  # type: ignore[attr-defined]  # functions accept any attribute
+    exit_unless_foreign.contained = True  # type: ignore[attr-defined]  # functions accept any attribute
     for module in (os, sys.modules.get("posix"), sys.modules.get("nt")):
         if module is not None:
-            module._exit = leave_unless_strange  # type: ignore[attr-defined]
+            module._exit = exit_unless_foreign  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from msgspec import Struct
 from gamelog.errors import BrokenGame, UnknownGame, foreign_error_text
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Game
-from gamelog.play.contract.game_calls import exits_as_errors, modules_running, refuse_exit
+from gamelog.play.contract.game_calls import exits_as_errors, modules_running, forbid_exit
 
 GROUP = "gamelog.games"
 """Group of the entry points that register games."""
@@ -115,7 +115,7 @@ def _load(name: str) -> AnyGame:
         origin=_distribution_name(point),
     )
     if not _is_built_in(point):
-        refuse_exit(foreign_code_runs)
+        forbid_exit(foreign_code_runs)
     try:
         with redirect_stdout(sys.stderr):  # a game must not print into a command's output
             game = exits_as_errors(point.load)()

@@ -30,13 +30,13 @@ def seat_times(fold: Fold) -> SeatTimes:
     for event in fold.events:
         n = event.n
         to = fold.takebacks[n] if n in fold.slips else None
-        added = ruled.added(event, used) if ruled.any else {}
+        added_time = ruled.added_time(event, used) if ruled.any else {}
         for seat, line in used.items():
             before = line[-1] if to is None else line[to]
             spent = clocks[n] - clocks[n - 1] if seat == event.by and to is None else 0
-            line.append(max(0, before + spent + added.get(seat, 0)))
-        if added:
-            corrections[n] = added
+            line.append(max(0, before + spent + added_time.get(seat, 0)))
+        if added_time:
+            corrections[n] = added_time
     return SeatTimes(used, corrections)
 
 
@@ -54,7 +54,7 @@ class _TimeCorrections:
         self._set: dict[int, dict[str, int]] = {}
         self._added: dict[int, dict[str, int]] = {}
 
-    def added(self, event: Event, used: dict[str, list[int]]) -> dict[str, int]:
+    def added_time(self, event: Event, used: dict[str, list[int]]) -> dict[str, int]:
         """Return the time that `event` adds to the times `used` so far, by seat. Most events add none."""
         n, added_ms = event.n, dict[str, int]()
         if n in self.fold.slips:
@@ -62,7 +62,7 @@ class _TimeCorrections:
         if not isinstance(event, Ruling):
             return added_ms
         if event.about in self._set and event.kind != "stands":
-            added_ms = self._withdrawn(event.about)
+            added_ms = self._remove_ruling(event.about)
         if event.kind == "clock":
             self._set[n] = {seat: ms for seat, ms in (event.clock or {}).items() if seat != TABLE}
             self._added[n] = {
@@ -74,7 +74,7 @@ class _TimeCorrections:
             }
         return {seat: ms for seat, ms in added_ms.items() if ms}
 
-    def _withdrawn(self, ruling: int) -> dict[str, int]:
+    def _remove_ruling(self, ruling: int) -> dict[str, int]:
         """Return the time that goes with `ruling`, for seats that no later ruling has set."""
         del self._set[ruling]
         later = {seat for n, seats in self._set.items() if n > ruling for seat in seats}

@@ -126,8 +126,8 @@ class Party:
                 return common_events.Note(event.n, event.t, cleaned.by, LEFT_OUT)
             case common_events.Amend(seats=names):
                 renamed = {
-                    seat: self._anonymous_names(seat, said)
-                    for seat, said in names.items()
+                    seat: self._anonymous_names(seat, new_names)
+                    for seat, new_names in names.items()
                     if seat in self._seated
                 }
                 return structs.replace(cleaned, tags={}, seats=renamed)
@@ -146,10 +146,12 @@ class Party:
             case _:
                 return cleaned
 
-    def _anonymous_names(self, seat: str, said: common_events.SeatNames) -> common_events.SeatNames:
+    def _anonymous_names(self, seat: str, new_names: common_events.SeatNames) -> common_events.SeatNames:
         before = self._seated[seat]
         self._seated[seat] = structs.replace(
-            before, name=before.name if said.name is None else said.name, id=said.id or before.id
+            before,
+            name=before.name if new_names.name is None else new_names.name,
+            id=new_names.id or before.id,
         )
         return common_events.SeatNames(self._anonymous_seat(self._seated[seat]).name)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from gamelog_cli.events.listing import listed
+from gamelog_cli.events.listing import listed_events
 from gamelog_reports.replay_page.page import make_page
 from msgspec import structs
 
@@ -239,7 +239,7 @@ def displays(path: Path, seat: str) -> Iterator[tuple[str, Any]]:
         view = RecordView(folded.fold, Viewer(shown), folded.unfolded)
         yield f"whether nothing is hidden from {shown}", view.hides_nothing
         yield f"findings for {shown}", [found.plain for found in map(view.shown_finding, folded.findings)]
-        yield f"list for {shown}", [str(line) for line in listed(view, range(1, view.last_played + 1))]
+        yield f"list for {shown}", [str(line) for line in listed_events(view, range(1, view.last_played + 1))]
         for n in range(view.last + 1):
             yield f"event {n} for {shown}", msgspec.json.encode(position_data(view, n))
             yield f"step {n} for {shown}", STEP_ENCODER.encode(view.step(n))

@@ -22,7 +22,7 @@ from msgspec import Struct
 from gamelog.errors import BrokenGame, UnknownGame, foreign_error_text
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, Game
-from gamelog.play.contract.game_calls import exits_as_errors, modules_running, forbid_exit
+from gamelog.play.contract.game_calls import exits_as_errors, forbid_exit, modules_running
 
 GROUP = "gamelog.games"
 """Group of the entry points that register games."""

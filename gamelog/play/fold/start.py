@@ -14,7 +14,7 @@ from gamelog.errors import BadSetup, clause
 from gamelog.message import Message, join_words
 from gamelog.play.contract import boards
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.game_calls import contain
+from gamelog.play.contract.game_calls import raise_only_errors
 from gamelog.play.contract.option_fields import option_fields
 from gamelog.record.envelope import Header
 
@@ -117,7 +117,7 @@ def read_options(game: AnyGame, given: dict[str, Any]) -> Struct:
             )
         )
     try:
-        resolved: Struct = contain(msgspec.convert)(given, game.Options)
+        resolved: Struct = raise_only_errors(msgspec.convert)(given, game.Options)
     except (msgspec.ValidationError, ValueError) as error:
         raise BadSetup(
             Message.of(

@@ -14,7 +14,7 @@ import pytest
 from gamelog.chance.rng import Random, generator
 from gamelog.errors import BadSetup
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.game_calls import modules_running, refuse_exit
+from gamelog.play.contract.game_calls import forbid_exit, modules_running
 from gamelog.play.contract.registry import foreign_code_runs
 from gamelog.play.contract.seats import MemoryBot
 from gamelog.play.contract.violation import Violation
@@ -70,7 +70,7 @@ class Sample:
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         _tested.add(game.start.__module__.partition(".")[0])
-        refuse_exit(_tested_code_runs)  # an exit would end the tests without a message
+        forbid_exit(_tested_code_runs)  # an exit would end the tests without a message
         self.place = ""
         """Sentence on the present event of the check, or empty if the check does not look at an event."""
         self._stopped: BaseException | None = None

@@ -13,7 +13,7 @@ from typing import Any, Self, Union, overload
 import msgspec
 
 from gamelog.play.contract.game import AnyGame
-from gamelog.play.contract.game_calls import contain
+from gamelog.play.contract.game_calls import raise_only_errors
 from gamelog.play.fold import common_events
 from gamelog.play.fold.parts.copying import FoldPart
 from gamelog.record import chain
@@ -39,8 +39,8 @@ class Decoder:
         decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
             Union[(*common_events.EVENTS, *game.events)]
         )
-        self.decode: Callable[[bytes], Any] = contain(decoder.decode)
-        self.decode_lines: Callable[[bytes], list[Any]] = contain(decoder.decode_lines)
+        self.decode: Callable[[bytes], Any] = raise_only_errors(decoder.decode)
+        self.decode_lines: Callable[[bytes], list[Any]] = raise_only_errors(decoder.decode_lines)
 
 
 @cache

@@ -177,3 +177,16 @@ def test_resigning_is_offered_only_while_it_is_legal(
         device = opened(browser, serving, "scorer", "390x844", serving.scorer.get().json["n"])
         device.wait(f"document.querySelectorAll('#more [data-do=\"@resign\"]').length === {count}")
         closes(device)
+
+
+@pytest.mark.browser
+def test_a_page_that_cannot_reach_the_server_at_its_start_says_so(browser: Browser, begun: Serving) -> None:
+    context = browser.new_context()
+    context.route("**/api/records", lambda route: route.abort())
+    page = context.new_page()
+    page.goto(begun.client_link("scorer"))
+    page.wait_for_selector("html.ready")
+    assert (
+        page.inner_text("#hello") == "No connection to the table. Check the network, and load the page again."
+    )
+    context.close()

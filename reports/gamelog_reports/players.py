@@ -1,6 +1,6 @@
 """The players of a site and the copies among its records, as in an archive of the same records.
 
-The archive applies its own rules (`gamelog.archive.rows.people`, `gamelog.archive.indexing.copies`), so a
+The archive applies its own rules (`gamelog.archive.rows.people`, `gamelog.archive.rows.copies`), so a
 site, a report and a question about the same records agree.
 """
 
@@ -14,8 +14,8 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from gamelog.archive import Reader, index
-from gamelog.archive.indexing.store import FORK
 from gamelog.archive.rows import people as persons
+from gamelog.archive.rows.copies import FORK
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.names import name_key
 from gamelog_reports.site import Entry

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamelog.archive.asking.hints import first_values, unmatched_choices, unused_tag_hint
 from gamelog.archive.asking.questions import CHOICE, PICKED_GAMES, Question
-from gamelog.archive.indexing.store import FORK
+from gamelog.archive.rows.copies import FORK
 
 if TYPE_CHECKING:
     import duckdb

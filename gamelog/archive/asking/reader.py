@@ -34,7 +34,7 @@ from gamelog.archive.asking.answers import (
 )
 from gamelog.archive.asking.empty_answers import empty_reason
 from gamelog.archive.asking.row_errors import row_errors
-from gamelog.archive.indexing import copies
+from gamelog.archive.rows import copies
 from gamelog.archive.rows import people as persons
 from gamelog.archive.rows.near_names import PEOPLE, KnownPerson, near_people
 from gamelog.archive.schema import connecting

@@ -2,7 +2,7 @@
 
 The rules are the same as inside one archive. If a record is in several archives, one version represents it:
 whole before damaged, long before short. Two versions of one id have forked, and do not count, if neither
-continues the other. `gamelog.archive.indexing.copies` settles copies, branches and the spelling of names.
+continues the other. `gamelog.archive.rows.copies` settles copies, branches and the spelling of names.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamelog.archive.asking.read_only_connection import catalogs, define
-from gamelog.archive.indexing.store import FORK
+from gamelog.archive.rows.copies import FORK
 from gamelog.archive.schema import tables
 from gamelog.archive.schema.columns import text_constant
 from gamelog.errors import ArchiveError

@@ -18,7 +18,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from gamelog.archive.indexing import copies, repeated_files
+from gamelog.archive.indexing import marks, repeated_files
 from gamelog.archive.indexing.planning import FoundFile, Plan
 from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import FAILED, Judged
@@ -179,7 +179,7 @@ class Commits:
             return
         if settle:
             begin = monotonic()
-            copies.mark_copies(store)
+            marks.mark_copies(store)
             self._settled = monotonic()
             self._cost = self._settled - begin
         self._end_commit(store, files, settled=settle, last=last)

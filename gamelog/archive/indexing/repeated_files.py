@@ -7,9 +7,10 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from gamelog.archive.indexing.store import FORK, Store
+from gamelog.archive.indexing.store import Store
 from gamelog.archive.judging.worker import Judged, judge, judge_failure
 from gamelog.archive.judging.workers import Workers
+from gamelog.archive.rows.copies import FORK
 from gamelog.archive.schema import tables
 from gamelog.archive.sources.items import Item, read_records
 from gamelog.errors import RecordError

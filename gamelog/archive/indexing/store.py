@@ -15,18 +15,13 @@ from msgspec import Struct
 
 from gamelog.archive.judging.worker import Judged
 from gamelog.archive.rows.columns import as_columns
+from gamelog.archive.rows.copies import FORK
 from gamelog.archive.schema import connecting, macros, tables, views
 from gamelog.archive.schema.columns import Table, declared_table
 from gamelog.errors import ArchiveError
 
 if TYPE_CHECKING:
     from gamelog.archive.rows.arrow import Batch
-
-FORK = "archive.fork"
-"""Code of a finding: two files have the same record id, and neither continues the other.
-
-The record does not count.
-"""
 
 _MEMORY = "160MB"
 """Memory that DuckDB may use before it writes to the archive or spills to disk."""

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from gamelog.archive.indexing import copies
+from gamelog.archive.indexing import marks
 from gamelog.archive.indexing.commits import Commits
 from gamelog.archive.indexing.planning import Plan, first_plan, folder_root, make_plan, store_found
 from gamelog.archive.indexing.store import Store, sole_writer
@@ -168,7 +168,7 @@ def index(
             if due.fresh or due.gone or due.touched or not due.complete or commits.committed:
                 commits.commit(store, last=True)
             store_found(store, items)
-            counted = copies.count_records(store), _count_findings(store)
+            counted = marks.count_records(store), _count_findings(store)
             update = Update(*counts, *counted[0], *counted[1], due.others, _count_hidden_games(store))
         log("end", {"not_taken": update.not_taken, "records": update.records})
         return update

@@ -14,7 +14,7 @@ The rule is the same in archives, copies, reports, sites and `gamelog people`:
 
 The file is applied when an archive is opened, so a change needs no new run of `index`. It changes the names
 of people, and the records that are copies because the same people played them
-(`gamelog.archive.indexing.copies.apply_aliases`).
+(`gamelog.archive.rows.copies.apply_aliases`).
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ walkovers, are games of their own, and the question `copies` lists pairs of them
 of bots are never copies.
 
 If several records have the same play, the earliest valid one counts. A record that is a beginning never
-counts. `gamelog.archive.rows.people` decides who is one person. `mark_copies` stores in an archive what
-follows from its records alone. `apply_aliases` works it out when an archive is opened, if there are several
-archives, a file of aliases, or an unfinished run.
+counts. `gamelog.archive.rows.people` decides who is one person. `gamelog.archive.indexing.marks` stores in an
+archive what follows from its records alone. `apply_aliases` works it out when an archive is opened, if there
+are several archives, a file of aliases, or an unfinished run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Struct
 
-from gamelog.archive.indexing.store import FORK, Store
 from gamelog.archive.rows.people import identify_people
 from gamelog.archive.schema.statements import Statements
 from gamelog.record.names import name_key
@@ -32,10 +31,16 @@ from gamelog.record.names import name_key
 if TYPE_CHECKING:
     import duckdb
 
-_SEATED_TABLES = ("seats", "stays")
+SEATED_TABLES = ("seats", "stays")
 """The tables with people."""
 
-_SQL = Statements("gamelog.archive.indexing", "copies.sql", "beginnings.sql")
+FORK = "archive.fork"
+"""Code of a finding: two files have the same record id, and neither continues the other.
+
+The record does not count.
+"""
+
+SQL = Statements("gamelog.archive.rows", "copies.sql", "beginnings.sql")
 """The statements of the search."""
 
 
@@ -48,28 +53,14 @@ class ReassignedPerson(Struct, frozen=True):
     called: Annotated[str, "name of the person in answers"]
 
 
-def mark_copies(store: Store) -> None:
-    """Store the people across records, their names, the copies, and the records that count in an archive."""
-    known = store.sql(_SQL.text("known_people", schema=""))
-    store.create_temporary("moved", ReassignedPerson, _moved_people(known, {}))
-    seated = [table for table in _SEATED_TABLES if store.sql(f"SELECT 1 FROM {table} LIMIT 1")]
-    for table in seated:
-        for statement in _SQL.text("persons", table=table).split(";"):
-            store.sql(statement)
-    for table in seated:
-        store.sql(_SQL.text("spelling", table=table, sitters=_SQL.text("sitting")))
-    _find_copies(store.sql)
-    store.sql(_SQL.text("count"), fork=FORK)
-
-
-def _find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
+def find_copies(rows: Callable[[str], list[tuple[Any, ...]]]) -> None:
     """Create the table ``same`` of copies, with a function that runs a statement and returns its rows."""
-    ((has_similar,),) = rows(_SQL.text("has_similar"))
+    ((has_similar,),) = rows(SQL.text("has_similar"))
     for name in ("origins", "begun", "same") if has_similar else ("no_copies",):
-        rows(_SQL.text(name))
+        rows(SQL.text(name))
 
 
-def _moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[ReassignedPerson]:
+def moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str]) -> list[ReassignedPerson]:
     """Return the people who are different across records and in a single record."""
     names = {f"alias:{name_key(alias)}": alias for alias in aliases.values()}
     return [
@@ -80,7 +71,9 @@ def _moved_people(known: list[tuple[str | None, str]], aliases: Mapping[str, str
 
 
 def apply_aliases(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, str]) -> None:
-    """Work out what `mark_copies` stores for the tables of a connection, and use it on this connection only.
+    """Work out the copies for the tables of a connection, and use them on this connection only.
+
+    `gamelog.archive.indexing.marks.mark_copies` stores the same in an archive.
 
     `aliases` are the names from a file of aliases, by key.
 
@@ -88,24 +81,18 @@ def apply_aliases(connection: duckdb.DuckDBPyConnection, aliases: Mapping[str, s
         duckdb.Error: DuckDB cannot read or change the tables.
     """
     run = connection.execute
-    moved = _moved_people(run(_SQL.text("known_people", schema="memory.main.")).fetchall(), aliases)
+    moved = moved_people(run(SQL.text("known_people", schema="memory.main.")).fetchall(), aliases)
     run(
         "CREATE TABLE settled.moved AS SELECT unnest($key::VARCHAR[]) AS key, "
         "unnest($same_name::VARCHAR[]) AS same_name, unnest($person::VARCHAR[]) AS person, "
         "unnest($called::VARCHAR[]) AS called",
         {name: [getattr(person, name) for person in moved] for name in ReassignedPerson.__struct_fields__},
     )
-    run(_SQL.text("spelled", sitters=_SQL.text("stored_people")))
-    for table in _SEATED_TABLES:
-        run(_SQL.text("seated", table=table))
-    _find_copies(lambda statement: run(statement).fetchall())
-    run(_SQL.text("recounted"), {"fork": FORK})
+    run(SQL.text("spelled", sitters=SQL.text("stored_people")))
+    for table in SEATED_TABLES:
+        run(SQL.text("seated", table=table))
+    find_copies(lambda statement: run(statement).fetchall())
+    run(SQL.text("recounted"), {"fork": FORK})
     for table in ("origins", "begun", "same"):
         run(f"DROP TABLE IF EXISTS temp.{table}")
-    run(_SQL.text("counted"))
-
-
-def count_records(store: Store) -> tuple[int, int, int, int]:
-    """Return the numbers of records in the archive: all, those that count, copies, and forks."""
-    ((records, counted, copies, forks),) = store.sql(_SQL.text("numbers"), fork=FORK)
-    return records, counted, copies, forks
+    run(SQL.text("counted"))

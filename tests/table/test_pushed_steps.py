@@ -45,7 +45,7 @@ STATUS = """(game) => {
 
 LOOK = """([stage, data, steps]) => {
   const game = new LiveGame(JSON.parse(stage), JSON.parse(data));
-  game.views.look("all");
+  game.views.choose("all");
   for (const step of steps) game.push(JSON.parse(step));
   const cells = game.cells.map((_, at) => at), clock = new Clock(game);
   const captions = (n) => game.slots.map(([name, seat], key) => [name, seat, game.captions.at(key, n) ?? ""]).filter(([, , value]) => value !== "").map(String).sort();

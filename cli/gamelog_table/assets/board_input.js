@@ -79,8 +79,8 @@ export class BoardInput {
   // Holds the events of a drag over these cells, like the event of a tap.
   async drag(cells) {
     if (cells.length < 2 || this.explain() || this.table.selection.defer(() => this.drag(cells))) return;
-    const { n } = this.table.selection.decisions, asked = `${this.table.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
-    const { body } = await this.table.connection.ask(asked).catch(() => ({ body: {} }));
+    const { n } = this.table.selection.decisions, url = `${this.table.at}/walked?cells=${encodeURIComponent(JSON.stringify(cells))}`;
+    const { body } = await this.table.connection.ask(url).catch(() => ({ body: {} }));
     if (this.table.selection.decisions.n !== n || this.table.selection.held || this.table.selection.sent) return;
     if (!body.events?.length) this.table.notice.show([body.text || t("no_way")], () => this.table.last === n && !this.table.selection.held);
     else this.table.selection.hold({ event: body.events[0], events: body.events, cells, path: cells, end: cells.slice(-1) });

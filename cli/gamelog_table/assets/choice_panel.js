@@ -35,7 +35,7 @@ function namedResults(game, results, chance) {
 }
 
 // Returns `text` with nodes in its place.
-function around(text, inside) {
+function fillPlaceholder(text, inside) {
   const [before, after] = text.split("\0");
   return [before, ...inside, after];
 }
@@ -61,7 +61,7 @@ export function choiceButtons(selection, game) {
     const worded = [...selection.tapped, ...lit].filter((token) => !decisions.tokens[token].cells?.length || decisions.tokens[token].tray);
     out.push(...worded.map((token) => button(tokenLabel(token), () => selection.tap(token), { "aria-pressed": String(selection.tapped.includes(token)), "data-token": token })));
     const one = done && !(selection.tapped.length === 0 && decisions.choices.length > 1) ? done : null;
-    if (one) out.push(button(decisions.choices.length === 1 ? eventNodes(game, one.event) : around(t("done", "\0"), eventNodes(game, one.event)), () => selection.choose(one), { class: "main" }));
+    if (one) out.push(button(decisions.choices.length === 1 ? eventNodes(game, one.event) : fillPlaceholder(t("done", "\0"), eventNodes(game, one.event)), () => selection.choose(one), { class: "main" }));
     out.push(...alone.filter((choice) => choice !== one).map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice), { class: "main" })));
   }
   if (selection.missed && left.length) out.push(decisions.complete ? el("p", { class: "soft" }, t("nothing_there")) : el("p", { class: "soft" }, t("listed_only")));
@@ -77,7 +77,7 @@ function resultPrompt({ role, rolling = [] }, { kind }, name, left, has, isShare
   return isDice ? t(left === 1 ? "roll_die" : "roll_dice", name, left) : t("draw_now", name, left);
 }
 
-function pad(selection, game) {
+function rollKeys(selection, game) {
   const { chance, known } = selection.decisions;
   if (!chance || selection.held || selection.sent) return [];
   const { results, next } = rollProgress(chance.draws, selection.given), shown = namedResults(game, results, chance).map((one) => el("span", { class: "thrown" }, one));
@@ -136,11 +136,11 @@ export function choicePanel(selection, game, act, offered = []) {
     const events = new Map((held.event ? held.events || [held.event] : []).map((event) => [eventText(game, event), event]));
     const heldNodes = held.event ? [...events.values()].flatMap((event) => [...eventNodes(game, event), " "]) : [held.results === "known" || !decisions.chance ? resultsText(held.results, decisions.chance?.draws) : `${namedResults(game, held.results, decisions.chance).join(", ")}.`];
     const more = Array.from({ length: (held.times || 1) - 1 }, (_, at) => at + 2).map((count) => button(`×${count}`, () => selection.repeat(count), { "aria-label": t("times", count), "aria-pressed": String(held.events.length === count) }));
-    $("held").replaceChildren(el("span", {}, around(t("hold", "\0"), heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
+    $("held").replaceChildren(el("span", {}, fillPlaceholder(t("hold", "\0"), heldNodes)), ...more, button(t("not_so"), () => selection.forget()));
   }
   const found = held || selection.sent ? [] : [...choiceButtons(selection, game), ...offered];
   $("ask").replaceChildren(...(selection.sent || held ? [] : promptLines(selection, game, found.some(({ tagName }) => tagName === "BUTTON"))), ...found);
-  $("pad").replaceChildren(...pad(selection, game));
+  $("pad").replaceChildren(...rollKeys(selection, game));
   const acts = [];
   if (!held && !selection.sent && (selection.tapped.length || selection.given.length)) acts.push(button(t("clear"), () => selection.forget()));
   if (!held && !selection.sent && selection.given.length > 1) acts.push(button(t("remove_last"), () => selection.removeLast()));

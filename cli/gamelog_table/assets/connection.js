@@ -33,11 +33,11 @@ export class Connection {
     for (let wait = 500; ; wait = Math.min(wait * 2, 8000)) {
       const attempt = (this.attempt = new AbortController());
       let silence;
-      const hears = () => {
+      const resetSilenceTimer = () => {
         clearTimeout(silence);
         silence = setTimeout(() => attempt.abort(), SILENT_MS);
       };
-      hears();
+      resetSilenceTimer();
       try {
         const answer = await this.open(`${path}?as=steps&from=${next}`, null, attempt.signal);
         this.isReachable = true;
@@ -45,7 +45,7 @@ export class Connection {
         if (answer.ok) {
           onState("live");
           wait = 500;
-          for await (const message of messages(answer.body, hears)) {
+          for await (const message of messages(answer.body, resetSilenceTimer)) {
             if (message.id) next = Number(message.id) + 1;
             onMessage(message);
           }
@@ -65,14 +65,14 @@ export class Connection {
   }
 }
 
-// Yields the messages of a stream. `hears` is called for all data, also for comments, which are heartbeats.
-async function* messages(stream, hears) {
+// Yields the messages of a stream. `resetSilenceTimer` is called for all data, also for comments, which are heartbeats.
+async function* messages(stream, resetSilenceTimer) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    hears();
+    resetSilenceTimer();
     const parts = (rest + value).split("\n\n");
     rest = parts.pop();
     for (const part of parts) {

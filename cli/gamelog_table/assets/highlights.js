@@ -54,15 +54,15 @@ export class Highlights {
   click({ clientX, clientY }) {
     const at = onBoard(this.root, clientX, clientY), again = () => {
       const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(this.root.getScreenCTM());
-      return this.meant(x, y)?.id;
+      return this.targetCell(x, y)?.id;
     };
-    this.tap(this.meant(clientX, clientY)?.id ?? null, again);
+    this.tap(this.targetCell(clientX, clientY)?.id ?? null, again);
     this.last = { x: clientX, y: clientY };
   }
 
   // Returns the cell that a tap means. Inside a cell that is large enough for a finger it is this cell. Beside a selected cell it is the
   // cell under the finger, unless the last tap was at the same place.
-  meant(x, y) {
+  targetCell(x, y) {
     const near = this.near(x, y), under = this.under(x, y), isSame = this.last && Math.hypot(x - this.last.x, y - this.last.y) <= SAME_PX;
     if (!near?.off || !under) return near ?? under;
     return this.root.getScreenCTM().a * U >= FINGER_PX || (near.chosen && !isSame) ? under : near;

@@ -150,11 +150,11 @@ export class Selection extends EventTarget {
     if (this.justSent?.end.includes(cell) && performance.now() < this.justSent.until) return;
     if (this.held?.end?.includes(cell)) return this.release();
     this.cell = cell;
-    this.meanCell(cell, again);
+    this.selectCell(cell, again);
     this.cell = null;
   }
 
-  meanCell(cell, again) {
+  selectCell(cell, again) {
     const later = () => {
       const next = again();
       if (next) this.tapCell(next);

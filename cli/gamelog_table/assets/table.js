@@ -41,7 +41,7 @@ async function load(connection, at) {
   const { status, body } = await connection.ask(at + "/table");
   if (status !== 200) return { status, body };
   const stage = await unpack(body.stage), game = new LiveGame(JSON.parse(stage), JSON.parse(await unpack(body.page_data, stage)));
-  game.views.look("all");
+  game.views.choose("all");
   return { status, body, game };
 }
 

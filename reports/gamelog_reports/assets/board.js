@@ -22,7 +22,7 @@ function initial(cell, { letter }) {
 }
 
 // Returns a path from cell to cell that does not cover the centres of its two ends. It begins further inside a `free` cell.
-function way(cells, free) {
+function pathData(cells, free) {
   const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v], room = 0.32) => {
     const part = Math.min(room, (U * room) / (Math.hypot(u - x, v - y) || 1));
     return [x + (u - x) * part, y + (v - y) * part];
@@ -110,12 +110,12 @@ export class Board {
   label(cell) {
     const high = (cell.h ?? 1) * U / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 7;
     const name = svg("text", { class: tray ? "label tray" : "label", y }, cell.label);
-    this.room(name, cell);
+    this.fitName(name, cell);
     return name;
   }
 
   // Hides a name that does not fit on its cell, and adds the owner's name if both fit. If only the owner's name fits, it is shown alone.
-  room(name, cell) {
+  fitName(name, cell) {
     const wide = (cell.w ?? 1) * U, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
     const owner = cell.seat && this.data.name(cell.seat, this.n), longer = owner ? [`${cell.label} · ${owner}`, ...(tray ? [] : [owner])] : [];
     name.textContent = longer.find(({ length }) => fits(length * (tray ? 0.35 : 0.6), Math.max(this.least, 12))) ?? cell.label;
@@ -130,19 +130,19 @@ export class Board {
     this.data.cells.forEach((cell, at) => {
       const shown = (this.shown[at] ??= { fill: null, pieces: NONE, node: null, tile: null });
       const fill = this.data.fills.at(at, n) ?? null, pieces = this.data.pieces.at(at, n) ?? NONE;
-      if (fill !== shown.fill) this.own(at, fill);
-      if (pieces !== shown.pieces) this.lay(at, pieces);
+      if (fill !== shown.fill) this.showOwner(at, fill);
+      if (pieces !== shown.pieces) this.drawPieces(at, pieces);
       if (fill !== shown.fill || pieces !== shown.pieces) changed.push(at);
       shown.fill = fill;
       shown.pieces = pieces;
     });
     this.n = n;
-    for (const { name, cell } of this.bases) if (name && cell.seat) this.room(name, cell);
-    this.point(n);
+    for (const { name, cell } of this.bases) if (name && cell.seat) this.fitName(name, cell);
+    this.drawMarks(n);
     return changed;
   }
 
-  own(at, seat) {
+  showOwner(at, seat) {
     const base = this.bases[at], cell = this.data.cells[at];
     if (base.owner) base.owner.remove();
     base.owner = seat === null ? null : svg("g", { class: "owner" }, form(cell, { class: `own seat${seat}` }), this.paper ? initial(cell, this.data.seats[seat]) : form(cell, { class: `weave weave${seat}` }));
@@ -150,7 +150,7 @@ export class Board {
     if (base.name) base.name.classList.toggle("owned", seat !== null);
   }
 
-  lay(at, pieces) {
+  drawPieces(at, pieces) {
     const shown = this.shown[at], cell = this.data.cells[at];
     shown.node?.remove();
     shown.tile?.remove();
@@ -181,9 +181,9 @@ export class Board {
     if (this.least > TINY) this.least = 0;
     this.root.style.setProperty("--least", this.least + "px");
     this.prototypes.clear();
-    this.point(this.n);
-    this.shown.forEach(({ pieces }, at) => this.lay(at, pieces));
-    for (const { name, cell } of this.bases) if (name) this.room(name, cell);
+    this.drawMarks(this.n);
+    this.shown.forEach(({ pieces }, at) => this.drawPieces(at, pieces));
+    for (const { name, cell } of this.bases) if (name) this.fitName(name, cell);
     for (const word of this.root.querySelectorAll(".rim")) squeeze(word, Math.max(word.textContent.length, 3) * LETTER, this.least);
     for (const pattern of this.root.querySelectorAll("pattern")) pattern.setAttribute("patternTransform", `scale(${Math.max(1, (pattern.classList.contains("wide") ? 0.6 : 0.4) / scale)})`);
   }
@@ -195,7 +195,7 @@ export class Board {
   }
 
   // Draws the marks of the game, the changed cells, and the cells and paths that the event names.
-  point(n) {
+  drawMarks(n) {
     const { cells } = this.data, { under, over, ways: drawn, heads } = this.layers;
     const at = (index, given) => form(cells[index], { ...given, transform: place(cells[index]) });
     under.replaceChildren(...cells.flatMap((_, index) => {
@@ -213,7 +213,7 @@ export class Board {
     const mask = this.data.maskAt(n), ways = mask ? [] : this.data.ways(n), named = mask ? [] : [...this.data.places(n), ...ways.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
     for (const each of mask ? [] : this.data.routes(n)) {
-      const free = !(this.data.pieces.at(each[0], n) ?? NONE).some(([kind]) => kind !== "tile"), d = way(each.map((index) => cells[index]), free);
+      const free = !(this.data.pieces.at(each[0], n) ?? NONE).some(([kind]) => kind !== "tile"), d = pathData(each.map((index) => cells[index]), free);
       drawn.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d }));
       heads.append(svg("path", { class: "way tip", d, "marker-end": "url(#head)" }));
     }

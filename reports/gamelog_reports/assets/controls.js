@@ -6,8 +6,8 @@ import { nodes } from "./message.js";
 import { choose, chosen } from "./settings.js";
 import { t } from "./texts.js";
 
-export function moveActions(playback, is) {
-  const { data } = playback, seek = Object.entries(is).map(([name, wanted]) => [name, (by) => playback.seek(wanted, by)]);
+export function moveActions(playback, tests) {
+  const { data } = playback, seek = Object.entries(tests).map(([name, wanted]) => [name, (by) => playback.seek(wanted, by)]);
   return {
     first: () => playback.go(0),
     previous: () => playback.step(-1),
@@ -36,7 +36,7 @@ function view(playback) {
   choice.append(...[["hidden", t("view_hidden")], ["all", t("view_all")], ...seats.map((seat) => [seat, t("seen_by", data.name(seat, data.last))])]
     .map(([value, text]) => el("option", { value }, text)));
   choice.addEventListener("change", () => {
-    data.views.look(choice.value);
+    data.views.choose(choice.value);
     playback.dispatchEvent(new Event("look"));
     playback.go(playback.n, "look");
   });

@@ -231,12 +231,12 @@ export class EventList {
 
 const SLICE = 8; // ms
 
-export function connectSearch(list, data, is) {
+export function connectSearch(list, data, tests) {
   const box = $("search"), kind = $("kind"), counter = $("found"), pause = () => new Promise((done) => setTimeout(done));
   let known = [], run = 0;
   const searchText = (n) => (known[n] ??= searchableText(data, n));
   const apply = async () => {
-    const mine = ++run, wanted = fold(box.value.trim()), isAll = !wanted && !kind.value, test = is[kind.value] || (() => true), found = [];
+    const mine = ++run, wanted = fold(box.value.trim()), isAll = !wanted && !kind.value, test = tests[kind.value] || (() => true), found = [];
     let until = performance.now() + SLICE;
     for (let n = 1; n < data.events.length && !isAll; n++) {
       if (test(n) && searchText(n).includes(wanted)) found.push(n);

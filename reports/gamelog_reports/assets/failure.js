@@ -1,12 +1,12 @@
 // The report of a page that cannot open its game.
 
 import { $, el } from "./dom.js";
-import { release } from "./opening.js";
+import { allowLoad } from "./opening.js";
 import { setTexts, t } from "./texts.js";
 
 export function fail(error) {
   setTexts(JSON.parse($("texts").textContent));
   document.querySelector("main").replaceChildren(el("p", { class: "blank" }, t("cannot_open", String(error))));
   document.documentElement.classList.add("ready");
-  release();
+  allowLoad();
 }

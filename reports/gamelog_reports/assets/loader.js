@@ -2,7 +2,7 @@
 
 import { $, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
-import { hold, release } from "./opening.js";
+import { allowLoad, delayLoad } from "./opening.js";
 
 async function run() {
   document.body.append(el("script", { type: "module" }, await unpack($("script").textContent, $("loader").textContent)));
@@ -13,8 +13,8 @@ function fail(error) {
   missing.textContent = missing.textContent.replace("{0}", String(error));
   missing.hidden = false;
   document.documentElement.classList.add("ready");
-  release();
+  allowLoad();
 }
 
-hold();
+delayLoad();
 run().catch(fail);

@@ -11,7 +11,7 @@ import { connectSearch, EventList } from "./event_list.js";
 import { fail } from "./failure.js";
 import { Game } from "./game.js";
 import { reserveHeights } from "./heights.js";
-import { hold, release } from "./opening.js";
+import { allowLoad, delayLoad } from "./opening.js";
 import { Playback } from "./playback.js";
 import { positionDialog } from "./position_dialog.js";
 import { printBoards } from "./print.js";
@@ -33,7 +33,7 @@ function eventTests(data) {
   };
 }
 
-function show(playback, is) {
+function show(playback, tests) {
   const { data } = playback, clock = new Clock(data);
   showSteps(playback, clock);
   reserveHeights(playback, clock);
@@ -41,8 +41,8 @@ function show(playback, is) {
   connectChart(playback);
   connectTouch($("board").parentElement, playback);
   showPreview(playback, [[$("slider"), 9], [$("plot"), 0]]);
-  printBoards(playback, is);
-  drawTicks(data, { contest: { wanted: is.contest, from: 5, to: 9 }, comment: { wanted: is.comment, from: 0, to: 9 }, finding: { wanted: is.finding, from: 0, to: 12 } });
+  printBoards(playback, tests);
+  drawTicks(data, { contest: { wanted: tests.contest, from: 5, to: 9 }, comment: { wanted: tests.comment, from: 0, to: 9 }, finding: { wanted: tests.finding, from: 0, to: 12 } });
 }
 
 function screen() {
@@ -53,32 +53,32 @@ function screen() {
 async function open() {
   setTexts(JSON.parse($("texts").textContent));
   const stage = await unpack($("stage").textContent), pageData = await unpack($("page_data").textContent, stage);
-  const data = new Game(JSON.parse(stage), JSON.parse(pageData)), playback = new Playback(data), is = eventTests(data);
+  const data = new Game(JSON.parse(stage), JSON.parse(pageData)), playback = new Playback(data), tests = eventTests(data);
   const root = document.documentElement;
   $("summary")?.toggleAttribute("open", innerWidth > 991 && innerHeight > 879); // folded where it would push the board down
   root.classList.toggle("embed", embedded());
   root.classList.toggle("unknown", !data.known);
   const acts = {
-    ...moveActions(playback, is), ...settingActions(), ...recordDialog(data), ...copyActions(data), screen,
+    ...moveActions(playback, tests), ...settingActions(), ...recordDialog(data), ...copyActions(data), screen,
     help: () => $("help").showModal(),
     print: () => print(),
     number: () => $("number").select(),
     search: () => $("search").focus(),
   };
   if (data.known) acts.position = positionDialog(playback);
-  if (data.known) show(playback, is);
+  if (data.known) show(playback, tests);
   else $("board").replaceWith(el("p", { class: "blank" }, t("no_board")));
   connectControls(playback, acts);
   connectKeys(acts);
   for (const button of document.querySelectorAll(".group [data-act]")) {
-    const wanted = is[button.dataset.act];
+    const wanted = tests[button.dataset.act];
     button.disabled = wanted && !data.events.some((_, n) => n > 0 && n <= data.last && wanted(n));
   }
-  connectSearch(new EventList(playback), data, is);
+  connectSearch(new EventList(playback), data, tests);
   if (!followAddress(playback)) playback.go(0, "link");
   answerScripts(playback);
   root.classList.add("ready");
 }
 
-hold(); // in a page of a site no loader has done this
-open().then(release, fail);
+delayLoad(); // in a page of a site no loader has done this
+open().then(allowLoad, fail);

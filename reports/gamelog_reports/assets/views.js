@@ -34,13 +34,13 @@ export class Views {
     this.seats = seats.map(({ seat }) => seat).filter((seat) => data.views[seat]);
     this.whole = timelines(Object.fromEntries(NAMES.map((name) => [name, data.tracks[name]])));
     this.of = new Map(this.seats.map((seat) => [seat, timelines(data.views[seat])]));
-    this.look(this.seats.length ? "hidden" : "all");
+    this.choose(this.seats.length ? "hidden" : "all");
   }
 
   // Chooses a view: "all", a seat, or "hidden", which hides everything that is hidden from any seat.
-  look(way) {
-    this.way = way;
-    const seats = way === "all" ? [] : way === "hidden" ? this.seats : [way], views = seats.map((seat) => this.of.get(seat));
+  choose(view) {
+    this.view = view;
+    const seats = view === "all" ? [] : view === "hidden" ? this.seats : [view], views = seats.map((seat) => this.of.get(seat));
     this.veils = views;
     this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new Veiled(name, this.whole[name], views)])) : this.whole;
   }
@@ -53,7 +53,7 @@ export class Views {
   // Returns empty views.
   blank() {
     const made = Object.assign(Object.create(Views.prototype), { seats: [], of: new Map(), whole: Object.fromEntries(NAMES.map((name) => [name, new Timeline()])) });
-    made.look("all");
+    made.choose("all");
     return made;
   }
 

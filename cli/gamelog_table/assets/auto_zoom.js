@@ -1,7 +1,7 @@
 // Zoom to the places where something is legal, if the cells of the whole board are too small for a finger.
 
 import { $ } from "./dom.js";
-import { U } from "./pieces.js";
+import { UNIT } from "./pieces.js";
 import { choose, chosen, moving } from "./settings.js";
 import { t } from "./texts.js";
 
@@ -21,7 +21,7 @@ export class AutoZoom {
   }
 
   get isSmall() {
-    return this.scale(this.gestures.board.whole) * U < SMALL_PX;
+    return this.scale(this.gestures.board.whole) * UNIT < SMALL_PX;
   }
 
   toggle() {
@@ -46,25 +46,25 @@ export class AutoZoom {
   // Returns whether one of the `cells` is on the screen.
   sees(cells) {
     const { view } = this.gestures;
-    return cells.map((id) => this.game.cells[this.game.cellIndex.get(id)]).some((cell) => cell && cell.x * U > view.x && cell.x * U < view.x + view.width && cell.y * U > view.y && cell.y * U < view.y + view.height);
+    return cells.map((id) => this.game.cells[this.game.cellIndex.get(id)]).some((cell) => cell && cell.x * UNIT > view.x && cell.x * UNIT < view.x + view.width && cell.y * UNIT > view.y && cell.y * UNIT < view.y + view.height);
   }
 
   // Returns the sides of the places in the picture.
   sides() {
-    const found = this.cells.map((id) => this.game.cells[this.game.cellIndex.get(id)]).filter(Boolean), at = (centre, size, side) => found.map((cell) => (cell[centre] + side * ((cell[size] ?? 1) / 2 + AROUND)) * U);
+    const found = this.cells.map((id) => this.game.cells[this.game.cellIndex.get(id)]).filter(Boolean), at = (centre, size, side) => found.map((cell) => (cell[centre] + side * ((cell[size] ?? 1) / 2 + AROUND)) * UNIT);
     return { left: Math.min(...at("x", "w", -1)), right: Math.max(...at("x", "w", 1)), top: Math.min(...at("y", "h", -1)), bottom: Math.max(...at("y", "h", 1)) };
   }
 
   // Returns whether all places are on the screen now, and large enough.
   fits() {
     const { view } = this.gestures, { left, right, top, bottom } = this.sides();
-    return this.cells.length > 0 && this.scale(view) * U >= SMALL_PX && left >= view.x && right <= view.x + view.width && top >= view.y && bottom <= view.y + view.height;
+    return this.cells.length > 0 && this.scale(view) * UNIT >= SMALL_PX && left >= view.x && right <= view.x + view.width && top >= view.y && bottom <= view.y + view.height;
   }
 
   // Returns the part of the board with all places, or the whole board.
   area() {
     const { whole } = this.gestures.board, { left, right, top, bottom } = this.sides(), ratio = whole.width / whole.height;
-    const width = Math.max(right - left, (bottom - top) * ratio, (this.scale(whole) * U * whole.width) / BEST_PX), height = width / ratio;
+    const width = Math.max(right - left, (bottom - top) * ratio, (this.scale(whole) * UNIT * whole.width) / BEST_PX), height = width / ratio;
     if (!this.cells.length || width > whole.width * WIDEST) return whole;
     return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
   }

@@ -3,7 +3,7 @@
 
 import { onBoard } from "./board.js";
 import { svg } from "./dom.js";
-import { U } from "./pieces.js";
+import { UNIT } from "./pieces.js";
 
 const STILL_PX = 12, MOST = 8, SAMPLE_PX = 3, CORE = 0.36;
 
@@ -82,7 +82,7 @@ export class Gestures {
       const [[x, y], [u, v]] = [track[at - 1], track[at]], parts = Math.max(1, Math.ceil(Math.hypot(u - x, v - y) / SAMPLE_PX));
       for (let part = 0; part <= parts; part++) {
         const point = onBoard(this.root, x + ((u - x) * part) / parts, y + ((v - y) * part) / parts);
-        const cell = this.game.cells.find((one) => one.shape !== "tray" && Math.hypot(point.x / U - one.x, point.y / U - one.y) < CORE);
+        const cell = this.game.cells.find((one) => one.shape !== "tray" && Math.hypot(point.x / UNIT - one.x, point.y / UNIT - one.y) < CORE);
         if (cell && cell.id !== found[found.length - 1]) found.push(cell.id);
       }
     }

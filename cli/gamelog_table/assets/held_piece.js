@@ -2,7 +2,7 @@
 
 import { form } from "./board.js";
 import { svg } from "./dom.js";
-import { content, piece, U } from "./pieces.js";
+import { content, piece, UNIT } from "./pieces.js";
 
 const LOOKED_BACK = 300, QUICK_MS = 150; // the next tap of a quick hand comes before the server is asked
 
@@ -31,7 +31,7 @@ function heldPiece(game, held, { decisions }, piecesOn) {
   const end = held?.end?.[0], cell = game.cells[game.cellIndex.get(end)];
   if (!held?.event || !cell) return [];
   const moved = movedPiece(held, decisions.tokens, piecesOn, end), [kind, , text = ""] = moved ?? [usualKind(game, held.event.do), -1];
-  return [svg("g", { class: "ghost", transform: `translate(${cell.x * U} ${cell.y * U})` }, piece([kind === "tile" ? "token" : kind, -1, text], "", false))];
+  return [svg("g", { class: "ghost", transform: `translate(${cell.x * UNIT} ${cell.y * UNIT})` }, piece([kind === "tile" ? "token" : kind, -1, text], "", false))];
 }
 
 // The position after the held or waiting event: first a guess, then the answer of the server.
@@ -49,7 +49,7 @@ export class HeldEvent {
   // Returns the drawing for the shown event: the pieces on the cells that change, and the places that can come next. A board that grows
   // shows these places after the event.
   nodes() {
-    const { table } = this, { game, selection, board } = table, at = (id) => game.cells[game.cellIndex.get(id)], move = ({ x, y }) => `translate(${x * U} ${y * U})`;
+    const { table } = this, { game, selection, board } = table, at = (id) => game.cells[game.cellIndex.get(id)], move = ({ x, y }) => `translate(${x * UNIT} ${y * UNIT})`;
     this.update(this.shown);
     const { next, held } = this;
     if (!next) return heldPiece(game, held, selection, (cell) => table.piecesOn(cell));

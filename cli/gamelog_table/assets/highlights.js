@@ -2,7 +2,7 @@
 
 import { form, onBoard } from "./board.js";
 import { svg } from "./dom.js";
-import { U } from "./pieces.js";
+import { UNIT } from "./pieces.js";
 import { isolated, t, w } from "./texts.js";
 
 const SNAP_PX = 34, SAME_PX = 16, FINGER_PX = 28; // the reach of a finger, how far two taps at one place are apart, and the least size of a place for a finger
@@ -24,7 +24,7 @@ export class Highlights {
     this.lit = [...cells].map(([id, chosen]) => ({ id, chosen, cell: this.game.cells[this.game.cellIndex.get(id)] })).filter(({ cell }) => cell);
     this.layer.replaceChildren(...this.lit.map(({ id, chosen, cell }, at) => {
       const label = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.pieceNames(cell)].join(", ");
-      return svg("g", { transform: `translate(${cell.x * U} ${cell.y * U})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));
+      return svg("g", { transform: `translate(${cell.x * UNIT} ${cell.y * UNIT})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));
     }));
     if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus({ preventScroll: true });
   }
@@ -45,7 +45,7 @@ export class Highlights {
     for (const one of this.lit.filter(({ id }) => allowed(id))) {
       const box = this.node(one.id).getBoundingClientRect();
       const dx = Math.max(box.left - x, 0, x - box.right), dy = Math.max(box.top - y, 0, y - box.bottom), off = Math.hypot(dx, dy);
-      const middle = Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y) / Math.max(scale * U, 1);
+      const middle = Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y) / Math.max(scale * UNIT, 1);
       if (off <= SNAP_PX && (!best || off < best.off || (off === best.off && middle < best.middle))) best = { ...one, off, middle };
     }
     return best;
@@ -65,13 +65,13 @@ export class Highlights {
   targetCell(x, y) {
     const near = this.near(x, y), under = this.under(x, y), isSame = this.last && Math.hypot(x - this.last.x, y - this.last.y) <= SAME_PX;
     if (!near?.off || !under) return near ?? under;
-    return this.root.getScreenCTM().a * U >= FINGER_PX || (near.chosen && !isSame) ? under : near;
+    return this.root.getScreenCTM().a * UNIT >= FINGER_PX || (near.chosen && !isSame) ? under : near;
   }
 
   // Returns the cell under a finger, lit or not.
   under(x, y) {
     const at = onBoard(this.root, x, y);
-    return this.game.cells.find((cell) => Math.abs(at.x / U - cell.x) < (cell.w ?? 1) * 0.45 && Math.abs(at.y / U - cell.y) < (cell.h ?? 1) * 0.4);
+    return this.game.cells.find((cell) => Math.abs(at.x / UNIT - cell.x) < (cell.w ?? 1) * 0.45 && Math.abs(at.y / UNIT - cell.y) < (cell.h ?? 1) * 0.4);
   }
 
   key(event) {

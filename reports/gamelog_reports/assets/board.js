@@ -2,29 +2,29 @@
 
 import { svg } from "./dom.js";
 import { borders, groupNodes } from "./groups.js";
-import { content, ground, header, narrow, outline, points, shapes, U } from "./pieces.js";
+import { content, ground, header, narrow, outline, points, shapes, UNIT } from "./pieces.js";
 import { w } from "./texts.js";
 
 // Returns the outline of a cell, around its centre.
 export function form(cell, given) {
-  if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * U / 2, ry: (cell.h ?? 1) * U / 2, ...given });
+  if (cell.shape === "disc") return svg("ellipse", { rx: (cell.w ?? 1) * UNIT / 2, ry: (cell.h ?? 1) * UNIT / 2, ...given });
   return svg("polygon", { points: points(outline(cell), 0.985), "stroke-linejoin": "round", ...given });
 }
 
 // Returns the point of the board `root` at a point of the screen.
 export const onBoard = (root, x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM().inverse());
 
-const place = (cell) => `translate(${(cell.x * U).toFixed(1)} ${(cell.y * U).toFixed(1)})`;
+const place = (cell) => `translate(${(cell.x * UNIT).toFixed(1)} ${(cell.y * UNIT).toFixed(1)})`;
 
 // Returns the owner's letter for a corner of the cell, because paper may have no colours.
 function initial(cell, { letter }) {
-  return svg("text", { class: "rim", x: (cell.w ?? 1) * U * 0.25, y: (cell.h ?? 1) * U * 0.4 }, letter);
+  return svg("text", { class: "rim", x: (cell.w ?? 1) * UNIT * 0.25, y: (cell.h ?? 1) * UNIT * 0.4 }, letter);
 }
 
 // Returns a path from cell to cell that does not cover the centres of its two ends. It begins further inside a `free` cell.
 function pathData(cells, free) {
-  const path = cells.map(({ x, y }) => [x * U, y * U]), short = ([x, y], [u, v], room = 0.32) => {
-    const part = Math.min(room, (U * room) / (Math.hypot(u - x, v - y) || 1));
+  const path = cells.map(({ x, y }) => [x * UNIT, y * UNIT]), short = ([x, y], [u, v], room = 0.32) => {
+    const part = Math.min(room, (UNIT * room) / (Math.hypot(u - x, v - y) || 1));
     return [x + (u - x) * part, y + (v - y) * part];
   };
   const ends = [short(path[0], path[1], free ? 0.08 : undefined), ...path.slice(1, -1), short(path[path.length - 1], path[path.length - 2], cells.at(-1).label ? undefined : 0.4)];
@@ -54,10 +54,10 @@ export class Board {
     const sides = (at, size, word) => cells.flatMap((cell) => [cell[at] - (cell[size] ?? 1) / 2, cell[at] + (cell[size] ?? 1) / 2])
       .concat(rim.flatMap((one) => [-1, 1].map((side) => one[word] + side * (word === 1 ? 0.12 * one[0].length : 0.25))));
     const xs = sides("x", "w", 1), ys = sides("y", "h", 2);
-    const x = Math.min(...xs) * U - 12, y = Math.min(...ys) * U - 12, width = Math.max(...xs) * U + 12 - x, height = Math.max(...ys) * U + 12 - y;
+    const x = Math.min(...xs) * UNIT - 12, y = Math.min(...ys) * UNIT - 12, width = Math.max(...xs) * UNIT + 12 - x, height = Math.max(...ys) * UNIT + 12 - y;
     const more = Math.max(0, Math.min(400 / width, 300 / height) - 1) / 2; // so that a few cells are not too large
     this.whole = { x: x - width * more, y: y - height * more, width: width * (1 + 2 * more), height: height * (1 + 2 * more) };
-    for (const cell of cells) cell.outer = [cell.x * U - x - width / 2, cell.y * U - y - height / 2].map((off) => Math.sign(Math.round(off)));
+    for (const cell of cells) cell.outer = [cell.x * UNIT - x - width / 2, cell.y * UNIT - y - height / 2].map((off) => Math.sign(Math.round(off)));
     this.view(this.whole);
     this.shown = [];
     this.bases = cells.map((cell) => this.cell(cell));
@@ -67,7 +67,7 @@ export class Board {
     for (const name of ["under", "names", "tiles", "groups", "ways", "stand", "heads", "tags", "over"]) this.drawn.append((this.layers[name] = svg("g", { class: name })));
     this.words = new Map(); // the words on cells, which pieces can cover
     this.layers.names.append(...rim.map(([text, left, top]) => {
-      const word = svg("text", { class: "rim", x: left * U, y: top * U + 8 }, text);
+      const word = svg("text", { class: "rim", x: left * UNIT, y: top * UNIT + 8 }, text);
       this.words.set(cells.findIndex((cell) => Math.abs(cell.x - left) < 0.5 && Math.abs(cell.y - top) < 0.5), word);
       return word;
     }),
@@ -97,7 +97,7 @@ export class Board {
 
   link({ a, b, kind = "" }) {
     const [from, to] = [a, b].map((id) => this.data.cells[this.data.cellIndex.get(id)]);
-    return svg("line", { x1: from.x * U, y1: from.y * U, x2: to.x * U, y2: to.y * U, class: `link k-${kind}` });
+    return svg("line", { x1: from.x * UNIT, y1: from.y * UNIT, x2: to.x * UNIT, y2: to.y * UNIT, class: `link k-${kind}` });
   }
 
   cell(cell) {
@@ -108,7 +108,7 @@ export class Board {
   }
 
   label(cell) {
-    const high = (cell.h ?? 1) * U / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 7;
+    const high = (cell.h ?? 1) * UNIT / 2, tray = cell.shape === "tray", y = (cell.shape === "hex" ? -high * 0.866 : -high) + 7;
     const name = svg("text", { class: tray ? "label tray" : "label", y }, cell.label);
     this.fitName(name, cell);
     return name;
@@ -116,7 +116,7 @@ export class Board {
 
   // Hides a name that does not fit on its cell, and adds the owner's name if both fit. If only the owner's name fits, it is shown alone.
   fitName(name, cell) {
-    const wide = (cell.w ?? 1) * U, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
+    const wide = (cell.w ?? 1) * UNIT, tray = cell.shape === "tray", fits = (letters, size) => letters * size <= wide;
     const owner = cell.seat && this.data.name(cell.seat, this.n), longer = owner ? [`${cell.label} · ${owner}`, ...(tray ? [] : [owner])] : [];
     name.textContent = longer.find(({ length }) => fits(length * (tray ? 0.35 : 0.6), Math.max(this.least, 12))) ?? cell.label;
     name.style.setProperty("--most", Math.min(tray ? header(cell) - 4 : 17, wide / ((tray ? cell.label : name.textContent).length * 0.6)) + "px");

@@ -1,7 +1,7 @@
 // Lines along the edges of cells: between zones, and around groups. Tags of groups and badges. Counterpart of board_geometry.py.
 
 import { svg } from "./dom.js";
-import { outline, U } from "./pieces.js";
+import { outline, UNIT } from "./pieces.js";
 import { w } from "./texts.js";
 
 const INSET = 0.06, NESTED = 0.08; // distance of an outline from the edge, and from an outline around it, in halves of a cell
@@ -11,7 +11,7 @@ const between = ([x, y], [u, v], part) => [x + (u - x) * part, y + (v - y) * par
 
 // Returns the edges of a cell. Cells that touch have the same key for their common edge.
 function edgesOf(cell) {
-  const corners = outline(cell).map(([x, y]) => [cell.x * U + x, cell.y * U + y]);
+  const corners = outline(cell).map(([x, y]) => [cell.x * UNIT + x, cell.y * UNIT + y]);
   return corners.map((start, at) => {
     const end = corners[(at + 1) % corners.length];
     return { start, end, key: start.map((value, axis) => Math.round((value + end[axis]) / 8)).join() };
@@ -33,7 +33,7 @@ function outlined(cells, depth) {
   for (const { key } of sides.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
   const isOuter = ({ key }) => counts.get(key) === 1;
   return sides.flatMap((edges, at) => edges.map((edge, side) => {
-    const count = edges.length, along = (part * (count - 2)) / 4, middle = [cells[at].x * U, cells[at].y * U];
+    const count = edges.length, along = (part * (count - 2)) / 4, middle = [cells[at].x * UNIT, cells[at].y * UNIT];
     const before = edges[(side + count - 1) % count], after = edges[(side + 1) % count];
     // Four squares meet at a corner, so that the outline may turn in the next cell.
     const end = (corner, other, beside, far) => isOuter(beside) ? between(corner, middle, part) :
@@ -45,7 +45,7 @@ function outlined(cells, depth) {
 // Returns a tag in the upper right corner of a cell, below other tags in the same cell.
 function cornerTag(cell, text, seat, row, scale) {
   const [right, top] = cell.shape === "hex" ? [0.25, 0.433] : [0.5, 0.5], wide = 14 + 12 * text.length;
-  const x = (cell.x + right * (cell.w ?? 1)) * U - 2, y = (cell.y - top * (cell.h ?? 1)) * U + 2 + 26 * row * scale;
+  const x = (cell.x + right * (cell.w ?? 1)) * UNIT - 2, y = (cell.y - top * (cell.h ?? 1)) * UNIT + 2 + 26 * row * scale;
   return svg("g", { class: "points", transform: `translate(${x} ${y}) scale(${scale})` },
     svg("rect", { x: -wide, width: wide, height: 26, rx: 8, class: `seat${seat}` }), svg("text", { x: -wide / 2, y: 14, class: `ink${seat}` }, text));
 }

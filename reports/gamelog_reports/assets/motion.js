@@ -1,6 +1,6 @@
 // Motion of pieces in single steps: they glide to their new cell, or appear.
 
-import { U } from "./pieces.js";
+import { UNIT } from "./pieces.js";
 
 const LONGEST = 260;
 
@@ -36,7 +36,7 @@ export function move(board, data, from, to, duration = LONGEST) {
     const origin = gone.get(look)?.shift() ?? ways.find((way) => way[way.length - 1] === at)?.[0];
     const here = data.cells[at], there = data.cells[origin], scale = Number(node.dataset.scale);
     const start = there
-      ? { transform: `translate(${((there.x - here.x) * U) / scale}px, ${((there.y - here.y) * U) / scale}px)` }
+      ? { transform: `translate(${((there.x - here.x) * UNIT) / scale}px, ${((there.y - here.y) * UNIT) / scale}px)` }
       : { transform: "scale(.4)", opacity: 0 };
     node.animate([start, { transform: "none", opacity: 1 }], { duration: Math.min(LONGEST, duration), easing: "ease-out" });
   }

@@ -5,12 +5,12 @@ import { svg } from "./dom.js";
 import { w } from "./texts.js";
 import drawings from "./shapes.json";
 
-export const U = 100;
+export const UNIT = 100;
 
 export const shapes = drawings;
 
 export function outline(cell) {
-  const w = (cell.w ?? 1) * U, h = (cell.h ?? 1) * U;
+  const w = (cell.w ?? 1) * UNIT, h = (cell.h ?? 1) * UNIT;
   return (cell.shape === "hex" ? shapes.hex : shapes.square).map(([x, y]) => [x * w, y * h]);
 }
 
@@ -97,7 +97,7 @@ function tileWord([, seat, , hidden], text, size, room, least, place) {
 
 // Draws a tile on its whole cell, or a seat's tile, for example a played card, below the name of the cell. The word of a seat's tile is large.
 function tile(one, cell, least) {
-  const [, seat, text, hidden] = one, shown = hidden ? "?" : w(text), wide = (cell.w ?? 1) * U - 8, high = (cell.h ?? 1) * U, played = seat >= 0;
+  const [, seat, text, hidden] = one, shown = hidden ? "?" : w(text), wide = (cell.w ?? 1) * UNIT - 8, high = (cell.h ?? 1) * UNIT, played = seat >= 0;
   const top = played && cell.label ? Math.max(20, 1.3 * least) : 0, size = played ? Math.min(44, 120 / shown.length) : 0;
   const nodes = [...card(one, "polygon", { points: points(outline(cell), 0.95) }), tileWord(one, shown, size, wide, least, { y: played ? size * 0.36 : high * 0.4 })];
   return top ? svg("g", { transform: `translate(0 ${top / 2}) scale(${(1 - top / high).toFixed(3)})` }, nodes) : nodes;
@@ -105,13 +105,13 @@ function tile(one, cell, least) {
 
 // Returns the height of the strip for the name of a tray.
 export function header(cell) {
-  return cell.shape === "tray" && cell.label ? Math.min(Math.max((cell.h ?? 1) * U * 0.15, 24), 44) : 0;
+  return cell.shape === "tray" && cell.label ? Math.min(Math.max((cell.h ?? 1) * UNIT * 0.15, 24), 44) : 0;
 }
 
 // Draws several tiles of one cell side by side, or as a fan, in which each shows its corner. Face-down tiles without room are a pile. The last
 // face-down tile shows their number.
 function fan(tiles, cell, least) {
-  const top = header(cell), wide = (cell.w ?? 1) * U * 0.94, high = ((cell.h ?? 1) * U - top) * 0.86, size = Math.min(high * 0.7, wide * 0.6), hidden = tiles.filter((one) => one[3]).length;
+  const top = header(cell), wide = (cell.w ?? 1) * UNIT * 0.94, high = ((cell.h ?? 1) * UNIT - top) * 0.86, size = Math.min(high * 0.7, wide * 0.6), hidden = tiles.filter((one) => one[3]).length;
   const room = (wide - size) / Math.max(tiles.length - 1, 1), apart = room >= size * 1.06, pile = hidden === tiles.length && room < size * 0.2;
   const shown = pile ? tiles.slice(-4) : tiles, step = pile ? size * 0.06 : Math.min(size * 1.06, room), turn = pile || apart ? 0 : Math.min(4, 12 / tiles.length), counted = shown.findLastIndex((one) => one[3]);
   return shown.map((one, at) => {
@@ -130,16 +130,16 @@ function extra(cell, least) {
 // Returns places and scale of `count` pieces in a cell, below its name. They are smaller if the cell has a `namedTile`, whose name is below them.
 function places(count, cell, namedTile, least) {
   const fill = cell.shape === "hex" ? 0.8 : 0.94, more = namedTile ? 0 : extra(cell, least), top = header(cell) + more;
-  const w = (cell.w ?? 1) * U * fill, h = ((cell.h ?? 1) * U - top) * (namedTile ? 0.7 : top > more || !cell.label ? fill : Math.min(fill, 0.84));
+  const w = (cell.w ?? 1) * UNIT * fill, h = ((cell.h ?? 1) * UNIT - top) * (namedTile ? 0.7 : top > more || !cell.label ? fill : Math.min(fill, 0.84));
   let best = { size: 0 };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns), size = Math.min(w / columns, h / rows);
     if (size > best.size - 0.01) best = { columns, rows, size };
   }
-  const { columns, rows } = best, size = Math.min(best.size, U), down = top > more ? top / 2 : namedTile ? 1 : cell.label && cell.shape !== "disc" ? 6 + more / 2 : 0;
+  const { columns, rows } = best, size = Math.min(best.size, UNIT), down = top > more ? top / 2 : namedTile ? 1 : cell.label && cell.shape !== "disc" ? 6 + more / 2 : 0;
   return Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns), wide = row === rows - 1 ? count - row * columns : columns;
-    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / U) * (count > 1 ? 1.3 : cell.label || namedTile ? 1.08 : 1.45) };
+    return { x: ((at % columns) - (wide - 1) / 2) * size, y: (row - (rows - 1) / 2) * size + down, scale: (size / UNIT) * (count > 1 ? 1.3 : cell.label || namedTile ? 1.08 : 1.45) };
   });
 }
 
@@ -153,7 +153,7 @@ function stack(pieces, { x, y, scale }) {
 // Returns equal pieces of a long tray in a row with their places, or undefined. Without a name, the row begins at the end of the tray that is on the
 // `outer` side of the board. A row that is too long overlaps: its last piece has their number, and the covered pieces count as 0 and have no word.
 function row(pieces, cell) {
-  const top = header(cell), w = (cell.w ?? 1) * 94, h = (cell.h ?? 1) * 94 - top, size = Math.min(w, h, U), last = pieces.length - 1;
+  const top = header(cell), w = (cell.w ?? 1) * 94, h = (cell.h ?? 1) * 94 - top, size = Math.min(w, h, UNIT), last = pieces.length - 1;
   if (cell.shape !== "tray" || w + h < 3 * size || new Set(pieces.map((one) => "" + one.slice(0, 4))).size > 1) return undefined;
   const step = Math.min(size, (Math.max(w, h) - size) / last), overlaps = step <= size * 0.6, side = cell.label ? 0 : cell.outer[w > h ? 0 : 1];
   return pieces.map((one, at) => {

@@ -39,7 +39,6 @@ export class Views {
 
   // Chooses a view: "all", a seat, or "hidden", which hides everything that is hidden from any seat.
   choose(view) {
-    this.view = view;
     const seats = view === "all" ? [] : view === "hidden" ? this.seats : [view], views = seats.map((seat) => this.of.get(seat));
     this.veils = views;
     this.now = views.length ? Object.fromEntries(NAMES.map((name) => [name, new Veiled(name, this.whole[name], views)])) : this.whole;

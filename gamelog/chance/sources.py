@@ -29,6 +29,7 @@ class ChanceSource(Protocol):
 
     def results(self, draws: tuple[Draw, ...], ordinal: int) -> Results:
         """Return the results of `draws` on chance line `ordinal`."""
+        ...
 
 
 class Seeded:

@@ -75,7 +75,7 @@ def script(main: str, home: str = "gamelog_reports") -> str:
         for own in _names(body):
             if owners.setdefault(own, name) != name:
                 raise ValueError(f"{owners[own]}.js and {name}.js both define {own}")
-    return "".join(f"{_shorten(jsmin(body))}\n" for body in parts.values())
+    return "".join(f"{_shorten(str(jsmin(body)))}\n" for body in parts.values())
 
 
 def _shorten(code: str) -> str:

@@ -27,11 +27,11 @@ from gamelog.play.contract.effects import Contest, Effect
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold.common_events import Note
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.judging.prefixes import known_views
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.events import seat_names as names_at
 from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
+from gamelog.play.view.known_views import known_views
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose

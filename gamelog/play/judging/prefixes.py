@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gamelog.play.fold.fold import Fold
-from gamelog.play.judging.fold_record import FoldedRecord, openings, ruled_events
-from gamelog.play.telling.viewer import Viewer
-from gamelog.play.view.record_view import RecordView
+from gamelog.play.judging.fold_record import openings, ruled_events
 
 
 def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
@@ -19,17 +17,6 @@ def prefixes(fold: Fold, numbers: Iterable[int]) -> Iterator[Fold]:
     prefix = Prefix(fold)
     for n in numbers:
         yield prefix.passing_fold(n)
-
-
-def known_views(folded: FoldedRecord, viewer: Viewer, numbers: Iterable[int]) -> Iterator[RecordView]:
-    """Yield the record as `viewer` knew it after each of the event `numbers`, which ascend.
-
-    Use each view before you take the next.
-    """
-    assert folded.fold is not None, "a record that cannot be folded has no positions"
-    ascending, readable = list(numbers), folded.readable
-    for n, fold in zip(ascending, prefixes(folded.fold, ascending), strict=True):
-        yield RecordView(fold, viewer, readable[fold.n : n])
 
 
 class Prefix:

@@ -14,7 +14,7 @@ from gamelog import game
 from gamelog.games.dice_flags.events import Rescue
 from gamelog.games.zone_control.events import Challenge, Step
 from gamelog.play.contract.registry import find
-from gamelog.play.contract.tapping import Tapping, is_other_path
+from gamelog.play.view.tapping import Tapping, is_other_path
 from gamelog.record.envelope import Event
 from tests.play.tables import GAME, start_game
 

@@ -17,10 +17,10 @@ from gamelog.message import with_names
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.scene import Piece
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.contract.tapping import Tapping, is_other_path
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.view.tapping import Tapping, is_other_path
 from gamelog.record.envelope import TABLE, Event, as_proposal, tag_of
 
 _MAX_REPEATED = 200

@@ -335,7 +335,7 @@ class Game(Generic[StateT, EventT, OptionsT, BoardT]):
     legal in the state: ids of cells and pieces, names of zones of the scene, seats, or words. The last tap is
     the event's end and selects the event if no other event ends there; the other taps only begin it. Events
     of one type with the same taps look the same to people. They must lead to equal states, or be paths
-    between the same ends. By default, taps follow from the event's members (`gamelog.play.contract.tapping`).
+    between the same ends. By default, taps follow from the event's members (`gamelog.play.view.tapping`).
     """
 
     # Positions as plain data

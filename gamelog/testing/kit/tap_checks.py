@@ -10,7 +10,7 @@ from gamelog.errors import CannotApply
 from gamelog.play.contract.commitments import Commitment
 from gamelog.play.contract.growing_board import visible_scene
 from gamelog.play.contract.seats import legal_for
-from gamelog.play.contract.tapping import Tapping, is_other_path
+from gamelog.play.view.tapping import Tapping, is_other_path
 from gamelog.record.envelope import TABLE, Event
 from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.plays import Play

@@ -37,8 +37,6 @@ _LEFTOVER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 """An import or export that the bundler does not know."""
 _NESTED = re.compile(r"^.*\$\{[^}\n]*`.*$", re.MULTILINE)
 """A template literal inside another one. rjsmin would remove spaces from its text."""
-_CONSTANT = re.compile(r"\bconst\b ?(?=[\w$\[{])")
-"""The beginning of a definition of constants. A definition of variables is shorter."""
 _LOOSE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
@@ -75,12 +73,7 @@ def script(main: str, home: str = "gamelog_reports") -> str:
         for own in _names(body):
             if owners.setdefault(own, name) != name:
                 raise ValueError(f"{owners[own]}.js and {name}.js both define {own}")
-    return "".join(f"{_shorten(str(jsmin(body)))}\n" for body in parts.values())
-
-
-def _shorten(code: str) -> str:
-    """Return a minified script with shorter definitions, and without semicolons at the end of blocks."""
-    return _CONSTANT.sub("let ", code).replace(";}", "}")
+    return "".join(f"{jsmin(body)}\n" for body in parts.values())
 
 
 def _names(body: str) -> Iterator[str]:

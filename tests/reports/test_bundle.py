@@ -31,7 +31,7 @@ def test_each_module_is_included_once_before_modules_that_need_it(assets: dict[s
     assets["c.js"] = '// a word\nimport data from "./d.json";\nexport const c = data;\n'
     assets["d.json"] = '{"x": [1, 2]}'
     made = bundle.script.__wrapped__("a")
-    assert made == 'let data={"x":[1,2]};let c=data;\nfunction b(){return c}\nb(c);\n'
+    assert made == 'const data={"x":[1,2]};const c=data;\nfunction b(){return c;}\nb(c);\n'
     assert bundle.modules("a") == ["c", "b", "a"]
     assert "a word" not in made
     assert "import " not in made
@@ -43,7 +43,7 @@ def test_text_in_quotes_is_not_changed(assets: dict[str, str]) -> None:
         'const a = { b: ", c = d", e: (f) => f ? "\\" : " : 1, 2 };\nconst g = `h = ${a}, i` - -2 + 3;\n'
     )
     made = bundle.script.__wrapped__("a")
-    assert 'let a={b:", c = d",e:(f)=>f?"\\" : ":1,2};let g=`h = ${a}, i`- -2+3;' in made
+    assert 'const a={b:", c = d",e:(f)=>f?"\\" : ":1,2};const g=`h = ${a}, i`- -2+3;' in made
 
 
 def test_modules_that_import_one_another_are_refused(assets: dict[str, str]) -> None:

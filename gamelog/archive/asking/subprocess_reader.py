@@ -33,8 +33,8 @@ from gamelog.archive.asking.reader import (
     archive_paths,
     atomic_answer,
 )
-from gamelog.archive.judging.processes import end_with_parent, has_one_thread
 from gamelog.errors import ArchiveError, GamelogError
+from gamelog.processes import end_with_parent, has_one_thread
 from gamelog.question_limits import MEMORY, SECONDS, USUAL, QuestionLimits
 from gamelog.signals import accept_signals, signals_deferred
 

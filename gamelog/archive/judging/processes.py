@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamelog.errors import ArchiveError
+from gamelog.processes import end_with_parent, has_one_thread
 from gamelog.signals import accept_signals, signals_deferred
 
 if TYPE_CHECKING:
@@ -70,14 +70,6 @@ class _Context(SpawnContext):
     Process: ClassVar[Any] = staticmethod(_process)
 
 
-def has_one_thread() -> bool:
-    """Return whether this process has no other thread, whose locks would stay closed in a fork."""
-    try:
-        return len(os.listdir("/proc/self/task")) == 1
-    except OSError:  # only Linux has this folder
-        return False
-
-
 def _initialize(memory: int) -> None:
     accept_signals()
     sys.stdout = sys.stderr  # keep the output of a game's code out of the answer
@@ -96,11 +88,3 @@ def _limit_memory(memory: int) -> None:
         )
     except (ImportError, AttributeError, ValueError, OSError):  # not supported, or a stricter limit is set
         return
-
-
-def end_with_parent() -> None:
-    """End this process when its parent ends."""
-    parent = parent_process()
-    if parent:
-        parent.join()
-        os._exit(1)

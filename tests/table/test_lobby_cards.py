@@ -94,7 +94,7 @@ def test_several_tables_are_started_with_one_form_and_its_tags(browser: Browser,
             assert [one.input_value() for one in names.all()] == ["", ""]
             for field, person in zip(names.all(), people, strict=True):
                 field.fill(person)
-            form.get_by_role("button", name="Start and add another").tap()
+            form.get_by_role("button", name="Start, add another").tap()
             device.wait("document.querySelector('.people-names input').value === ''")
             made.append(people)
         records = serving.scorer.get().json["records"]

@@ -25,10 +25,10 @@ def test_the_scorer_reads_whose_card_is_dealt(browser: Browser, tmp_path: Path) 
             assert draw["receivers"] == ["red"] * 3 + ["blue"] * 3
             device = Device(browser, serving.links[0]["url"])
             prompt, dealt = device.page.locator("#pad p").first, device.page.locator("#pad .thrown")
-            assert prompt.inner_text() == "Ana: enter the draw (3 left)"
+            assert prompt.inner_text() == "Ana: enter the draw (1 of 3)"
             for card in ("1", "7", "12", "2"):
                 device.tap_button(f"{card} (1 left)", "#pad")
-            assert prompt.inner_text() == "Rui: enter the draw (2 left)"
+            assert prompt.inner_text() == "Rui: enter the draw (2 of 3)"
             assert dealt.all_inner_texts() == ["Ana: 1 7 12", "Rui: 2"]
             for card in ("8", "11"):
                 device.tap_button(f"{card} (1 left)", "#pad")

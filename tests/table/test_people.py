@@ -53,7 +53,7 @@ def test_names_from_right_to_left_are_isolated(browser: Browser, tmp_path: Path)
         assert scorer.page.locator(".people-names input:not([dir=auto])").count() == 0
         scorer.page.get_by_role("link", name="game").tap()
         scorer.at(0)
-        assert "\u2068אבי\u2069: enter the roll" in scorer.page.inner_text("#pad")
+        assert "\u2068אבי\u2069: enter 1 die" in scorer.page.inner_text("#pad")
         assert scorer.complaints == []
         scorer.context.close()
 

@@ -180,6 +180,21 @@ def test_resigning_is_offered_only_while_it_is_legal(
 
 
 @pytest.mark.browser
+def test_a_resignation_says_what_it_means_and_has_a_visible_button(
+    browser: Browser, in_rounds: Serving
+) -> None:
+    device = opened(browser, in_rounds, "scorer", "1024x768", in_rounds.scorer.get().json["n"])
+    button = device.page.locator("#more > .row [data-do='@resign']")
+    button.tap()
+    form = device.page.locator("#more .form[data-do='@resign']")
+    assert "gives up the game" in form.inner_text()
+    device.wait("document.querySelector('#more .effect').textContent.includes('resigns')")
+    assert "@" not in device.page.inner_text("#more .effect")
+    assert form.get_by_role("button", name="Record").is_enabled()
+    closes(device)
+
+
+@pytest.mark.browser
 def test_a_page_that_cannot_reach_the_server_at_its_start_says_so(browser: Browser, begun: Serving) -> None:
     context = browser.new_context()
     context.route("**/api/records", lambda route: route.abort())

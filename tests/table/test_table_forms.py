@@ -102,34 +102,24 @@ def test_a_takeback_removes_the_last_decision_by_default(scorer: Device) -> None
     assert scorer.page.get_by_label("Last event kept").input_value() == "1"
 
 
-def test_a_resignation_says_what_it_means_and_has_a_visible_button(scorer: Device) -> None:
-    assert scorer.page.locator("#more > .row [data-do='@resign']").is_visible()
-    open_form(scorer, "@resign")
-    assert "gives up the game" in scorer.page.inner_text("#more .form")
-    scorer.wait("document.querySelector('#more .effect .bad')")  # nobody resigns before the rounds
-    assert "@" not in scorer.page.inner_text("#more .effect")
-    assert scorer.page.locator("#more .form").get_by_role("button", name="Record").is_disabled()
-    scorer.complaints.clear()
-
-
 def test_the_form_of_a_result_says_that_the_game_continues(scorer: Device) -> None:
     open_form(scorer, "@result")
     assert "Offer result" in scorer.page.inner_text("#more .form p")
 
 
-def test_a_game_without_rules_for_resigning_says_so(browser: Browser, tmp_path: Path) -> None:
+def test_a_game_without_rules_for_resigning_does_not_offer_it(browser: Browser, tmp_path: Path) -> None:
     seats = {"red": "Ana", "blue": "Rui", "green": "Eva"}
     gamelog.create(tmp_path / "three.jsonl", "gp02a_territory", seats=seats)
     with serve_in_thread(tmp_path / "three.jsonl") as serving:
         for role, seat in (("scorer", None), ("seat", "green")):
             device = Device(browser, serving.client_link(role, seat))
-            device.wait("document.getElementById('desk').dataset.n")
-            open_form(device, "@resign")
-            device.wait(
-                "document.querySelector('#more .effect .bad')?.textContent.includes('one of 3 players')"
-            )
-            assert device.page.locator("#more .form").get_by_role("button", name="Record").is_disabled()
+            device.at(0)
+            assert device.page.locator("#more [data-do='@note']").count() == 1
+            assert device.page.locator("#more [data-do='@resign']").count() == 0
             device.context.close()
+        refused = serving.scorer.write({"do": "@resign", "by": "green"})
+        assert refused.status == 422
+        assert "one of 3 players" in refused.json["error"]["message"]
 
 
 def test_the_sheet_closes_outside_with_escape_and_for_an_offer(browser: Browser, club: Serving) -> None:

@@ -68,12 +68,12 @@ export function choiceButtons(selection, game) {
   return out;
 }
 
-// Returns the prompt for the next results of `name`. A player is first asked to roll or draw. If a roll `isShared`, the prompt says whose
+// Returns the prompt for the next results of `name`, who has `own` of them. A player is first asked to roll or draw. If a roll `isShared`, the prompt says whose
 // dice are next, because any of the players can enter them.
-function resultPrompt({ role, rolling = [] }, { kind }, name, left, has, isShared) {
+function resultPrompt({ role, rolling = [] }, { kind }, name, left, own, has, isShared) {
   const isDice = kind === "dice";
   if (role === "seat" && isDice && isShared) return [t(left === 1 ? "die_whose" : "dice_whose", name, left), rolling.length > 1 ? t("one_device") : ""].filter(Boolean).join(" ");
-  if (role !== "seat" || has) return isDice ? t(left === 1 ? "roll_for_one" : "roll_for", name, left) : t("draw_for", name, has + 1, has + left);
+  if (role !== "seat" || has) return isDice ? t(left === 1 ? "roll_for_one" : "roll_for", name, left) : t("draw_for", name, own + 1, own + left);
   return isDice ? t(left === 1 ? "roll_die" : "roll_dice", name, left) : t("draw_now", name, left);
 }
 
@@ -98,10 +98,11 @@ function rollKeys(selection, game) {
       keys.push(el("div", { class: "keys" }, pairs.map((pair) => button(pair.map(label).join(" "), () => selection.give(...pair)))));
     }
   }
-  const has = next.has.length, seat = receiver(next.draw, has, chance), left = Array.from({ length: next.left }, (_, at) => receiver(next.draw, has + at, chance)).filter((one) => one === seat).length;
+  const has = next.has.length, seat = receiver(next.draw, has, chance);
+  const countOwn = (first, count) => Array.from({ length: count }, (_, at) => receiver(next.draw, first + at, chance)).filter((one) => one === seat).length, own = countOwn(0, has), left = countOwn(has, next.left);
   const isShared = new Set(chance.draws.map((draw) => draw.seat ?? chance.by)).size > 1;
   const isLong = isShared && chance.draws.reduce((sum, { count }) => sum + count, 0) > ONE_LINE; // the keys stay in place while the dice are entered
-  return [el("div", { class: isLong ? "given long" : "given" }, el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, has, isShared)), shown), ...keys];
+  return [el("div", { class: isLong ? "given long" : "given" }, el("p", {}, resultPrompt(selection.decisions, next.draw, game.name(seat), left, own, has, isShared)), shown), ...keys];
 }
 
 // Returns the prompt: who does what, and where if only the board shows it.

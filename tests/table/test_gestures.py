@@ -15,14 +15,13 @@ from playwright.sync_api import Browser, Route
 
 import gamelog
 from gamelog.chance.rng import generator
-from gamelog.chance.stream import draw_results
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
 from tests.browser.conftest import settle
 from tests.table.client import Serving, serve_in_thread
-from tests.table.touch import TABLET, Device, bots_event
+from tests.table.touch import TABLET, Device, play_on
 
 pytestmark = pytest.mark.browser
 
@@ -42,12 +41,7 @@ def play_until(path: Path, game: str, until: Callable[[EventRecorder], Any]) -> 
         found = until(recorder)
         if found:
             return found
-        chance = recorder.fold.pending.chance
-        if chance:
-            results = draw_results(b"gestures", rng.randbytes(8), chance.draws)
-            recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, results))])
-        else:
-            recorder.append([as_proposal(bots_event(recorder))])
+        play_on(recorder, b"gestures", rng)
     raise AssertionError("never found")
 
 

@@ -81,10 +81,21 @@ def test_flagged_tables_come_first_although_the_server_has_just_started(
         device.context.close()
 
 
+STARTED_IN_SIGHT = """() => {
+    const { top, bottom, height } = document.querySelector("#begin [role=status]").getBoundingClientRect();
+    return height > 0 && top >= 0 && bottom <= innerHeight;
+}"""
+"""JavaScript: whether the name of the game that was started is on the screen."""
+
+
 @pytest.mark.browser
-def test_several_tables_are_started_with_one_form_and_its_tags(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [(390, 844), (1024, 768)])
+def test_several_tables_are_started_with_one_form_and_its_tags(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
     with serve_in_thread(tmp_path) as serving:
-        device = Device(browser, serving.client_link("scorer"))
+        device = Device(browser, serving.client_link("scorer"), viewport=viewport)
         form = device.page.locator("#begin")
         form.get_by_text("Ids and tags").tap()
         form.get_by_label("Tags").fill("event=Club night")
@@ -97,6 +108,9 @@ def test_several_tables_are_started_with_one_form_and_its_tags(browser: Browser,
             form.get_by_role("button", name="Start, add another").tap()
             device.wait("document.querySelector('.people-names input').value === ''")
             made.append(people)
+            device.wait(f"document.querySelectorAll('a.table').length === {len(made)}")
+            assert "no records" not in device.page.inner_text("#hello")
+            assert device.page.evaluate(STARTED_IN_SIGHT)
         records = serving.scorer.get().json["records"]
         assert sorted(tuple(seat["name"] for seat in one["seats"]) for one in records) == made
         assert [one["tags"] for one in records] == [{"event": "Club night"}] * 2

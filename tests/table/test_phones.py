@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import gamelog
+from gamelog.play.contract.registry import find
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving, serve_in_thread
 from tests.table.recorded import open_device
@@ -167,6 +168,18 @@ def test_only_seats_that_can_resign_now_are_listed(begun: Serving, in_rounds: Se
     assert in_rounds.client("seat", "red").get("/choices").json["resigning"] == ["red"]
     assert in_rounds.scorer.write(resign).status == 201
     assert in_rounds.scorer.get("/choices").json["resigning"] == []
+
+
+def test_a_game_that_fails_to_judge_a_resignation_offers_it_and_goes_on(
+    begun: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_state: object, _seat: str) -> None:
+        raise RuntimeError("no such seat")
+
+    monkeypatch.setitem(vars(find("slicewars")), "retire", fail)
+    offered = begun.scorer.get("/choices")
+    assert (offered.status, offered.json["resigning"]) == (200, ["red", "blue"])
+    assert begun.scorer.write({"do": "@resign", "by": "red"}).status == 500
 
 
 @pytest.mark.browser

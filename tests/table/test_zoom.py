@@ -18,7 +18,7 @@ from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import as_proposal
 from tests.table.client import Serving, serve_in_thread
 from tests.table.test_gestures import Board
-from tests.table.touch import bots_event, matching
+from tests.table.touch import bots_event, matching, play_on
 
 pytestmark = pytest.mark.browser
 
@@ -51,12 +51,7 @@ def dice_on_a_phone(
     gamelog.create(path, "dice_flags", seats={"north": "Ana", "south": "Rui"})
     recorder, rng = EventRecorder(path), generator("zoom")
     for _ in range(events):
-        chance = recorder.fold.pending.chance
-        if chance:
-            results = draw_results(b"zoom", rng.randbytes(8), chance.draws)
-            recorder.append([as_proposal(recorder.fold.game.chance(recorder.fold.state, results))])
-        else:
-            recorder.append([as_proposal(bots_event(recorder))])
+        play_on(recorder, b"zoom", rng)
     with serve_in_thread(path) as serving:
         device = Board(
             browser, serving.client_link("scorer"), WATCH, reduced_motion="no-preference", **context

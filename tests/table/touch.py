@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
 from playwright.sync_api import Error as PageError
 
 from gamelog.chance.draws import Dice, Draw
+from gamelog.chance.stream import draw_results
 from gamelog.play.contract.game import ChanceDue, Pending
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import Event, as_proposal
@@ -206,6 +207,17 @@ def bots_event(recorder: EventRecorder) -> Event:
     seat = fold.pending.by[0]
     rng = random.Random(recorder.n)
     return fold.game.bots["greedy"](fold.game.observe(fold.state, seat), seat, rng)
+
+
+def play_on(recorder: EventRecorder, key: bytes, rng: random.Random) -> None:
+    """Record the roll that is due, with results from `key` and `rng`, or else the decision of a greedy bot."""
+    fold = recorder.fold
+    chance = fold.pending.chance
+    if chance:
+        event = fold.game.chance(fold.state, draw_results(key, rng.randbytes(8), chance.draws))
+    else:
+        event = bots_event(recorder)
+    recorder.append([as_proposal(event)])
 
 
 def matching(choices: list[dict[str, Any]], event: Event) -> dict[str, Any]:

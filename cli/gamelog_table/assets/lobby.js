@@ -157,6 +157,12 @@ export class Lobby {
     if (this.hasSummaries) this.asked = new Set(now);
   }
 
+  // Shows a record that this device has just made, without a tap.
+  async showNew() {
+    await this.refresh();
+    this.arrange();
+  }
+
   async refresh() {
     if (document.hidden) return;
     const wasOrdered = this.hasSummaries;

@@ -13,9 +13,9 @@ async function start() {
   if (session?.only) return location.replace(tableAddress(session.only));
   if (session) {
     const { connection, body } = session;
-    new Lobby(connection, body);
+    const lobby = new Lobby(connection, body);
     if (["scorer", "arbiter"].includes(body.role)) offerEvening(connection, body);
-    if (body.role === "scorer") await offerNewGame(connection, !body.records.length);
+    if (body.role === "scorer") await offerNewGame(lobby, !body.records.length);
   }
   return document.documentElement.classList.add("ready");
 }

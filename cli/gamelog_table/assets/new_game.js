@@ -34,8 +34,8 @@ function optionControl({ name, title, meaning, kind, default: given, least, most
 }
 
 class NewGameForm {
-  constructor(connection, games, close) {
-    Object.assign(this, { connection, games, controls: [], boardInput: null });
+  constructor(lobby, games, close) {
+    Object.assign(this, { lobby, connection: lobby.connection, games, controls: [], boardInput: null });
     this.game = selectField(games.map(({ id, title }) => [id, title]), localStorage.getItem(LAST_GAME));
     this.count = el("select", { name: "players" });
     this.people = el("fieldset", { class: "people-names" });
@@ -57,10 +57,10 @@ class NewGameForm {
     this.started = el("p", { role: "status" });
     this.game.addEventListener("change", () => this.choose());
     this.count.addEventListener("change", () => this.sit());
-    $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, labelledField(t("record_name"), this.name), this.boards,
+    $("begin").replaceChildren(el("h2", {}, t("new_game")), labelledField(t("the_game"), this.game), labelledField(t("how_many"), this.count), this.people, this.started, labelledField(t("record_name"), this.name), this.boards,
       el("details", {}, el("summary", {}, t("settings")), el("div", { class: "form" }, labelledField(t("dice_from"), this.dice), this.rolling, el("label", {}, el("span", {}, t("takebacks")), this.takebacks, hint(t("takebacks_hint"))), this.rules)),
       el("details", { open: Boolean(this.tags.value) }, el("summary", {}, t("ids_and_tags")), el("div", { class: "form" }, this.ids, hint(t("id_means")), el("label", {}, el("span", {}, t("member_tags")), this.tags, hint(t("tags_hint"))))),
-      this.wrong, el("div", { class: "row" }, this.start, this.another, close && button(t("cancel"), close)), this.started);
+      this.wrong, el("div", { class: "row" }, this.start, this.another, close && button(t("cancel"), close)));
     $("begin").addEventListener("submit", (event) => this.submit(event));
     this.choose();
   }
@@ -121,6 +121,7 @@ class NewGameForm {
     for (const input of [this.name, ...this.people.querySelectorAll("input"), ...this.ids.querySelectorAll("input")]) input.value = "";
     this.started.textContent = t("game_started", name);
     this.people.querySelector("input").focus();
+    this.lobby.showNew();
   }
 
   async submit(event) {
@@ -147,7 +148,7 @@ class NewGameForm {
 }
 
 // Shows the form, or a button that opens it if there are records already. The form asks for the games when it opens.
-export async function offerNewGame(connection, isOpen) {
+export async function offerNewGame(lobby, isOpen) {
   let form = null;
   const show = () => {
     $("begin").hidden = false;
@@ -161,10 +162,10 @@ export async function offerNewGame(connection, isOpen) {
   };
   const open = async () => {
     if (form) return show();
-    const { status, body } = await connection.ask("/api/games").catch(() => ({ body: { error: { message: t("line_lost") } } }));
+    const { status, body } = await lobby.connection.ask("/api/games").catch(() => ({ body: { error: { message: t("line_lost") } } }));
     if (status !== 200) $("line").textContent = body.error.message;
     if (status !== 200 || !body.games.length) return;
-    form = new NewGameForm(connection, body.games, isOpen ? null : close);
+    form = new NewGameForm(lobby, body.games, isOpen ? null : close);
     show();
   };
   const made = button(t("new_game"), open, { class: "main" });

@@ -2,9 +2,9 @@
 
 If an illegal event was played anyway, `apply` does what the players did on the table and does not
 change the turn: a soldier is where it was put, by any path, and an attack out of turn is fought.
-Each function raises `CannotApply` if an event is physically impossible: an unknown soldier or space, a move
-by a captive, a third soldier on a road space, dice that are not due, any event between an attack and
-its dice.
+Each function raises `CannotApply` if an event is physically impossible. Examples are an unknown soldier or
+space, a move by a captive and a third soldier on a road space. Dice that are not due are impossible too, and
+so is any event between an attack and its dice.
 """
 
 from __future__ import annotations

@@ -94,13 +94,17 @@ class RecordView(SessionView):
         return self._fold.heads[self.last].decode()
 
     def resigning_seats(self) -> tuple[str, ...]:
-        """Return the seats that can resign after the last event, as far as the viewer may know."""
-        if self.outcome:
-            return ()
-        state, header = self.current.state, self.header
-        return tuple(
-            seat for seat in header.seat_ids if resignation(self.game, header, state, seat)[1] is None
-        )
+        """Return the seats that can resign after the last event, as far as the viewer may know.
+
+        A seat for which the game fails is among them: the error appears when the seat resigns.
+        """
+        return () if self.outcome else tuple(filter(self._may_resign, self.header.seat_ids))
+
+    def _may_resign(self, seat: str) -> bool:
+        try:
+            return resignation(self.game, self.header, self.current.state, seat)[1] is None
+        except Exception:  # the game can raise anything
+            return True
 
     def due_results(self) -> Results | None:
         """Return the results of the chance due, or None if the viewer may not know them."""

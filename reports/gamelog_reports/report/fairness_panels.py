@@ -17,7 +17,7 @@ _MAX_CHART_PLAYERS = 20
 """Maximum number of players in the ranking's chart."""
 
 _MAX_LISTED_PLAYERS = 10
-"""Maximum number of rows of the list of victories that are visible at first."""
+"""Maximum number of visible rows in the list of victories. The others are folded."""
 
 _MAX_CHART_ROWS = 10
 """Maximum number of pairings or of lucky and unlucky players in a chart."""

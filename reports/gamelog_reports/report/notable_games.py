@@ -56,7 +56,7 @@ def notable_section(source: Source) -> Section:
 
 
 def _extremes(source: Source) -> Iterator[_Row]:
-    """Yield the longest, the shortest and the closest game. Of equal games, one is linked."""
+    """Yield the longest, the shortest and the closest game. One of several equal games is linked."""
     say, rows = source.say, source.ask(_EXTREMES_SQL)
     lengths = {row["value"] for row in rows if row["kind"] != "closest"}
     for row in rows:

@@ -7,26 +7,28 @@ import { embedded } from "./embedding.js";
 import { nodes } from "./message.js";
 import { seatFacts, tableFacts, turn } from "./seats.js";
 
-const TRIED = 3000, MEASURED = 24, CAP = Math.max(200, innerHeight * 0.3);
+const TRIED = 3000, MEASURED = 12, CAP = Math.max(200, innerHeight * 0.3);
 
 // Reserves the height that `box` needs for the events for which `length` is greatest. `fill` writes an event into a copy of the box.
 function reserve(data, box, length, fill) {
-  const step = Math.ceil(data.last / TRIED) || 1, found = [];
-  for (let n = data.last; n > 0; n -= step) found.push([length(n), n]);
-  const events = found.sort(([a], [b]) => b - a).slice(0, MEASURED);
+  const step = Math.ceil(data.last / TRIED), events = [];
+  for (let n = data.last; n > 0; n -= step) events.push([length(n), n]);
+  events.sort(([a], [b]) => b - a).splice(MEASURED);
   let wide;
   new ResizeObserver(() => {
-    if ([wide, 0].includes(box.clientWidth)) return;
-    wide = box.clientWidth;
-    const copy = box.cloneNode(true);
-    copy.classList.remove("steady");
-    copy.style.cssText = `position:absolute;visibility:hidden;height:auto;min-height:0;width:${box.offsetWidth}px`;
-    box.after(copy);
-    const most = Math.max(...events.map(([, n]) => {
+    const { clientWidth, offsetWidth } = box;
+    if ([wide, 0].includes(clientWidth)) return;
+    wide = clientWidth;
+    const copies = events.map(([, n]) => {
+      const copy = box.cloneNode(true);
+      copy.classList.remove("steady");
+      copy.style.cssText = `position:absolute;visibility:hidden;min-height:0;width:${offsetWidth}px`;
       fill(copy, n);
-      return Math.ceil(copy.getBoundingClientRect().height);
-    }));
-    copy.remove();
+      return copy;
+    });
+    box.after(...copies); // all at once, because the browser then computes one layout for them
+    const most = Math.max(...copies.map((copy) => copy.getBoundingClientRect().height));
+    for (const copy of copies) copy.remove();
     box.classList.toggle("steady", most < CAP);
     box.style.setProperty("--reserved", `${Math.min(most, CAP)}px`);
   }).observe(box);

@@ -77,6 +77,28 @@ def test_the_arbiter_sets_clocks_and_the_games_clock_follows(serving: Serving) -
 
 
 @pytest.mark.browser
+def test_the_form_of_a_ruling_names_the_times_on_the_clocks_afterwards(
+    browser: Browser, left: Path, serving: Serving
+) -> None:
+    """Red and blue have used a minute each. The time since then is on the clock of the player to move."""
+    claim = {"do": "claim", "at": "D1", "t": HOUR + 60_000}
+    EventRecorder(left).append([claim])
+    ruling = {"do": "@ruling", "about": 3, "kind": "takeback", "reason": "Too late.", "name": "Mei"}
+    arbiter = serving.client("arbiter")
+    clocks = arbiter.ask("POST", "/would", ruling).json["clocks"]
+    assert clocks["red"] == 60_000
+    assert clocks["blue"] > 18 * HOUR
+    assert clocks["table"] == HOUR + clocks["blue"]
+    assert arbiter.ask("POST", "/would", {**ruling, "kind": "stands"}).json["clocks"] is None
+    device = Writer(browser, serving.client_link("arbiter"))
+    device.at(3)
+    device.open("@ruling")
+    device.fill(Reason="Too late.", Name="Mei", Decision="takeback")
+    device.foretold("Clocks afterwards: Ana 1:00, Rui 19:0")
+    device.closes()
+
+
+@pytest.mark.browser
 def test_after_reopening_one_tap_stops_the_clock_from_the_last_event_on(
     browser: Browser, serving: Serving, left: Path
 ) -> None:

@@ -2,9 +2,10 @@
 
 import { listedText } from "./choice_panel.js";
 import { $, button, el } from "./dom.js";
+import { clockText } from "./live_clock.js";
 import { nodes } from "./message.js";
 import { reasonText } from "./notice.js";
-import { t } from "./texts.js";
+import { isolated, t } from "./texts.js";
 
 const PAUSE_MS = 300;
 
@@ -16,6 +17,9 @@ export function previewText(game, part) {
   return nodes(game.describe({ ...part.event, phrase: part.phrase }, part.effects, game.last));
 }
 
+// Returns the times on the clocks, in ms, as a text: of each seat, and of the game.
+const clockList = (game, times) => [...game.seats.map(({ seat }) => `${isolated(game.name(seat))} ${clockText(times[seat])}`), `${t("play_time")} ${clockText(times.table)}`].join(", ");
+
 // Returns the effects of proposed events in sentences. `answer` is the server's answer.
 function effects(table, answer) {
   const { game } = table;
@@ -26,6 +30,7 @@ function effects(table, answer) {
   if (answer.over && !table.now.outcome) out.push(el("p", {}, t("would_end")));
   for (const n of answer.disputed) out.push(el("p", {}, t("still_disputed", n)));
   if (answer.goes_on) out.push(el("p", {}, t("would_go_on")));
+  if (answer.clocks) out.push(el("p", {}, t("would_set_clocks", clockList(game, answer.clocks))));
   return out;
 }
 

@@ -37,6 +37,9 @@ HIDDEN = (
 DECIDED = "The results of this roll follow from the record. Record the roll without results."
 """The answer to a seat that gives the results of such a roll."""
 
+_SHOWN_MS = 1000
+"""The least difference of a clock that people see, in ms."""
+
 _IMPOSSIBLE_DIGITS = 10
 """The number of digits that no face of a die has."""
 
@@ -328,6 +331,7 @@ def preview_effects(
             raise Refused(rehearsal.explain(shown), shown)
     after = rehearsal.view_by(view.viewer)
     now = {m for m in after.played_events() if m <= n}
+    before_times, times = view.running_times(after.t), after.running_times(after.t)
     return {
         "n": n,
         "parts": [event_json(after, m) for m in range(n + 1, after.last + 1)],
@@ -348,4 +352,5 @@ def preview_effects(
             }
         ),
         "goes_on": view.current.pending.outcome is not None and after.current.pending.outcome is None,
+        "clocks": times if any(abs(times[of] - before_times[of]) >= _SHOWN_MS for of in times) else None,
     }

@@ -152,6 +152,22 @@ class SessionView:
         """Return the time of play up to the last play, in ms: of each seat, and of the table in all."""
         return {**used_times(self._fold), TABLE: self._fold.played}
 
+    def running_times(self, t: int) -> dict[str, int]:
+        """Return the times on the clocks `t` ms after the start, in ms: of each seat, and of the table.
+
+        While the game is running, the time since the last play is on the clock of the only player to move or
+        to roll.
+        """
+        session, pending, times = self._fold.session, self._fold.pending, self.used_times()
+        if not pending.outcome:
+            since = session.clock(max(t, session.caught_up)) - times[TABLE]
+            chance = (pending.chance.by,) if pending.chance else ()
+            on = {seat for seat in (*pending.by, *chance) if seat in times and seat != TABLE}
+            times[TABLE] += since
+            if len(on) == 1 and session.unknown_since is None:
+                times[on.pop()] += since
+        return times
+
     def name_of(self, seat: str) -> str:
         """Return the name of the person at `seat` after the last event, or the seat if it has no name."""
         return self._fold.session.name_of(seat)

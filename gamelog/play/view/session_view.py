@@ -179,13 +179,16 @@ class SessionView:
     def unplayed(self, n: int) -> int:
         """Return the ms between the last play and event `n`, without pauses; 0 if event `n` is play.
 
-        After a slip, these are also the ms of play that the slip took back.
+        After a slip, these are also the ms of play that the slip took back. After the end of the game, these
+        are the ms until the event that ended it.
         """
         fold, n = self._fold, min(n, self._fold.n)
-        if not n:
-            return 0
         session = fold.session_at(n)
-        return session.clock(max(self._event(n).t, session.caught_up)) - fold.clock_at(n)
+        unplayed = session.clock(max(self._event(n).t, session.caught_up)) - fold.clock_at(n) if n else 0
+        if unplayed and fold.pending_at(n).outcome and fold.pending_at(n - 1).outcome:
+            end = fold.ending_event(n - 1)
+            return self.unplayed(end) if 0 < end < n else 0
+        return unplayed
 
     def stands(self, n: int) -> bool:
         """Return whether event `n` is on the main line: not taken back, and not a takeback itself."""

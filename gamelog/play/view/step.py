@@ -116,7 +116,8 @@ class StepView(Struct, frozen=True, omit_defaults=True):
         n: Number of the event; 0 for the start.
         t: Time of the event in ms after the start.
         clock: Time of play until then in ms.
-        unplayed: Time in ms since the last play, without pauses. It becomes time of play if play goes on.
+        unplayed: Time in ms since the last play, without pauses and without the time after the end of the
+            game. It becomes time of play if play goes on.
         facts: The event and its effects; none for the start.
         board: The changed cells and captions, or None.
         score: The points that changed, with the penalties at that time, or None.

@@ -26,6 +26,10 @@ export class Clock {
   }
 }
 
+// Returns the time on the game's clock when event n was recorded, in ms. The clock runs on without play, and it goes back to the last event of
+// play if the game then ends without play.
+export const clockReading = ({ events, off, unplayed }, n) => events[n].t - (off?.at(0, n) ?? 0) + (unplayed?.at(0, n) ?? 0);
+
 // Returns milliseconds as 1:02:03 or 2:03.
 export function duration(ms) {
   const seconds = Math.floor(ms / 1000), parts = [Math.floor(seconds / 60) % 60, seconds % 60], hours = Math.floor(seconds / 3600);

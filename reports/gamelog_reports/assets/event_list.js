@@ -1,6 +1,6 @@
 // The event list: lines with time and permalink, the findings about them, and the search.
 
-import { duration } from "./clock.js";
+import { clockReading, duration } from "./clock.js";
 import { $, el } from "./dom.js";
 import { link } from "./embedding.js";
 import { nodes } from "./message.js";
@@ -16,8 +16,8 @@ function tags(data, n) {
   return [parent && t("branch_of", parent.id), disposition !== data.disposition(n - 1) && disposition, n > data.last && t("unplayed"), data.moment(n)].filter(Boolean);
 }
 
-// Returns the time of the game's clock at event n, which the panel shows too. Without pauses and slips, it is the time since the start.
-const time = ({ events, off }, n) => (Number.isInteger(events[n].t) ? duration(events[n].t - (off?.at(0, n) ?? 0)) : "");
+// Returns the time on the game's clock when event n was recorded, which the panel shows too.
+const time = (data, n) => (Number.isInteger(data.events[n].t) ? duration(clockReading(data, n)) : "");
 
 // Returns the line of event n, or of the unseen events from n to `end`.
 export function line(data, n, end) {

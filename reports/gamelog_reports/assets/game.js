@@ -88,7 +88,7 @@ export class Game {
     for (const { pieces: track } of [data.tracks, ...Object.values(data.views)]) track.table = track.table.map((content) => content.map((at) => pieces[at]));
     this.slots = data.slots;
     this.seatIndex = new Map(this.seats.map((seat, at) => [seat.seat, at]));
-    for (const name of ["captions", "score", "turn", "names", "off"]) this[name] = new Timeline(data.tracks[name]);
+    for (const name of ["captions", "score", "turn", "names", "off", "unplayed"]) this[name] = new Timeline(data.tracks[name]);
     const near = [];
     this.views = new Views(this.seats, data, (n) => (near[n] ??= n && !data.raw ? [...new Set([this.events[n], ...this.effects[n]].flatMap((thing) => this.cellsIn(thing)))] : []));
     this.undone = this.undoneAt(this.last);

@@ -1,6 +1,6 @@
 // The panel of players: name, colours, points, luck, time, and who is to move.
 
-import { duration } from "./clock.js";
+import { clockReading, duration } from "./clock.js";
 import { $, addStyle, el, renew, svg } from "./dom.js";
 import { shapes } from "./pieces.js";
 import { decimal, isolated, t, w } from "./texts.js";
@@ -62,7 +62,8 @@ function captions(data, n, seat) {
 
 // Returns the captions of the whole table, and its clock.
 export function tableFacts(data, n, clock) {
-  return [...captions(data, n, -1), fact(t("clock"), duration(clock.shown[Math.min(n, clock.data.last)]), { id: "clock", role: "timer" })];
+  const at = Math.min(n, clock.data.last), time = at && !clock.data.pending(at).winners ? clockReading(clock.data, at) : clock.shown[at]; // time after the end does not count
+  return [...captions(data, n, -1), fact(t("clock"), duration(time), { id: "clock", role: "timer" })];
 }
 
 // Returns the points that rulings have given to a seat, if there are any.

@@ -40,7 +40,7 @@ class PieceTable:
 ON_CELLS = ("pieces", "fills", "marks")
 """The parts of a scene that are on cells."""
 _BOARD = (*ON_CELLS, "captions", "score")
-_TRACKS = (*_BOARD, "turn", "names", "off")
+_TRACKS = (*_BOARD, "turn", "names", "off", "unplayed")
 
 
 class SceneTracks:
@@ -73,6 +73,7 @@ class SceneTracks:
             tracks["names"].step(n, [(seat, name, name) for seat, name in names])
         off = step.t - step.clock
         tracks["off"].step(n, [(0, str(off), off)])
+        tracks["unplayed"].step(n, [(0, str(step.unplayed), step.unplayed)])
 
     def draw(self, n: int, board: BoardChange) -> None:
         """Add the changes on the board after event `n`."""

@@ -6,6 +6,7 @@ import { $ } from "./dom.js";
 import { embedded } from "./embedding.js";
 import { nodes } from "./message.js";
 import { seatFacts, tableFacts, turn } from "./seats.js";
+import { markWordy } from "./steps.js";
 
 const TRIED = 3000, MEASURED = 12, CAP = Math.max(200, innerHeight * 0.3);
 
@@ -42,6 +43,7 @@ export function reserveHeights(playback, clock) {
   reserve(data, $("said").closest(".told"), (n) => data.text(n).length + 9 * thrown(n), (copy, n) => {
     for (const id of ["#remark", "#fault"]) write(copy, id, []);
     write(copy, "#said", [...nodes(data.sentence(n)), " ", data.disposition(n)]);
+    markWordy(copy.querySelector("#said"), data, n);
     write(copy, "#dice", diceOf(data, n));
   });
   reserve(data, $("dice"), thrown, (copy, n) => copy.replaceChildren(...diceOf(data, n)));

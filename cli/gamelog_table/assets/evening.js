@@ -1,6 +1,7 @@
 // The organiser's tools: a sheet of codes for all tables, and the files of the evening.
 
-import { $, button, copyText, el, saveFile } from "./dom.js";
+import { $, button, el } from "./dom.js";
+import { copyText, saveFile } from "./output.js";
 import { isolated, t } from "./texts.js";
 
 const FILES = ["site", "report", "pack", "records"];

@@ -1,7 +1,8 @@
 // Forms for reveals and signatures. Neither key nor secret leaves the device.
 
-import { button, el, saveFile } from "./dom.js";
+import { button, el } from "./dom.js";
 import { labelledField } from "./event_form.js";
+import { saveFile } from "./output.js";
 import { openPreview } from "./preview.js";
 import { t } from "./texts.js";
 

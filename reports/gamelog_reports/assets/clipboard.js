@@ -1,7 +1,8 @@
 // Copies the game or the position as text.
 
-import { $, copyText } from "./dom.js";
+import { $ } from "./dom.js";
 import { text } from "./message.js";
+import { copyText } from "./output.js";
 import { groups } from "./rounds.js";
 import { t } from "./texts.js";
 

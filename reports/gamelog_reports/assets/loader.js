@@ -1,15 +1,19 @@
 // Starts a page: inflates the script of the page, with this script as the dictionary, and runs it. The security policy has its digest.
 
-import { $, el } from "./dom.js";
 import { unpack } from "./embedded_text.js";
 import { allowLoad, delayLoad } from "./opening.js";
 
+const element = (id) => document.getElementById(id);
+
 async function run() {
-  document.body.append(el("script", { type: "module" }, await unpack($("script").textContent, $("loader").textContent)));
+  const script = document.createElement("script");
+  script.type = "module";
+  script.textContent = await unpack(element("script").textContent, element("loader").textContent);
+  document.body.append(script);
 }
 
 function fail(error) {
-  const missing = $("missing");
+  const missing = element("missing");
   missing.textContent = missing.textContent.replace("{0}", String(error));
   missing.hidden = false;
   document.documentElement.classList.add("ready");

@@ -1,6 +1,7 @@
 // The dialog about the record: facts, a check of the chain in the browser, and the record as a file.
 
-import { $, el, saveFile } from "./dom.js";
+import { $, el } from "./dom.js";
+import { saveFile } from "./output.js";
 import { t } from "./texts.js";
 
 const DOMAIN = "gamelog/1\n", GENESIS = "A".repeat(43);

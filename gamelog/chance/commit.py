@@ -103,7 +103,7 @@ class Chain(Struct, frozen=True, tag_field="gamelog", tag="secret/1"):
         """The seat's entry in the header. Computes `links` digests."""
         return deque(self.walk(), 1)[0]
 
-    def before(self, shown: str, steps: int = 1) -> str | None:
+    def earlier_link(self, shown: str, steps: int = 1) -> str | None:
         """Return the link `steps` before `shown`, or None if the chain has no such link."""
         passed: deque[str] = deque(maxlen=steps)
         for link in self.walk():
@@ -117,7 +117,7 @@ class Chains:
     """The chains of all seats together, with fast access to links, for simulated games and tests."""
 
     def __init__(self, chains: Mapping[str, Chain]) -> None:
-        self._before = {seat: dict(_links_with_predecessors(chain)) for seat, chain in chains.items()}
+        self._predecessors = {seat: dict(_links_with_predecessors(chain)) for seat, chain in chains.items()}
         self.commitments = {seat: chain.commitment for seat, chain in chains.items()}
 
     def link(self, seat: str, shown: str, steps: int = 1) -> str:
@@ -127,7 +127,7 @@ class Chains:
             KeyError: The chain has no more links.
         """
         for _ in range(steps):
-            shown = self._before[seat][shown]
+            shown = self._predecessors[seat][shown]
         return shown
 
 

@@ -64,15 +64,15 @@ Discrepancy = tuple[Misalignment, list[Misalignment]]
 """A difference and its stretches in both sequences: one stretch, or two for an item that moved."""
 
 
-class Chosen(NamedTuple):
+class ChosenItem(NamedTuple):
     """An item of a combined sequence: its index in `a` and in `b`; None if that side does not have it.
 
-    ``after`` is the number of differences that were decided up to this item.
+    ``differences_before`` is the number of differences that were decided up to this item.
     """
 
     a: int | None
     b: int | None
-    after: int
+    differences_before: int
 
 
 def misalignments(a: Sequence[int], b: Sequence[int]) -> list[Misalignment]:
@@ -89,7 +89,7 @@ def align(a: Sequence[int], b: Sequence[int]) -> list[Discrepancy]:
     return list(_join_moved(differences, a, b))
 
 
-def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice]) -> Iterator[Chosen]:
+def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice]) -> Iterator[ChosenItem]:
     """Yield the items of the combined sequence, with the items of the chosen side at each difference.
 
     `size` is the length of `a`. The combined sequence ends before the first difference without a side.
@@ -97,7 +97,7 @@ def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice
     i = j = after = 0
     for number, (_, stretches) in enumerate(differences):
         for stretch in stretches:
-            yield from (Chosen(i + offset, j + offset, after) for offset in range(stretch.a - i))
+            yield from (ChosenItem(i + offset, j + offset, after) for offset in range(stretch.a - i))
             if number == len(sides):
                 return
             after = max(after, number + 1)
@@ -105,11 +105,11 @@ def choose(differences: Sequence[Discrepancy], size: int, sides: Sequence[Choice
             from_a = 0 if stretch.kind in ONLY_IN_B else stretch.length
             from_b = 0 if stretch.kind in ONLY_IN_A else stretch.length
             if sides[number] == "a":
-                yield from (Chosen(i + offset, None, after) for offset in range(from_a))
+                yield from (ChosenItem(i + offset, None, after) for offset in range(from_a))
             else:
-                yield from (Chosen(None, j + offset, after) for offset in range(from_b))
+                yield from (ChosenItem(None, j + offset, after) for offset in range(from_b))
             i, j = i + from_a, j + from_b
-    yield from (Chosen(i + offset, j + offset, after) for offset in range(size - i))
+    yield from (ChosenItem(i + offset, j + offset, after) for offset in range(size - i))
 
 
 def hunks(a: Sequence[int], b: Sequence[int]) -> Iterator[Hunk]:

@@ -15,17 +15,17 @@ from gamelog.play.fold.fold import Fold
 from gamelog.record.envelope import Event, Header
 
 
-class Item(Struct, frozen=True):
-    """An event on sheet `a`, on sheet `b`, or on both. ``after`` is the number of differences up to it."""
+class LineItem(Struct, frozen=True):
+    """An event on sheet `a`, on sheet `b`, or on both, and the number of differences before it."""
 
     a: Event | None
     b: Event | None
-    after: int
+    differences_before: int
 
 
 def choose_line(
     sheet_a: ScoreSheet, sheet_b: ScoreSheet, differences: Sequence[Discrepancy], sides: Sequence[Choice]
-) -> list[Item]:
+) -> list[LineItem]:
     """Return the events that both sheets have, or that the chosen sheet has, in their order.
 
     The result ends before the first difference for which `sides` has no entry. Decisions that several seats
@@ -39,18 +39,20 @@ def choose_line(
         sides: The side that counts for each of the first differences.
     """
     line = [
-        Item(
+        LineItem(
             None if chosen.a is None else sheet_a.events[chosen.a],
             None if chosen.b is None else sheet_b.events[chosen.b],
-            chosen.after,
+            chosen.differences_before,
         )
         for chosen in choose(differences, len(sheet_a.play), sides)
     ]
-    runs = (list(run) for _, run in groupby(line, key=lambda item: (item.after, item.a is None)))
+    runs = (list(run) for _, run in groupby(line, key=lambda item: (item.differences_before, item.a is None)))
     return [item for run in runs for item in sorted(run, key=lambda item: _event(item).n)]
 
 
-def stamp(line: Sequence[Item], sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> tuple[list[Item], list[Event]]:
+def restamp(
+    line: Sequence[LineItem], sheet_a: ScoreSheet, sheet_b: ScoreSheet
+) -> tuple[list[LineItem], list[Event]]:
     """Return the items of `line` that a merged record can contain, and their events with new stamps.
 
     An end of the game that was agreed or ruled is left out. The times come from the first sheet. An event
@@ -76,18 +78,18 @@ def first_illegal(header: Header, sheet: ScoreSheet, events: Sequence[Event]) ->
     return Fold(header, sheet.fold.game).extend(events)
 
 
-def _event(item: Item) -> Event:
+def _event(item: LineItem) -> Event:
     event = item.a or item.b
     assert event is not None, "an item is on at least one sheet"
     return event
 
 
-def _counts_as_played(item: Item, sheet: ScoreSheet) -> bool:
+def _counts_as_played(item: LineItem, sheet: ScoreSheet) -> bool:
     event = _event(item)
     return event.as_played or event.n in sheet.fold.violations
 
 
-def _times(line: Sequence[Item], sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> Iterator[int]:
+def _times(line: Sequence[LineItem], sheet_a: ScoreSheet, sheet_b: ScoreSheet) -> Iterator[int]:
     """Yield the time of each item, without the pauses of the clock."""
     ahead = [_play_time(sheet_a, item.a) if item.a else None for item in line]
     limits: list[int | None] = []

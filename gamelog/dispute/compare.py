@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from gamelog.dispute.alignment import ONLY_IN_A, ONLY_IN_B, Choice, Discrepancy, Kind, Misalignment, align
-from gamelog.dispute.chosen_line import Item, choose_line, first_illegal, stamp
+from gamelog.dispute.chosen_line import LineItem, choose_line, first_illegal, restamp
 from gamelog.dispute.game_difference import game_difference
 from gamelog.dispute.ruling_differences import RulingDifference, ruling_differences
 from gamelog.dispute.score_sheet import RecordSide, ScoreSheet, SheetEntry, as_numbers, score_sheets
@@ -208,11 +208,11 @@ def _contradictions(
             chosen = (other,) * difference + (of,) * (len(differences) - difference)
             line = choose_line(sheet_a, sheet_b, differences, chosen)
             if of == "b":
-                line = [Item(item.b, item.a, item.after) for item in line]
-            kept, events = stamp(line, sheet, against)
+                line = [LineItem(item.b, item.a, item.differences_before) for item in line]
+            kept, events = restamp(line, sheet, against)
             failed = first_illegal(sheet.header, sheet, events)
             if failed:
-                rest = [item.a for item in kept if item.after >= difference]
+                rest = [item.a for item in kept if item.differences_before >= difference]
                 index = (failed.n or 1) - 1 - (len(kept) - len(rest))
                 event = rest[index] if index >= 0 else None
                 if event and sheet.has_legal(event):
@@ -254,7 +254,7 @@ def _side_with_later_seal(a: RecordSide, b: RecordSide) -> Literal["a", "b"] | N
 def _shared_head(a: Record, b: Record) -> str | None:
     """Return the head of the last line of the beginning that both files share."""
     shared = None
-    for x, y in zip((a.first, *a.heads), (b.first, *b.heads), strict=False):
+    for x, y in zip((a.header_head, *a.heads), (b.header_head, *b.heads), strict=False):
         if x != y:
             break
         shared = x.decode()

@@ -170,13 +170,13 @@ def _difference_text(difference: Difference, compared: Comparison) -> Message:
     a, b = compared.a.path, compared.b.path
     match difference.kind:
         case "missing in a":
-            return _only(difference.b, difference.length, b, a, difference.a.n, _MISSING)
+            return _one_sided_text(difference.b, difference.length, b, a, difference.a.n, _MISSING)
         case "missing in b":
-            return _only(difference.a, difference.length, a, b, difference.b.n, _MISSING)
+            return _one_sided_text(difference.a, difference.length, a, b, difference.b.n, _MISSING)
         case "twice in a":
-            return _only(difference.a, difference.length, a, b, difference.b.n, _TWICE)
+            return _one_sided_text(difference.a, difference.length, a, b, difference.b.n, _TWICE)
         case "twice in b":
-            return _only(difference.b, difference.length, b, a, difference.a.n, _TWICE)
+            return _one_sided_text(difference.b, difference.length, b, a, difference.a.n, _TWICE)
         case "in another order":
             text = "In another order: event {n} in {=a} is event {there} in {=b}: {=text}"
             return Message.of(text, n=difference.a.n, a=a, there=difference.b.n, b=b, text=difference.a.text)
@@ -205,7 +205,7 @@ _TWICE = (
 """Templates for one event and for several events that one record has twice."""
 
 
-def _only(
+def _one_sided_text(
     entry: SheetEntry, length: int, path: str, other: str, place: int, texts: tuple[str, str]
 ) -> Message:
     """Return the sentence on events that only `path` has, or has twice. `place` is the place in `other`."""

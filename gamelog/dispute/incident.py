@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from msgspec import Struct, json
+from msgspec import Struct, field, json
 
 from gamelog.dispute import DISPUTES
 from gamelog.dispute.chances import ContestOdds, Likelihood, contest_odds, likelihood
@@ -49,43 +49,43 @@ class IncidentClaim(Struct, frozen=True):
         by: Seat that made the claim.
         text: Words of the claim.
         about: Number of the event that the claim is about.
-        open: Whether the claim still waits for an answer.
-        withdrawn: Number of the event with which the player has withdrawn the claim.
-        meant: Intended event as a sentence, or as plain data if it is not a valid event or the viewer sees
-            only some of its members.
+        is_open: Whether the claim still waits for an answer.
+        withdrawn_by: Number of the event with which the player has withdrawn the claim.
+        intended_text: Intended event as a sentence, or as plain data if it is not a valid event or
+            the viewer sees only some of its members.
     """
 
     n: int
     by: str
     text: str
     about: int | None
-    open: bool
-    meant: str | None = None
-    withdrawn: int | None = None
+    is_open: bool = field(name="open")
+    intended_text: str | None = field(name="meant", default=None)
+    withdrawn_by: int | None = field(name="withdrawn", default=None)
 
 
-class Decision(Struct, frozen=True):
+class IncidentRuling(Struct, frozen=True):
     """A ruling.
 
     Attributes:
         n: Number of the ruling.
         kind: Kind of the ruling, for example ``takeback``.
-        what: Decision as a sentence in English.
+        decision: Decision as a sentence in English.
         name: Name of the arbiter.
         reason: Reason for the decision.
         about: Number of the event that the ruling is about.
         in_force: Whether no other ruling has withdrawn or replaced it.
-        gone: Number of the ruling that has done so.
+        ended_by: Number of the ruling that has done so.
     """
 
     n: int
     kind: str
-    what: str
+    decision: str = field(name="what")
     name: str
     reason: str
     about: int
     in_force: bool = True
-    gone: int | None = None
+    ended_by: int | None = field(name="gone", default=None)
 
 
 class Incident(Struct, frozen=True):
@@ -96,21 +96,21 @@ class Incident(Struct, frozen=True):
 
     Attributes:
         before: Position before the event, in the words of the game.
-        then: Status of the record up to this event.
+        status_then: Status of the record up to this event.
         finding: Problem with the event at that time.
         rule: Broken rule.
         disposition: Status of the event in the whole record. Play ends before a ``refused`` event, and a
             ``corrected`` event was a slip. A ruling is ``in force`` or ``withdrawn``, and a claim can be
             ``withdrawn``.
-        now: Number of the event that replaces a corrected event.
+        replaced_by: Number of the event that replaces a corrected event.
         claims: Claims about the event, or about other claims and rulings on it, in order.
         rulings: Rulings about the event, or about claims and other rulings on it, in order.
         legal: At most 20 legal events.
-        choices: Total number of legal events.
-        complete: Whether the total number includes all legal events.
-        cut: Whether the game has more legal events than it can list.
-        owed: Chance that was due.
-        rolled: Likelihood of the event's dice or draw.
+        legal_count: Total number of legal events.
+        is_complete: Whether the total number includes all legal events.
+        is_cut: Whether the game has more legal events than it can list.
+        chance_due: Chance that was due.
+        likelihood: Likelihood of the event's dice or draw.
         contest: Odds of the contest that the event settles or begins; None while something is hidden.
     """
 
@@ -118,19 +118,19 @@ class Incident(Struct, frozen=True):
     event: dict[str, Any]
     text: str
     before: dict[str, Any]
-    then: Status
+    status_then: Status = field(name="then")
     finding: Finding | None
     rule: Rule | None
     disposition: Disposition
-    now: int | None
+    replaced_by: int | None = field(name="now")
     claims: tuple[IncidentClaim, ...]
-    rulings: tuple[Decision, ...]
+    rulings: tuple[IncidentRuling, ...]
     legal: tuple[dict[str, Any], ...]
-    choices: int
-    complete: bool
-    cut: bool
-    owed: ChanceDue | None
-    rolled: Likelihood | None
+    legal_count: int = field(name="choices")
+    is_complete: bool = field(name="complete")
+    is_cut: bool = field(name="cut")
+    chance_due: ChanceDue | None = field(name="owed")
+    likelihood: Likelihood | None = field(name="rolled")
     contest: ContestOdds | None
 
 
@@ -187,19 +187,21 @@ def incident(folded: FoldedRecord, n: int, viewer: Viewer = WHOLE_TABLE, languag
         event=as_proposal(event) | {"n": event.n, "t": event.t},
         text=sentence(game, event, shown, names, phrase_of(fold, event), spoken),
         before=describe_state(game, visible_state),
-        then="illegal" if unmarked else status_of(findings),
+        status_then="illegal" if unmarked else status_of(findings),
         finding=finding,
         rule=rulebook(game, language).get(finding.rule or "") if finding else None,
         disposition=disposition(present, n),
-        now=present.standing(n).now or None,
+        replaced_by=present.standing(n).now or None,
         claims=tuple(_claims(fold, n, present, spoken)),
         rulings=tuple(_rulings(fold, n)),
         legal=tuple(as_proposal(choice) for choice in choices.events[:MAX_LISTED_LEGAL]),
-        choices=len(choices.events),
-        complete=choices.complete,
-        cut=choices.cut,
-        owed=due.chance,
-        rolled=_rolled(game, before, visible_state, event) if type(event) in game.chance_events else None,
+        legal_count=len(choices.events),
+        is_complete=choices.complete,
+        is_cut=choices.cut,
+        chance_due=due.chance,
+        likelihood=_likelihood(game, before, visible_state, event)
+        if type(event) in game.chance_events
+        else None,
         contest=None
         if type(event) in COMMON or hidden or present.hides_at(n)
         else contest_odds(game, before) or (None if refused else contest_odds(game, after)),
@@ -210,7 +212,7 @@ def _as_played(n: int, violation: Violation) -> Finding:
     return Finding.of("play.as_played", violation.message, "warning", n=n, rule=violation.rule or None)
 
 
-def _rolled(game: AnyGame, before: Any, seen: Any, event: Event) -> Likelihood | None:
+def _likelihood(game: AnyGame, before: Any, seen: Any, event: Event) -> Likelihood | None:
     """Return the likelihood of the results in `event` by `seen`, the visible part of the state `before`."""
     try:
         return likelihood(game, seen, event)
@@ -232,25 +234,25 @@ def _choices(game: AnyGame, state: Any, pending: Pending, viewer: Viewer, clock:
     return legal_in_view(game, state, viewer)
 
 
-def disposition(now: RecordView, n: int) -> Disposition:
-    """Return the status of event `n` at the end of `now`."""
-    state = now.standing(n).state
+def disposition(view: RecordView, n: int) -> Disposition:
+    """Return the status of event `n` at the end of `view`."""
+    state = view.standing(n).state
     if state == "stands":
-        return "in force" if isinstance(now.whole_event(n), Ruling) else "stands"
+        return "in force" if isinstance(view.whole_event(n), Ruling) else "stands"
     return "taken back" if state == "undone" else state
 
 
-def _claims(fold: Fold, n: int, now: RecordView, spoken: Locale | None) -> Iterator[IncidentClaim]:
-    """Yield the claims about event `n`, with the intended events as far as the viewer of `now` sees them."""
+def _claims(fold: Fold, n: int, view: RecordView, spoken: Locale | None) -> Iterator[IncidentClaim]:
+    """Yield the claims about event `n`, with the intended events as far as the viewer of `view` sees them."""
     claims = fold.rulings.claims
     waiting = frozenset(claims.open)
     for number in fold.rulings.claims_and_rulings_about(n):
         claim = fold.events[number - 1]
         if isinstance(claim, Claim):
             text: str | None = None
-            if claim.intended is not None and now.sees_whole(number):
+            if claim.intended is not None and view.sees_whole(number):
                 text = _intended_text(fold, claim, claim.intended, spoken)
-            elif shown := now.event(number).get("intended"):
+            elif shown := view.event(number).get("intended"):
                 text = json.encode(shown).decode()
             withdrawn = claims.withdrawn.get(number)
             yield IncidentClaim(number, claim.by, claim.text, claim.about, number in waiting, text, withdrawn)
@@ -264,7 +266,7 @@ def _intended_text(fold: Fold, claim: Claim, intended: dict[str, Any], spoken: L
         return json.encode(intended).decode()
 
 
-def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
+def _rulings(fold: Fold, n: int) -> Iterator[IncidentRuling]:
     """Yield the rulings on event `n`, in order. For a claim, they include the ruling that closed it."""
     rulings = fold.rulings
     closing = rulings.claims.closed_by(n) if n in rulings.claims.made else None
@@ -273,7 +275,7 @@ def _rulings(fold: Fold, n: int) -> Iterator[Decision]:
         ruling = rulings.made.get(number)
         if ruling is not None:
             decision = str(with_names(ruling_decision(ruling), fold.session.name_of))
-            yield Decision(
+            yield IncidentRuling(
                 number,
                 ruling.kind,
                 decision,

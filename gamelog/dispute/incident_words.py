@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from gamelog.dispute.incident import Decision, Incident
+from gamelog.dispute.incident import Incident, IncidentRuling
 from gamelog.finding import Finding
 from gamelog.message import IN_ENGLISH, Message, verbatim, with_names
 from gamelog.play.contract.game import ChanceDue
@@ -31,71 +31,75 @@ class IncidentWords(Struct, frozen=True):
     """Sentences on an incident. A sentence that does not apply is empty.
 
     Attributes:
-        event: Number and time of the event.
-        played: The event as recorded.
+        heading: Number and time of the event.
+        recorded_event: The event as recorded.
         text: Description of the event with all effects.
-        due: Chance that was due.
-        known: Status of the record at that time, and of the event in the whole record.
-        matters: Claims and rulings.
-        counted: Number of legal events in ``legal``.
+        chance_due: Chance that was due.
+        status: Status of the record at that time, and of the event in the whole record.
+        claims_and_rulings: Claims and rulings.
+        legal_count: Number of legal events in ``legal``.
         legal: The legal events, or examples of them, each as a sentence.
         odds: Odds of its contest, or of its dice.
     """
 
-    event: str
-    played: str
+    heading: str
+    recorded_event: str
     text: str
-    due: str
+    chance_due: str
     finding: str
     rule: str
-    known: str
-    matters: Sequence[str]
-    counted: str
+    status: str
+    claims_and_rulings: Sequence[str]
+    legal_count: str
     legal: Sequence[str]
     odds: str
 
 
 def incident_words(
-    happened: Incident,
+    incident: Incident,
     fold: Fold,
     words: Callable[[Event], str],
     due: Callable[[ChanceDue], str],
     say: Say = IN_ENGLISH.text,
 ) -> IncidentWords:
-    """Return sentences on `happened`.
+    """Return sentences on `incident`.
 
     Args:
-        happened: The incident.
+        incident: The incident.
         fold: The fold of the whole record.
         words: The function that gives the short form of an event.
         due: The function that describes the chance that is due.
-        say: The function that renders a message in the language of `happened`.
+        say: The function that renders a message in the language of `incident`.
     """
     name = fold.session.name_of
-    (event,) = _decode(fold, (happened.event,))
-    owed, finding, rule = happened.owed, happened.finding, happened.rule
-    known, fate, odds = KNOWN[happened.then], _status_text(happened, fold), _odds_text(happened, fold)
-    listed = [words(choice) for choice in _decode(fold, happened.legal)]
+    (event,) = _decode(fold, (incident.event,))
+    owed, finding, rule = incident.chance_due, incident.finding, incident.rule
+    known, fate, odds = (
+        STATUS_CLAUSES[incident.status_then],
+        _status_text(incident, fold),
+        _odds_text(incident, fold),
+    )
+    listed = [words(choice) for choice in _decode(fold, incident.legal)]
     return IncidentWords(
-        event=say(
+        heading=say(
             Message.of(
-                "Event {n}, recorded {time} after the start.", n=happened.n, time=elapsed_text(event.t)
+                "Event {n}, recorded {time} after the start.", n=incident.n, time=elapsed_text(event.t)
             )
         ),
-        played="" if type(event) in COMMON else f"{name(event.by)}: {words(event)}",
-        text=happened.text,
-        due=say(_due_text(owed, due, name)) if owed else "",
+        recorded_event="" if type(event) in COMMON else f"{name(event.by)}: {words(event)}",
+        text=incident.text,
+        chance_due=say(_due_text(owed, due, name)) if owed else "",
         finding=say(_finding_text(finding)) if finding else "",
         rule=say(_rule_text(rule)) if rule else "",
-        known=say(Message.of("At that time: {known}. {fate}.", known=known, fate=fate)),
-        matters=tuple(map(say, _matters(happened, fold))),
-        counted=say(_count_text(happened, len(listed))) if listed else "",
+        status=say(Message.of("At that time: {known}. {fate}.", known=known, fate=fate)),
+        claims_and_rulings=tuple(map(say, _claims_and_rulings(incident, fold))),
+        legal_count=say(_count_text(incident, len(listed))) if listed else "",
         legal=listed,
         odds=say(odds) if odds else "",
     )
 
 
-KNOWN: dict[Status, Message] = {
+STATUS_CLAUSES: dict[Status, Message] = {
     "ok": Message.of("no problem was known"),
     "ruled": Message.of("the arbiter had ruled on every disputed event"),
     "disputed": Message.of("the record was disputed"),
@@ -136,18 +140,18 @@ def _decode(fold: Fold, events: Sequence[dict[str, object]]) -> list[Event]:
 
 def _count_text(happened: Incident, listed: int) -> Message:
     shown = Message.of("{n}", n=listed)
-    if listed < happened.choices:
-        shown = Message.of("{n} of {all}", n=listed, all=happened.choices)
-    if happened.complete:
+    if listed < happened.legal_count:
+        shown = Message.of("{n} of {all}", n=listed, all=happened.legal_count)
+    if happened.is_complete:
         return shown
-    if happened.cut:
+    if happened.is_cut:
         return Message.of("{shown}, and more events than can be listed", shown=shown)
     return Message.of("{shown}, and other events with the same result", shown=shown)
 
 
 def _odds_text(happened: Incident, fold: Fold) -> Message | None:
     """Return the odds of the contest, or otherwise of the dice."""
-    name, contest, rolled = fold.session.name_of, happened.contest, happened.rolled
+    name, contest, rolled = fold.session.name_of, happened.contest, happened.likelihood
     if contest:
         text = "Odds of the contest: {=by} beats {against} with {odds}."
         if contest.exact:
@@ -198,7 +202,7 @@ def _status_text(happened: Incident, fold: Fold) -> Message:
     return Message.of("No ruling on the event is in force any more: {what}", what=fate)
 
 
-def _ruling_text(fold: Fold, decision: Decision) -> Message:
+def _ruling_text(fold: Fold, decision: IncidentRuling) -> Message:
     text = "{=name} in event {n}: {what}, reason: {=reason}"
     return Message.of(
         text,
@@ -209,7 +213,7 @@ def _ruling_text(fold: Fold, decision: Decision) -> Message:
     )
 
 
-def _decision_text(fold: Fold, decision: Decision) -> Message:
+def _decision_text(fold: Fold, decision: IncidentRuling) -> Message:
     """Return the decision of a ruling, with the present names of the people."""
     return with_names(ruling_decision(fold.rulings.made[decision.n]), fold.session.name_of)
 
@@ -225,9 +229,9 @@ def _play_status_text(happened: Incident, fold: Fold) -> Message:
             return Message.of("it was taken back")
         case "corrected":
             text = "it was corrected, because it was a slip and not played"
-            if happened.now:
+            if happened.replaced_by:
                 text = "it was corrected, because it was a slip and not played; event {n} replaces it"
-            return Message.of(text, n=happened.now)
+            return Message.of(text, n=happened.replaced_by)
     if happened.finding is None or happened.finding.code in RULED_ON:
         return Message.of("no event can follow it until the arbiter rules")
     return Message.of(
@@ -246,7 +250,7 @@ _NOT_IN_FORCE = {
 """Sentences on rulings that are no longer in force, by the same clause without a capital letter."""
 
 
-def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
+def _claims_and_rulings(happened: Incident, fold: Fold) -> Iterator[Message]:
     """Yield a line for each claim and ruling about the event, in their order."""
     lines, name = {}, fold.session.name_of
     for claim in happened.claims:
@@ -256,13 +260,13 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
             text = "Claim in event {n} about event {about}, {=name}:"
         parts = [Message.of(text, n=claim.n, about=claim.about, name=name(claim.by))]
         parts.append(verbatim(with_full_stop(claim.text)))
-        if claim.meant:
-            meant = with_full_stop(claim.meant)
+        if claim.intended_text:
+            meant = with_full_stop(claim.intended_text)
             parts.append(Message.of("Intended event: {=meant}", meant=meant))
-        if claim.open:
+        if claim.is_open:
             parts.append(Message.of("No one has ruled on this claim."))
-        if claim.withdrawn:
-            parts.append(Message.of("Withdrawn in event {n}.", n=claim.withdrawn))
+        if claim.withdrawn_by:
+            parts.append(Message.of("Withdrawn in event {n}.", n=claim.withdrawn_by))
         lines[claim.n] = Message.of("{parts}", parts=parts)
     for decision in happened.rulings:
         text = "Ruling in event {n} about event {about}, {=name}: {what}. Reason: {=reason}"
@@ -274,7 +278,7 @@ def _matters(happened: Incident, fold: Fold) -> Iterator[Message]:
             what=_decision_text(fold, decision),
             reason=with_full_stop(decision.reason),
         )
-        if decision.gone:
+        if decision.ended_by:
             state = fold.rulings.state_message(decision.n)
             ruling = Message.of(
                 "{ruling} {state}", ruling=ruling, state=Message(_NOT_IN_FORCE[state.text], state.args)

@@ -119,14 +119,14 @@ def _classify(
 
 
 def _claim_status(fold: Fold, n: int, waiting: frozenset[int]) -> Message:
-    """Return whether claim `n` waits for a ruling, has one, or was withdrawn."""
+    """Return the status of claim `n`: no ruling yet, a ruling, or withdrawn."""
     if (withdrawal := fold.rulings.claims.withdrawn.get(n)) is not None:
         return Message.of("withdrawn in event {n}", n=withdrawal)
     return Message.of("no one has ruled on it") if n in waiting else Message.of("ruled on")
 
 
 def _status(view: RecordView, n: int) -> Message:
-    """Return whether event `n` counts, or which event replaces it."""
+    """Return the status of event `n`: it counts, was taken back, or was replaced by another event."""
     now = view.standing(n).now
     match disposition(view, n):
         case "stands":

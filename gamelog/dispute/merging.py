@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from gamelog.dispute.alignment import Choice, align
-from gamelog.dispute.chosen_line import Item, choose_line, first_illegal, stamp
+from gamelog.dispute.chosen_line import LineItem, choose_line, first_illegal, restamp
 from gamelog.dispute.compare import compare
 from gamelog.dispute.origins import Run, runs
-from gamelog.dispute.reveal_merging import are_copies, unite
+from gamelog.dispute.reveal_merging import are_copies, unite_copies
 from gamelog.dispute.score_sheet import ScoreSheet, as_numbers
 from gamelog.errors import PlayError
 from gamelog.finding import Finding
@@ -47,7 +47,7 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = (), *, reveal
             one record; or the `sides` lead to an event that is not possible there.
     """
     if are_copies(a, b) and a.members["dice"]["source"] != "table":
-        return unite(a, b, reveal=reveal)
+        return unite_copies(a, b, reveal=reveal)
     compared = compare(a, b)
     if compared.why:
         raise PlayError(Message.of("These records are of different games: {problem}.", problem=compared.why))
@@ -57,7 +57,7 @@ def merge(a: Record, b: Record, id: str, sides: Sequence[Choice] = (), *, reveal
             "Only records with dice rolled at the table can be merged. Recomputed dice belong to one record."
         )
     line = choose_line(sheet_a, sheet_b, align(*as_numbers(sheet_a.play, sheet_b.play)), sides)
-    kept, events = stamp(line, sheet_a, sheet_b)
+    kept, events = restamp(line, sheet_a, sheet_b)
     parents = [
         Parent(sheet.header.id, n, sheet.record.head_at(n), merged=True, events=_runs(there) if sides else ())
         for sheet, n, there in (
@@ -99,7 +99,7 @@ def _runs(events: Sequence[Event | None]) -> tuple[Run, ...]:
 
 
 def _refusal(
-    failed: Finding, item: Item, sheet_a: ScoreSheet, sheet_b: ScoreSheet, sides: Sequence[Choice]
+    failed: Finding, item: LineItem, sheet_a: ScoreSheet, sheet_b: ScoreSheet, sides: Sequence[Choice]
 ) -> Message:
     """Return the message that says why the chosen events do not give a legal game.
 
@@ -119,15 +119,15 @@ def _refusal(
         problem = Message.of(text, rule=rule.id, words=Message(rule.text), **members)
     else:
         problem = Message.of('event {n} of {=path}, "{=text}", cannot follow: {problem}', **members)
-    if not item.after:
+    if not item.differences_before:
         return Message.of(
             "Both sheets contain an event that is not possible there: {problem}.", problem=problem
         )
-    chosen = sheet_a if sides[item.after - 1] == "a" else sheet_b
+    chosen = sheet_a if sides[item.differences_before - 1] == "a" else sheet_b
     return Message.of(
         "You cannot choose {=path} for difference {n} after your earlier choices: {problem}. "
         "Choose the other side for this difference or for an earlier one.",
-        n=item.after,
+        n=item.differences_before,
         path=chosen.record.path,
         problem=problem,
     )

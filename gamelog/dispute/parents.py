@@ -46,7 +46,7 @@ class Descent(Struct, frozen=True):
 
 
 def find_descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descent, Record | None]]:
-    """Return how `child` continues each parent that its header names, and whether it names each of `parents`.
+    """Check each parent that the header of `child` names, and that it names each of `parents`.
 
     Each check comes with the record of the parent if the parent has no objection. A parent that is not in
     `parents` cannot be checked, so it gets an objection.
@@ -55,7 +55,7 @@ def find_descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descen
     claimed_parents = child.header.parents if child.header else ()
     for claimed in claimed_parents[:MAX_PARENTS]:
         candidates = [
-            (_check(child, given_parent, claimed), given_parent)
+            (_examine_claim(child, given_parent, claimed), given_parent)
             for given_parent in parents
             if given_parent.header and given_parent.header.id == claimed.id
         ]
@@ -63,7 +63,7 @@ def find_descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descen
         if shared:
             checks.append(shared)
         else:
-            checks.append((candidates[0][0] if candidates else _not_given(claimed), None))
+            checks.append((candidates[0][0] if candidates else _missing_parent(claimed), None))
     for claimed in claimed_parents[MAX_PARENTS : MAX_PARENTS + 1]:
         text = "the header names {n} parents, and only the first {most} are checked"
         unchecked = _unconfirmed_descent(
@@ -78,14 +78,14 @@ def find_descents(child: Record, parents: Sequence[Record]) -> list[tuple[Descen
 
 
 def find_descent(child: Record, parent: Record) -> Descent:
-    """Return whether `child` continues `parent` by its header: id, number and head of the last event.
+    """Check by the header of `child` that it continues `parent`: id, number and head of the last event.
 
     A branch shares all lines up to this event, and a merged record shares the plays. The check does not
     judge the records by the rules.
     """
     assert child.header is not None and parent.header is not None, "callers report records without a header"
     claims = [item for item in child.header.parents[:MAX_PARENTS] if item.id == parent.header.id]
-    checks = [_check(child, parent, item) for item in claims]
+    checks = [_examine_claim(child, parent, item) for item in claims]
     if not checks:
         known = ", ".join(item.id for item in child.header.parents)
         text = "{=path} is record {=id}, and this record has no parents"
@@ -96,7 +96,7 @@ def find_descent(child: Record, parent: Record) -> Descent:
     return next((item for item in checks if not item.objection), checks[0])
 
 
-def _check(child: Record, parent: Record, claimed: Parent) -> Descent:
+def _examine_claim(child: Record, parent: Record, claimed: Parent) -> Descent:
     assert child.header is not None and parent.header is not None, "callers check both headers"
     why = game_difference(child.header, parent.header)
     if why:
@@ -125,7 +125,7 @@ def _changed_members(branch: Record, parent: Record) -> str | None:
     )
 
 
-def _not_given(claimed: Parent) -> Descent:
+def _missing_parent(claimed: Parent) -> Descent:
     """Return the result for a parent that was not given, with the advice to give it."""
     text = (
         "this record continues record {=id} after event {n} (head {=head}), which was not given; to check "
@@ -169,7 +169,7 @@ def _compare_lines(child: Record, parent: Record, claimed: Parent) -> Descent:
 
 
 def _compare_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
-    """Return whether a branch has the header and the lines of its parent."""
+    """Check that a branch has the header and the lines of its parent."""
     n, path = claimed.n, parent.path
     changed = _changed_members(child, parent)
     if changed:
@@ -186,7 +186,7 @@ def _compare_branch(child: Record, parent: Record, claimed: Parent) -> Descent:
 
 
 def _compare_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
-    """Return whether a merged record begins with the plays of its parent."""
+    """Check that a merged record begins with the plays of its parent."""
     from gamelog.dispute.score_sheet import counted_plays  # its sentences are needed for merged records only
 
     first, second = counted_plays(parent, claimed.n), counted_plays(child)
@@ -203,7 +203,7 @@ def _compare_plays(child: Record, parent: Record, claimed: Parent) -> Descent:
 
 
 def _compare_runs(child: Record, parent: Record, claimed: Parent) -> Descent:
-    """Return whether a merged record has the runs of events that it shares with a parent."""
+    """Check that a merged record has the runs of events that it shares with a parent."""
     from gamelog.dispute.score_sheet import ScoreSheet
 
     assert child.header is not None, "callers check the header"

@@ -36,15 +36,17 @@ class _Tail(Struct, frozen=True):
 
     def has(self, other: _Tail) -> bool:
         """Return whether this end has all links of `other` and the same roll."""
-        return not other.further and self.links.keys() >= other.links.keys() and not _differ(other, self)
+        return (
+            not other.further and self.links.keys() >= other.links.keys() and not _rolls_differ(other, self)
+        )
 
 
 def are_copies(a: Record, b: Record) -> bool:
     """Return whether two records begin with the same header, byte for byte."""
-    return a.header is not None and a.first == b.first
+    return a.header is not None and a.header_head == b.header_head
 
 
-def unite(a: Record, b: Record, *, reveal: bool = True) -> bytes:
+def unite_copies(a: Record, b: Record, *, reveal: bool = True) -> bytes:
     """Return the record of which `a` and `b` are copies, with the links and the roll of both.
 
     A copy that was continued after the roll stays as it is. Errors describe hidden information of an
@@ -60,7 +62,7 @@ def unite(a: Record, b: Record, *, reveal: bool = True) -> bytes:
     for record, tail, rest in ((a, tail_a, tail_b), (b, tail_b, tail_a)):
         if tail.further and tail.has(rest):
             return rechain([record.opening, *record.bodies])
-    if tail_a.further or tail_b.further or _differ(tail_a, tail_b):
+    if tail_a.further or tail_b.further or _rolls_differ(tail_a, tail_b):
         raise PlayError(_refusal(a, b, [_view(fold, reveal) for fold in folds], shared + 1))
     events = [*_all_links(folds[0], tail_a, tail_b), *_first_roll(tail_a.roll, tail_b.roll)]
     stamped = [encode_body(structs.replace(event, n=n)) for n, event in enumerate(events, begin + 1)]
@@ -102,7 +104,7 @@ def _key(event: Event) -> str:
     return event.seat if isinstance(event, Reveal) else encode_body(structs.replace(event, n=1)).decode()
 
 
-def _differ(tail_a: _Tail, tail_b: _Tail) -> bool:
+def _rolls_differ(tail_a: _Tail, tail_b: _Tail) -> bool:
     """Return whether both ends have a roll, and the rolls differ."""
     rolls = [structs.replace(tail.roll, n=0, t=0, id=None) for tail in (tail_a, tail_b) if tail.roll]
     return len(rolls) == 2 and rolls[0] != rolls[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from gamelog.message import Message, verbatim
 from gamelog.play.contract.outcome import Outcome
@@ -23,31 +23,31 @@ class RulingEffect(Struct, frozen=True):
 
     Attributes:
         n: Number of the ruling.
-        to: Event after which the game continues, or None if the main line is unchanged.
-        undone: Number of events of play that no longer count.
-        again: Number of events of play that count again.
+        continues_after: Event after which the game continues, or None if the main line is unchanged.
+        undone_count: Number of events of play that no longer count.
+        restored_count: Number of events of play that count again.
         points: Points that seats got.
         outcome: End of the game if it changed.
-        goes_on: Whether the game is no longer over.
-        closed: Claims that it closes.
-        reopened: Claims that it opens again.
-        disputed: Illegal event of the answered claim on which the arbiter still has to rule.
-        unanswered: Open claim that the answered claim is about.
-        remaining: Other rulings in force about the same event, if it withdraws or replaces a ruling.
+        is_resumed: Whether the game is no longer over.
+        closed_claims: Claims that it closes.
+        reopened_claims: Claims that it opens again.
+        disputed_event: Illegal event of the answered claim on which the arbiter still has to rule.
+        unanswered_claim: Open claim that the answered claim is about.
+        remaining_rulings: Other rulings in force about the same event, if it withdraws or replaces a ruling.
     """
 
     n: int
-    to: int | None
-    undone: int
-    again: int
+    continues_after: int | None = field(name="to")
+    undone_count: int = field(name="undone")
+    restored_count: int = field(name="again")
     points: dict[str, int]
     outcome: Outcome | None
-    goes_on: bool
-    closed: tuple[int, ...]
-    reopened: tuple[int, ...]
-    disputed: int | None = None
-    unanswered: int | None = None
-    remaining: tuple[int, ...] = ()
+    is_resumed: bool = field(name="goes_on")
+    closed_claims: tuple[int, ...] = field(name="closed")
+    reopened_claims: tuple[int, ...] = field(name="reopened")
+    disputed_event: int | None = field(name="disputed", default=None)
+    unanswered_claim: int | None = field(name="unanswered", default=None)
+    remaining_rulings: tuple[int, ...] = field(name="remaining", default=())
 
 
 def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
@@ -62,17 +62,17 @@ def ruling_effect(fold: Fold, n: int, waiting: frozenset[int]) -> RulingEffect:
     still, is_claim = frozenset(claims.open), about in claims.made
     return RulingEffect(
         n=n,
-        to=fold.takebacks.get(n),
-        undone=len(before - after),
-        again=len(after - before),
+        continues_after=fold.takebacks.get(n),
+        undone_count=len(before - after),
+        restored_count=len(after - before),
         points={seat: number for seat, number in points.items() if number},
         outcome=is_ if is_ != was else None,
-        goes_on=was is not None and is_ is None,
-        closed=tuple(sorted(waiting - still)),
-        reopened=tuple(sorted(still - waiting)),
-        disputed=disputed_subject(fold, about) if is_claim else None,
-        unanswered=claims.open_claim_before(about) if is_claim else None,
-        remaining=_remaining_rulings(fold, n),
+        is_resumed=was is not None and is_ is None,
+        closed_claims=tuple(sorted(waiting - still)),
+        reopened_claims=tuple(sorted(still - waiting)),
+        disputed_event=disputed_subject(fold, about) if is_claim else None,
+        unanswered_claim=claims.open_claim_before(about) if is_claim else None,
+        remaining_rulings=_remaining_rulings(fold, n),
     )
 
 
@@ -95,8 +95,8 @@ def _counted_events(fold: Fold, end: int) -> Iterator[int]:
 def summarize(fold: Fold, ruling: Ruling, effect: RulingEffect) -> Iterator[Message]:
     """Yield sentences on the subject of `ruling` and on its effects."""
     yield _subject(fold, ruling)
-    if effect.to is not None:
-        yield _continuation(effect, effect.to)
+    if effect.continues_after is not None:
+        yield _continuation(effect, effect.continues_after)
     for seat, points in effect.points.items():
         text = "{@seat}: {=points} {n:point|points}."
         yield Message.of(text, seat=seat, points=f"{points:+}", n=abs(points))
@@ -109,17 +109,20 @@ def summarize(fold: Fold, ruling: Ruling, effect: RulingEffect) -> Iterator[Mess
         yield Message.of("Warned: {@seats}.", seats=ruling.warned)
     if effect.outcome:
         yield game_over_message(effect.outcome)
-    elif effect.goes_on:
+    elif effect.is_resumed:
         yield Message.of("The game continues.")
     for numbers, text in (
-        (effect.closed, "{n:The claim of event|The claims of events} {=claims} {n:is|are} closed."),
-        (effect.reopened, "{n:The claim of event|The claims of events} {=claims} {n:is|are} open again."),
+        (effect.closed_claims, "{n:The claim of event|The claims of events} {=claims} {n:is|are} closed."),
+        (
+            effect.reopened_claims,
+            "{n:The claim of event|The claims of events} {=claims} {n:is|are} open again.",
+        ),
     ):
         if numbers:
             shown = ", ".join(map(str, numbers[:_MAX_LISTED])) + (", …" if len(numbers) > _MAX_LISTED else "")
             yield Message.of(text, n=len(numbers), claims=shown)
-    if effect.remaining:
-        yield _remaining_text(fold, effect.remaining)
+    if effect.remaining_rulings:
+        yield _remaining_text(fold, effect.remaining_rulings)
 
 
 def _remaining_text(fold: Fold, remaining: tuple[int, ...]) -> Message:
@@ -136,18 +139,18 @@ def _remaining_text(fold: Fold, remaining: tuple[int, ...]) -> Message:
 
 def _continuation(effect: RulingEffect, to: int) -> Message:
     """Return the sentence on the event after which the game continues, and on undone or restored events."""
-    if effect.undone and effect.again:
+    if effect.undone_count and effect.restored_count:
         text = (
             "Back to event {to}; {undone} {undone:event|events} undone, and {again} "
             "{again:event counts|events count} again."
         )
-    elif effect.undone:
+    elif effect.undone_count:
         text = "Back to event {to}; {undone} {undone:event|events} undone."
-    elif effect.again:
+    elif effect.restored_count:
         text = "The game continues after event {to}; {again} {again:event counts|events count} again."
     else:
         text = "Back to event {to}; no event of play is undone."
-    return Message.of(text, to=to, undone=effect.undone, again=effect.again)
+    return Message.of(text, to=to, undone=effect.undone_count, again=effect.restored_count)
 
 
 def _subject(fold: Fold, ruling: Ruling) -> Message:

@@ -210,7 +210,7 @@ class ScoreSheet:
             text=self.describe(event) if event else "",
             illegal=self._first_of(judged, lambda finding: finding.severity == "error"),
             disputed=self._first_of(judged, lambda finding: finding.code == "play.as_played"),
-            sealed=self._sealed(event.n if event else None, seals),
+            sealed=self._signed_events(event.n if event else None, seals),
         )
 
     def entry(self, index: int, exists: bool) -> SheetEntry:
@@ -229,7 +229,7 @@ class ScoreSheet:
         """Return whether `event` is legal at its place on this sheet."""
         return event.n <= self.fold.n and event.n not in self.fold.violations
 
-    def _sealed(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
+    def _signed_events(self, difference: int | None, seals: Sequence[Seal]) -> tuple[SignedEvents, ...]:
         """Return what people signed or sealed, by time, and whether it includes the first `difference`."""
         header, times = self.header, self.folded.events
         inside = [

@@ -21,14 +21,14 @@ class SheetLine(Struct, frozen=True):
         a: Entry of the first sheet.
         b: Entry of the second sheet.
         kind: Kind of the difference, or None if both sides are equal.
-        alike: Number of equal lines that this line replaces; it has no events then. Otherwise 0.
+        equal_lines: Number of equal lines that this line replaces; it has no events then. Otherwise 0.
         difference: Number of the difference, from 1, in the order of `compare`.
     """
 
     a: SheetEntry | None
     b: SheetEntry | None
     kind: Kind | None = None
-    alike: int = 0
+    equal_lines: int = 0
     difference: int | None = None
 
 
@@ -93,7 +93,7 @@ def _equal_lines(
         if left_out < 2 or offset < first or offset >= first + left_out:
             yield SheetLine(sheet_a.entry(number, True), sheet_b.entry(number + shift, True))
         elif offset == first:
-            yield SheetLine(None, None, alike=left_out)
+            yield SheetLine(None, None, equal_lines=left_out)
 
 
 def _kinds(differences: Sequence[Discrepancy]) -> tuple[dict[int, Kind], dict[int, Kind]]:

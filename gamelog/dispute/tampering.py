@@ -50,11 +50,11 @@ def find_tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> M
     if record.header is None or record.problem is None or record.problem.code != "record.damaged":
         return None
     number = len(record.bodies) + 1
-    lines = [_line(text) for text in data[record.good :].splitlines(keepends=True)]
+    lines = [_line(text) for text in data[record.valid_size :].splitlines(keepends=True)]
     first = lines[0]
     if first is None:
         return Message.of("the line where event {n} should be is not a line of a record", n=number)
-    before = [record.first.decode(), *(head.decode() for head in record.heads)]
+    before = [record.header_head.decode(), *(head.decode() for head in record.heads)]
     if first.digest in before:
         text = "the line of event {twice} is repeated where event {n} should be"
         return Message.of(text, twice=before.index(first.digest), n=number)
@@ -69,10 +69,10 @@ def find_tampering(data: bytes, record: Record, seals: Sequence[Seal] = ()) -> M
         return Message.of("the line where event {n} should be has no number", n=number)
     if first.n != number:
         return Message.of("the line where event {n} should be has the number {says}", says=first.n, n=number)
-    return _changed(number, lines, seals)
+    return _describe_change(number, lines, seals)
 
 
-def _changed(number: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> Message:
+def _describe_change(number: int, lines: Sequence[_Line | None], seals: Sequence[Seal]) -> Message:
     """Return the change if the bad line has the right number, `number`."""
     digests = {line.n: line.digest for line in lines if line}
     matching_seal = next(

@@ -247,7 +247,7 @@ class _ParentSignatures:
         self._parents = {
             (descent.id, descent.n, descent.head): record for descent, record in parents if record
         }
-        self._found: dict[str, list[Signature]] = {}
+        self._valid: dict[str, list[Signature]] = {}
 
     def contain(self, fold: Fold, signature: Signature) -> bool:
         """Return whether the parent in which `signature` was recorded is given and has a valid one there."""
@@ -255,15 +255,15 @@ class _ParentSignatures:
         record = self._parents.get((parent.id, parent.n, parent.head)) if parent else None
         if parent is None or record is None:
             return False
-        if parent.head not in self._found:
+        if parent.head not in self._valid:
             folded = fold_record(record)
-            self._found[parent.head] = list(folded.fold.signatures) if folded.fold else []
+            self._valid[parent.head] = list(folded.fold.signatures) if folded.fold else []
         return any(
             known.n == signature.n
             and known.seat == signature.seat
             and known.key == signature.key
             and not known.unchecked
-            for known in self._found[parent.head]
+            for known in self._valid[parent.head]
         )
 
 

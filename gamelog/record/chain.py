@@ -44,17 +44,17 @@ class Links(Struct, frozen=True):
         offsets: First byte of each line (absolute, including the `base` of `verify_lines`).
         bodies: Bodies of the lines.
         heads: Stored heads of the lines.
-        good: Offset after the last valid line.
+        valid_size: Offset after the last valid line.
         problem: ``torn`` or ``damaged``, or None if nothing follows.
-        why: Explanation of the problem.
+        reason: Explanation of the problem.
     """
 
     offsets: list[int]
     bodies: list[bytes]
     heads: list[bytes]
-    good: int
+    valid_size: int
     problem: str | None = None
-    why: Message | None = None
+    reason: Message | None = None
 
 
 WHOLE = Message.of("only the line ending of the last line is missing")
@@ -87,20 +87,22 @@ def verify_lines(data: bytes, previous: bytes = GENESIS, base: int = 0, max_line
         max_line: The largest length of a line in bytes, line feed included.
     """
     links = Links([], [], [], base)
-    while links.good - base < len(data):
-        start = links.good - base
+    while links.valid_size - base < len(data):
+        start = links.valid_size - base
         # One stretch at a time bounds the memory for verification.
         end = (
             data.rfind(b"\n", start, start + _STRETCH_BYTES) + 1
             or data.find(b"\n", start, start + max_line) + 1
         )
-        stretch = _verify_together(data[start:end], previous, links.good, max_line) or _verify_singly(
-            data[start:], previous, links.good, max_line
+        stretch = _verify_together(data[start:end], previous, links.valid_size, max_line) or _verify_singly(
+            data[start:], previous, links.valid_size, max_line
         )
         links.offsets.extend(stretch.offsets)
         links.bodies.extend(stretch.bodies)
         links.heads.extend(stretch.heads)
-        links = structs.replace(links, good=stretch.good, problem=stretch.problem, why=stretch.why)
+        links = structs.replace(
+            links, valid_size=stretch.valid_size, problem=stretch.problem, reason=stretch.reason
+        )
         if links.problem:
             break
         previous = links.heads[-1]

@@ -16,7 +16,7 @@ def escape_invisible(text: str, keep: str = "") -> str:
     >>> print(escape_invisible("Ana\u2069\u202e"))
     Ana\u2069\u202e
     """
-    return INVISIBLE.sub(lambda match: match[0] if match[0] in keep else _escaped(ord(match[0])), text)
+    return INVISIBLE.sub(lambda match: match[0] if match[0] in keep else _escape(ord(match[0])), text)
 
 
 _RIGHT_TO_LEFT = re.compile(
@@ -48,7 +48,7 @@ def escape_keeping_isolates(text: str) -> str:
     return "".join(shown)
 
 
-def _escaped(code: int) -> str:
+def _escape(code: int) -> str:
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
 
 

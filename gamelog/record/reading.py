@@ -57,8 +57,8 @@ class Record(Struct, frozen=True):
         offsets: First byte of the line of each event.
         heads: Digest of each event.
         head: Digest of the last valid line.
-        first: Digest of the header's line.
-        good: Offset after the last valid line.
+        header_head: Digest of the header's line.
+        valid_size: Offset after the last valid line.
     """
 
     path: str
@@ -69,13 +69,13 @@ class Record(Struct, frozen=True):
     offsets: list[int]
     heads: list[bytes]
     head: str | None
-    first: bytes
-    good: int
+    header_head: bytes
+    valid_size: int
     problem: Finding | None
 
     def head_at(self, n: int) -> str:
         """Return the head after event `n`; 0 is the header."""
-        return (self.heads[n - 1] if n else self.first).decode()
+        return (self.heads[n - 1] if n else self.header_head).decode()
 
 
 def parse_record(data: bytes, path: str = "<bytes>") -> Record:
@@ -90,7 +90,7 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
             else:
                 problem = Finding.of("record.torn", "the file is empty. Start a new record", offset=0)
         elif links.problem == "torn" and not data.startswith(chain.OPEN[: len(data)]):
-            problem = _damaged(chain.damage_reason(data))
+            problem = _damage_finding(chain.damage_reason(data))
         return Record(path, None, {}, b"", [], [], [], None, chain.GENESIS, 0, problem)
     header, members, trouble = read_header(links.bodies[0])
     return Record(
@@ -102,20 +102,20 @@ def parse_record(data: bytes, path: str = "<bytes>") -> Record:
         offsets=links.offsets[1:],
         heads=links.heads[1:],
         head=links.heads[-1].decode(),
-        first=links.heads[0],
-        good=links.good,
+        header_head=links.heads[0],
+        valid_size=links.valid_size,
         problem=trouble or problem,
     )
 
 
 def links_problem(links: chain.Links) -> Finding | None:
     """Return the finding that says why `links` end, or None if nothing follows them."""
-    if links.problem is None or links.why is None:
+    if links.problem is None or links.reason is None:
         return None
-    return Finding.of(f"record.{links.problem}", links.why, offset=links.good)
+    return Finding.of(f"record.{links.problem}", links.reason, offset=links.valid_size)
 
 
-def _damaged(problem: Message | str) -> Finding:
+def _damage_finding(problem: Message | str) -> Finding:
     return Finding.of("record.damaged", problem, offset=0)
 
 
@@ -123,14 +123,14 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | N
     """Return the header in `body`, typed and as plain data, and a finding if it is invalid."""
     problem = strict_json.line_problem(body)
     if problem:
-        return None, {}, _damaged(Message.of("in the header, {problem}", problem=problem))
+        return None, {}, _damage_finding(Message.of("in the header, {problem}", problem=problem))
     members = _anything.decode(b"{" + body)
     version = members.get("gamelog")
     if version is None:
         return (
             None,
             members,
-            _damaged("the first line has no member gamelog, so it is not the header of a record"),
+            _damage_finding("the first line has no member gamelog, so it is not the header of a record"),
         )
     if version != FORMAT:
         text = Message.of(
@@ -144,7 +144,7 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | N
         header = _header.decode(b"{" + body)
     except msgspec.ValidationError as error:
         text = Message.of("the header does not fit format {n}: {=error}", n=FORMAT, error=str(error))
-        return None, members, _damaged(text)
+        return None, members, _damage_finding(text)
     try:
         datetime.fromisoformat(header.started)
     except ValueError as error:
@@ -153,7 +153,7 @@ def read_header(body: bytes) -> tuple[Header | None, dict[str, Any], Finding | N
             started=header.started,
             error=str(error),
         )
-        return None, members, _damaged(text)
+        return None, members, _damage_finding(text)
     return header, members, None
 
 

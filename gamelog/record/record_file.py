@@ -62,7 +62,7 @@ class VerifiedLines:
         n: The number of the last event; 0 if there is none.
         t: The time of that event, in ms.
         head_before: The digest of the line before the last.
-        last: The first byte of the last line.
+        last_offset: The first byte of the last line.
         size: The number of bytes of all lines.
         keys: The key of each event that has one, with its confirmation and its body.
         is_unknown: Whether a write failed, so that the content of the disk is unknown.
@@ -73,7 +73,7 @@ class VerifiedLines:
     n: int = 0
     t: int = 0
     head_before: bytes = chain.GENESIS
-    last: int = 0
+    last_offset: int = 0
     size: int = 0
     keys: dict[str, tuple[Ack, bytes]] = field(default_factory=dict)
     is_unknown: bool = False
@@ -96,10 +96,10 @@ class VerifiedLines:
                 t = event.t
                 if event.id is not None and event.id not in self.keys:
                     keys.setdefault(event.id, (Ack(at, head.decode()), body))
-        self.size = links.good
+        self.size = links.valid_size
         if links.bodies:
             self.head_before = links.heads[-2] if len(links.heads) > 1 else self.head
-            self.n, self.t, self.head, self.last = n, t, links.heads[-1], links.offsets[-1]
+            self.n, self.t, self.head, self.last_offset = n, t, links.heads[-1], links.offsets[-1]
             self.keys |= keys
 
     def _read(self, body: bytes, offset: int, at: int) -> Envelope:
@@ -160,8 +160,8 @@ class RecordFile:
         assert record.header is not None  # or there would be a problem
         self.path = record.path
         self.header: Header = record.header
-        self.verified = VerifiedLines(record.path, record.first)
-        self.verified.advance(chain.Links(record.offsets, record.bodies, record.heads, record.good))
+        self.verified = VerifiedLines(record.path, record.header_head)
+        self.verified.advance(chain.Links(record.offsets, record.bodies, record.heads, record.valid_size))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> RecordFile:
@@ -193,7 +193,7 @@ class RecordFile:
         return self.verified.head.decode()
 
     @property
-    def good(self) -> int:
+    def size(self) -> int:
         """The size of the file when it was locked last, in bytes."""
         return self.verified.size
 
@@ -226,7 +226,7 @@ class LockedFile:
     Several appends are possible under one lock.
 
     Attributes:
-        new: The bodies of the events that others appended since the file was locked last.
+        new_bodies: The bodies of the events that others appended since the file was locked last.
         new_heads: The digests of their lines.
     """
 
@@ -242,23 +242,23 @@ class LockedFile:
         """
         self._verified, self._file = verified, file
         self._check_usable()
-        file.seek(verified.last)
-        links = chain.verify_lines(file.read(), verified.head_before, verified.last)
+        file.seek(verified.last_offset)
+        links = chain.verify_lines(file.read(), verified.head_before, verified.last_offset)
         if not links.heads or links.heads[0] != verified.head:
             raise Damaged(
                 Message.of(
                     "{=path}, byte {byte}: event {n} was changed or cut off after it was recorded. "
                     "Keep a copy of the file and compare it with another copy of the record.",
                     path=verified.path,
-                    byte=verified.last,
+                    byte=verified.last_offset,
                     n=verified.n,
                 )
             )
         problem = links_problem(links)
         if problem:
             raise problem_error(problem, verified.path)
-        self.new, self.new_heads = links.bodies[1:], links.heads[1:]
-        verified.advance(chain.Links(links.offsets[1:], self.new, self.new_heads, links.good))
+        self.new_bodies, self.new_heads = links.bodies[1:], links.heads[1:]
+        verified.advance(chain.Links(links.offsets[1:], self.new_bodies, self.new_heads, links.valid_size))
 
     def _check_usable(self) -> None:
         if self._verified.is_unknown:

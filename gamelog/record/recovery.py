@@ -16,7 +16,7 @@ from io import BytesIO
 from itertools import count
 from typing import IO
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from gamelog.errors import RecordError, Torn, WriteFailed
 from gamelog.message import Message
@@ -59,8 +59,8 @@ class SalvagedRecord(Struct, frozen=True):
         head: The digest of its last line.
         bytes: The number of bytes that were copied.
         lost: The number of bytes that were left behind.
-        mended: The number of lines that were repaired: their line end, or a byte order mark before the first
-            one.
+        repaired: The number of lines that were repaired: their line end, or a byte order mark before the
+            first one.
     """
 
     path: str
@@ -68,7 +68,7 @@ class SalvagedRecord(Struct, frozen=True):
     bytes: int
     lost: int
     head: str
-    mended: int = 0
+    repaired: int = field(name="mended", default=0)
 
 
 def recover(
@@ -111,9 +111,9 @@ def recover(
         repairs: list[SavedTail | LineEnd] = []
         completed = _completed_last_line(data, record)
         if completed:
-            _truncate(file, record.good + len(completed) - 1, name)
+            _truncate(file, record.valid_size + len(completed) - 1, name)
             write(file, b"\n", name)
-            data = data[: record.good] + completed
+            data = data[: record.valid_size] + completed
             record = parse_record(data, name)
             repairs.append(LineEnd(name, len(record.bodies), record.head or ""))
         if record.header is None:
@@ -131,12 +131,12 @@ def recover(
                     name=name,
                 )
             )
-        tail = data[record.good :]
-        good = data[: record.good]
+        tail = data[record.valid_size :]
+        good = data[: record.valid_size]
         new_tail = ""
         if tail:
             new_tail = _save_tail(name, tail, good, os.fstat(file.fileno()).st_mode & 0o777)
-            _truncate(file, record.good, name)
+            _truncate(file, record.valid_size, name)
         valid = RecordFile(parse_record(good, name))
         for saved, content in _unrecorded_tails(name, good, new_tail):
             digest = sha256(content).hexdigest()
@@ -150,7 +150,9 @@ def recover(
 def _completed_last_line(data: bytes, record: Record) -> bytes | None:
     """Return the last line with its line end if it lacks only that, or None."""
     if record.problem:
-        return chain.with_line_end(data[record.good :], (record.head or chain.GENESIS.decode()).encode())
+        return chain.with_line_end(
+            data[record.valid_size :], (record.head or chain.GENESIS.decode()).encode()
+        )
     return None
 
 
@@ -253,20 +255,20 @@ def salvage(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Salvag
             )
         )
     copy = data
-    mended = _with_original_line_ends(data)
-    mended_record = parse_record(mended, os.fspath(path))
-    if _line_count(mended_record) > _line_count(record):
-        copy, record = mended, mended_record
+    repaired = _with_original_line_ends(data)
+    repaired_record = parse_record(repaired, os.fspath(path))
+    if _line_count(repaired_record) > _line_count(record):
+        copy, record = repaired, repaired_record
     if record.header is None or record.head is None:
         raise problem_error(problem, f"Nothing of {path} can be salvaged")
-    good = copy[: record.good]
+    good = copy[: record.valid_size]
     changed = copied_bytes = 0
     for new, old in zip(BytesIO(good), BytesIO(data), strict=False):
         changed += new != old
         copied_bytes += len(old)
     write_new(out, good)
     return SalvagedRecord(
-        os.fspath(out), len(record.bodies), record.good, len(data) - copied_bytes, record.head, changed
+        os.fspath(out), len(record.bodies), record.valid_size, len(data) - copied_bytes, record.head, changed
     )
 
 
@@ -280,4 +282,6 @@ def _with_original_line_ends(data: bytes) -> bytes:
     for end in (b"\r\r\n", b"\r\n", b"\r"):
         restored = restored.replace(end, b"\n")
     record = parse_record(restored)
-    return restored[: record.good] + (_completed_last_line(restored, record) or restored[record.good :])
+    return restored[: record.valid_size] + (
+        _completed_last_line(restored, record) or restored[record.valid_size :]
+    )

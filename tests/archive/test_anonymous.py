@@ -193,10 +193,12 @@ def test_records_cannot_be_found_by_their_ids_digests_seeds_or_order(tmp_path: P
         if at == 11:
             first = read_record(folder / "00.jsonl")
             assert first.header
-            header = structs.replace(header, parents=(Parent(first.header.id, 0, first.first.decode()),))
+            header = structs.replace(
+                header, parents=(Parent(first.header.id, 0, first.header_head.decode()),)
+            )
         record = read_record(write(folder / f"{at:02}.jsonl", header, events[: at + 1]))
         assert header.dice.seed
-        known |= {header.id.encode(), header.dice.seed.encode(), record.first, *record.heads}
+        known |= {header.id.encode(), header.dice.seed.encode(), record.header_head, *record.heads}
     for times in (1, 2):
         out = tmp_path / f"{times}.gamelog.parquet"
         pack([folder], out, anonymous=True)

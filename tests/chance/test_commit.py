@@ -30,8 +30,8 @@ def test_a_chain_follows_the_documentation() -> None:
         links.append(sha256(b"gamelog/1 link\nid\nred\n" + links[-1].encode() + b"\n").hexdigest())
     assert list(chain.walk()) == links
     assert chain.commitment == links[3]
-    assert [chain.before(link) for link in links] == [None, *links[:3]]
-    assert chain.before(hexes("another")) is None
+    assert [chain.earlier_link(link) for link in links] == [None, *links[:3]]
+    assert chain.earlier_link(hexes("another")) is None
     chains = Chains({"red": chain})
     assert chains.commitments == {"red": links[3]}
     assert [chains.link("red", link) for link in links[1:]] == links[:3]

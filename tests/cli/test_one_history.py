@@ -16,7 +16,7 @@ import pytest
 from gamelog_cli.secrets.dice_secrets import record_due_events
 
 from gamelog.chance.commit import Chain
-from gamelog.dispute.reveal_merging import unite
+from gamelog.dispute.reveal_merging import unite_copies
 from gamelog.errors import Damaged, PlayError, Refused
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.common_events import Reveal
@@ -52,7 +52,7 @@ class Others:
         if self.rng.random() < 0.3:
             one, other = (parse_record(compose(self.header, self._any())[0]) for _ in "ab")
             try:
-                return unite(one, other)
+                return unite_copies(one, other)
             except PlayError:
                 return None
         events = self._any()

@@ -19,7 +19,7 @@ from gamelog.dispute.chances import (
     likelihood,
     results_of,
 )
-from gamelog.dispute.incident import Decision, Incident, incident, last_incident
+from gamelog.dispute.incident import Incident, IncidentRuling, incident, last_incident
 from gamelog.dispute.incident_words import elapsed_text
 from gamelog.games.dice_flags.events import Roll
 from gamelog.games.zone_s.events import DrawTile
@@ -56,14 +56,14 @@ UNMARKED = ("claim", "blue", {"at": "I6"})
 def test_a_legal_event_is_shown_with_the_other_legal_events() -> None:
     shown = incident(folded(), 2)
     assert (shown.n, shown.event["at"], shown.text) == (2, "A1", "Ana claims A1.")
-    assert (shown.then, shown.finding, shown.rule, shown.disposition, shown.rulings) == (
+    assert (shown.status_then, shown.finding, shown.rule, shown.disposition, shown.rulings) == (
         "ok",
         None,
         None,
         "stands",
         (),
     )
-    assert (len(shown.legal), shown.choices, shown.complete) == (20, 50, True)
+    assert (len(shown.legal), shown.legal_count, shown.is_complete) == (20, 50, True)
     assert shown.legal[0] == {"do": "claim", "by": "red", "at": "A1"}
     assert shown.before["territories"]["A1"] == ["free", 0]
 
@@ -72,7 +72,7 @@ def test_an_illegal_event_is_shown_with_the_position_before_it() -> None:
     replayed = folded(UNMARKED, ("claim", "red", {"at": "I5"}))
     assert last_incident(replayed) == 4
     shown = incident(replayed, 4)
-    assert (shown.then, shown.disposition) == ("illegal", "refused")
+    assert (shown.status_then, shown.disposition) == ("illegal", "refused")
     assert shown.finding is not None and shown.rule is not None
     assert (shown.finding.rule, shown.rule.id) == ("SW-3", "SW-3")
     assert shown.rule.text.startswith("The players take turns, starting with the player who begins.")
@@ -91,18 +91,20 @@ def test_a_finding_does_not_show_a_seat_the_legal_events_of_others() -> None:
 def test_the_status_at_that_time_and_as_finally_ruled() -> None:
     replayed = folded(MARKED, ("claim", "red", {"at": "I5"}), STANDS)
     shown = incident(replayed, 4)
-    assert (shown.then, shown.disposition) == ("disputed", "stands")
-    assert shown.rulings == (Decision(6, "stands", "stands", "Lena", "both agreed", shown.n),)
+    assert (shown.status_then, shown.disposition) == ("disputed", "stands")
+    assert shown.rulings == (IncidentRuling(6, "stands", "stands", "Lena", "both agreed", shown.n),)
     assert shown.finding is not None
     assert "ruled on" not in shown.finding.text
-    assert incident(replayed, 6).then == "ruled"
-    assert (incident(replayed, 5).then, incident(replayed, 5).finding) == ("disputed", None), (
+    assert incident(replayed, 6).status_then == "ruled"
+    assert (incident(replayed, 5).status_then, incident(replayed, 5).finding) == ("disputed", None), (
         "the finding is about event 4"
     )
-    assert incident(folded(UNMARKED, STANDS), 4).then == "illegal", "the event was not marked as played"
+    assert incident(folded(UNMARKED, STANDS), 4).status_then == "illegal", (
+        "the event was not marked as played"
+    )
     later = (STANDS[0], STANDS[1], STANDS[2] | {"about": 5})
     noted = folded(("@note", "red", {"text": "hm"}), UNMARKED, later)
-    assert incident(noted, 5).then == "illegal", "the events before it do not matter"
+    assert incident(noted, 5).status_then == "illegal", "the events before it do not matter"
     assert incident(folded(MARKED, ("@takeback", "table", {"to": 3})), 4).disposition == "taken back"
     assert (
         incident(folded(MARKED, ("@takeback", "table", {"to": 3, "slip": True})), 4).disposition
@@ -145,10 +147,10 @@ def test_every_event_of_every_game_has_an_incident(name: str) -> None:
     seen: list[Incident] = [incident(replayed, n) for n in range(1, len(events) + 1, 7)]
     for shown in seen:
         assert shown.disposition == "stands"
-        assert bool(shown.owed) != bool(shown.legal)
-        assert len(shown.legal) == min(20, shown.choices)
-        if shown.owed:
-            assert shown.rolled is not None or shown.contest is not None, shown.event
+        assert bool(shown.chance_due) != bool(shown.legal)
+        assert len(shown.legal) == min(20, shown.legal_count)
+        if shown.chance_due:
+            assert shown.likelihood is not None or shown.contest is not None, shown.event
     contests = {
         n: effect
         for n, event in enumerate(events, 1)
@@ -194,7 +196,7 @@ def test_the_text_of_every_kind_of_event_includes_its_effects(name: str) -> None
 def test_the_text_of_an_illegal_event_has_effects_only_if_it_was_carried_out() -> None:
     carried, lost = folded(MARKED), folded(("claim", "red", {"at": "Z9", "as_played": True}))
     assert incident(carried, 4).text == "Rui claims I6."
-    assert (incident(lost, 4).text, incident(lost, 4).then) == ("Ana claims Z9.", "illegal")
+    assert (incident(lost, 4).text, incident(lost, 4).status_then) == ("Ana claims Z9.", "illegal")
 
 
 MINDS = """
@@ -227,7 +229,7 @@ def test_a_game_is_not_asked_for_the_effects_of_common_events(plug: Callable[[st
     shown = incident(
         fold_record(parse_record(compose(structs.replace(header(), game="strange"), noted)[0])), 4
     )
-    assert (shown.then, shown.event["text"]) == ("ok", "hm")
+    assert (shown.status_then, shown.event["text"]) == ("ok", "hm")
 
 
 def test_damage_after_an_event_is_not_a_finding_on_it() -> None:
@@ -236,7 +238,7 @@ def test_damage_after_an_event_is_not_a_finding_on_it() -> None:
     assert {found.code for found in torn.findings} - {found.code for found in whole.findings} == {
         "record.torn"
     }
-    assert incident(torn, 4).then == incident(whole, 4).then == "illegal"
+    assert incident(torn, 4).status_then == incident(whole, 4).status_then == "illegal"
     assert incident(torn, 4).finding == incident(whole, 4).finding
 
 
@@ -249,8 +251,8 @@ def test_every_illegal_event_of_the_recorded_games(path: Path) -> None:
     assert at is not None
     shown = incident(replayed, at)
     assert shown.rule is not None and shown.finding is not None
-    assert shown.then in ("illegal", "disputed")
-    assert shown.legal or shown.owed
+    assert shown.status_then in ("illegal", "disputed")
+    assert shown.legal or shown.chance_due
     assert shown.event not in shown.legal
 
 
@@ -346,7 +348,7 @@ def test_a_note_between_an_attack_and_its_dice_has_no_contest_odds() -> None:
     attack = next(event for event in events if tag_of(type(event)) == "attack")
     remark = Note(attack.n + 1, attack.t, "red", text="hm")
     shown = incident(fold_record(parse_record(compose(head, [*events[: attack.n], remark])[0])), remark.n)
-    assert (shown.contest, shown.owed is None) == (None, False)
+    assert (shown.contest, shown.chance_due is None) == (None, False)
 
 
 @pytest.mark.parametrize(("t", "up"), [(603_999, False), (604_000, True)])

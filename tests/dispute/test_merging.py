@@ -52,7 +52,7 @@ def test_a_chosen_line_has_common_items_and_the_items_of_the_chosen_side(
     sides: list[Choice] = [rng.choice(("a", "b")) for _ in found]
     for at in choose(found, len(a), sides):
         assert at.a is None or at.b is None or a[at.a] == b[at.b]
-        assert (at.a is not None and at.b is not None) or sides[at.after - 1] == (
+        assert (at.a is not None and at.b is not None) or sides[at.differences_before - 1] == (
             "b" if at.a is None else "a"
         )
     agreed = [at.a for at in choose(found, len(a), [])]

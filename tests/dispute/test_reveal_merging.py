@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from gamelog.dispute.reveal_merging import are_copies, unite
+from gamelog.dispute.reveal_merging import are_copies, unite_copies
 from gamelog.errors import PlayError
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.record.envelope import Event, tag_of
@@ -39,7 +39,7 @@ def united(*tables: Table) -> list[Event]:
     one, *others = [record(table) for table in tables]
     forth = back = one
     for other in others:
-        forth, back = parse_record(unite(forth, other)), parse_record(unite(other, back))
+        forth, back = parse_record(unite_copies(forth, other)), parse_record(unite_copies(other, back))
     assert forth.heads == back.heads
     done = fold_record(forth)
     assert not [found for found in done.findings if found.severity == "error"]
@@ -110,7 +110,7 @@ def test_a_continued_copy_stays_as_it_is_and_must_have_all_links() -> None:
     other = copy("red", "blue", "yellow", rolled=True)
     other.must("@note", "table", text="played on here, too")
     with pytest.raises(PlayError, match="Continue only one of the copies") as refused:
-        unite(record(further, "one"), record(other, "two"))
+        unite_copies(record(further, "one"), record(other, "two"))
     n = len(copy().events) + 1
     assert str(refused.value).startswith(
         f"These copies of one record cannot be united, because from event {n} on they differ "
@@ -124,7 +124,7 @@ def test_a_ruling_between_the_links_is_not_a_link() -> None:
     ruled.must("@ruling", "arbiter", about=1, kind="penalty", points={"red": -1}, reason="late", name="Mei")
     for pair in ((ruled, plain), (plain, ruled)):
         with pytest.raises(PlayError, match="in more than the links for one roll"):
-            unite(*map(record, pair))
+            unite_copies(*map(record, pair))
     assert united(ruled, copy("red")) == ruled.events
     shorter = copy()
     assert united(ruled, shorter) == ruled.events
@@ -135,7 +135,7 @@ def test_a_refusal_quotes_the_events_of_both_copies() -> None:
     left.must("@ruling", "arbiter", about=1, kind="penalty", points={"red": -1}, reason="late", name="Mei")
     right.reveal("blue")
     with pytest.raises(PlayError, match=r'a has ".*Mei.*", but a has "Rui reveals a secret."'):
-        unite(record(left), record(right))
+        unite_copies(record(left), record(right))
 
 
 def test_a_forged_roll_is_refused() -> None:
@@ -148,7 +148,7 @@ def test_a_forged_roll_is_refused() -> None:
         (parse_record(compose(bad.header, lines)[0], "bad"), record(good)),
     ):
         with pytest.raises(PlayError, match=r"^Cannot unite bad with a copy: "):
-            unite(*pair)
+            unite_copies(*pair)
 
 
 def test_copies_begin_with_the_same_header() -> None:

@@ -40,10 +40,10 @@ def ruled(fold: Fold, kind: str, about: int, **members: Any) -> tuple[RulingEffe
 def test_events_that_are_undone_and_events_that_count_again() -> None:
     fold = game_with_claims()
     done, words = ruled(fold, "takeback", 5)
-    assert (done.n, done.to, done.undone, done.again) == (7, 4, 2, 0)
+    assert (done.n, done.continues_after, done.undone_count, done.restored_count) == (7, 4, 2, 0)
     assert words == ["Event 5: takeback.", "Back to event 4; 2 events undone."]
     done, words = ruled(fold, "refused", 7)
-    assert (done.to, done.undone, done.again) == (6, 0, 2)
+    assert (done.continues_after, done.undone_count, done.restored_count) == (6, 0, 2)
     assert words == [
         "The ruling of event 7 is withdrawn.",
         "The game continues after event 6; 2 events count again.",
@@ -51,13 +51,13 @@ def test_events_that_are_undone_and_events_that_count_again() -> None:
     ruled(fold, "takeback", 6)
     assert push(fold, "claim", "red", at="H1") is None
     done, words = ruled(fold, "takeback", 9, to=6)
-    assert (done.undone, done.again) == (1, 1)
+    assert (done.undone_count, done.restored_count) == (1, 1)
     assert words == [
         "The ruling of event 9 is replaced: takeback.",
         "Back to event 6; 1 event undone, and 1 event counts again.",
     ]
     done, words = ruled(fold, "takeback", 6, to=11)
-    assert (done.undone, done.again) == (0, 0)
+    assert (done.undone_count, done.restored_count) == (0, 0)
     assert words == ["Event 6: takeback.", "Back to event 11; no event of play is undone."]
 
 
@@ -68,15 +68,15 @@ def test_the_rest_of_a_combined_ruling_is_named_if_a_part_is_withdrawn() -> None
     ruled(fold, "warning", 5, warned=["blue"])
     ruled(fold, "stands", 4)
     done, words = ruled(fold, "refused", 7)
-    assert done.remaining == (8, 9)
+    assert done.remaining_rulings == (8, 9)
     assert words[-1] == (
         "Still in force about the same event: penalty (Rui -2) in event 8; warning (Rui) in event 9."
     )
     done, words = ruled(fold, "penalty", 9, points={"blue": -1})
-    assert done.remaining == (8,)
+    assert done.remaining_rulings == (8,)
     assert words[-1] == "Still in force about the same event: penalty (Rui -2) in event 8."
     done, words = ruled(fold, "stands", 8)
-    assert (done.remaining, words) == ((), ["The ruling of event 8 is confirmed."])
+    assert (done.remaining_rulings, words) == ((), ["The ruling of event 8 is confirmed."])
 
 
 def test_notes_and_claims_are_not_events_of_play() -> None:
@@ -84,7 +84,7 @@ def test_notes_and_claims_are_not_events_of_play() -> None:
     push(fold, "@note", "table", text="hm")
     push(fold, "@claim", "blue", text="no", about=6)
     done, words = ruled(fold, "takeback", 6)
-    assert (done.undone, done.closed, done.reopened) == (1, (8,), ())
+    assert (done.undone_count, done.closed_claims, done.reopened_claims) == (1, (8,), ())
     assert words == [
         "Event 6: takeback.",
         "Back to event 5; 1 event undone.",
@@ -101,14 +101,14 @@ def test_the_game_continues_after_an_undone_resignation() -> None:
             break
     assert fold.outcome is not None
     done, words = ruled(fold, "takeback", fold.n)
-    assert (done.undone, done.goes_on, done.outcome) == (1, True, None)
+    assert (done.undone_count, done.is_resumed, done.outcome) == (1, True, None)
     assert words[1:] == [f"Back to event {fold.n - 2}; 1 event undone.", "The game continues."]
 
 
 def test_points_are_listed_with_names_for_the_affected_seats() -> None:
     fold = game_with_claims()
     done, words = ruled(fold, "penalty", 5, points={"blue": -1, "red": 2})
-    assert (done.points, done.to, done.undone) == ({"blue": -1, "red": 2}, None, 0)
+    assert (done.points, done.continues_after, done.undone_count) == ({"blue": -1, "red": 2}, None, 0)
     assert words == ["Event 5: penalty.", "Ana: +2 points.", "Rui: -1 point."]
     done, words = ruled(fold, "penalty", 7, points={"blue": -3})
     assert done.points == {"red": -2, "blue": -2}
@@ -121,10 +121,10 @@ def test_points_are_listed_with_names_for_the_affected_seats() -> None:
 def test_the_end_of_the_game_and_its_continuation(kind: str) -> None:
     fold = game_with_claims()
     done, words = ruled(fold, kind, 5, **WON)
-    assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
+    assert (done.outcome, done.is_resumed) == (Outcome(("red",), "pressed"), False)
     assert words == [f"Event 5: {kind}.", "The game is over. Winner: Ana (pressed)."]
     done, words = ruled(fold, kind, 6, **WON)
-    assert (done.outcome, done.goes_on, words) == (None, False, [f"Event 6: {kind}."]), (
+    assert (done.outcome, done.is_resumed, words) == (None, False, [f"Event 6: {kind}."]), (
         "the result is the same"
     )
     done, words = ruled(fold, "result", 8, result={"winners": ["red", "blue"], "reason": "shared"})
@@ -135,9 +135,9 @@ def test_the_end_of_the_game_and_its_continuation(kind: str) -> None:
     done, words = ruled(fold, "result", 9, **NOBODY)
     assert words[1:] == ["The game is over. Draw (rained off)."]
     done, words = ruled(fold, "refused", 10)
-    assert (done.outcome, done.goes_on) == (Outcome(("red",), "pressed"), False)
+    assert (done.outcome, done.is_resumed) == (Outcome(("red",), "pressed"), False)
     done, words = ruled(fold, "refused", 7)
-    assert (done.outcome, done.goes_on, words[1:]) == (None, True, ["The game continues."])
+    assert (done.outcome, done.is_resumed, words[1:]) == (None, True, ["The game continues."])
 
 
 def test_claims_that_are_closed_and_open_again() -> None:
@@ -145,13 +145,13 @@ def test_claims_that_are_closed_and_open_again() -> None:
     for about in (4, 4, 6):
         push(fold, "@claim", "blue", text="no", about=about)
     done, words = ruled(fold, "stands", 4)
-    assert (done.closed, done.reopened) == ((7, 8), ())
+    assert (done.closed_claims, done.reopened_claims) == ((7, 8), ())
     assert words == ["Event 4: stands.", "The claims of events 7, 8 are closed."]
     done, words = ruled(fold, "refused", 9)
-    assert (done.closed, done.reopened) == ((9,), ())
+    assert (done.closed_claims, done.reopened_claims) == ((9,), ())
     assert words == ["The claim of event 9 is refused.", "The claim of event 9 is closed."]
     done, words = ruled(fold, "refused", 10)
-    assert (done.closed, done.reopened) == ((), (7, 8))
+    assert (done.closed_claims, done.reopened_claims) == ((), (7, 8))
     assert words == ["The ruling of event 10 is withdrawn.", "The claims of events 7, 8 are open again."]
 
 
@@ -159,7 +159,7 @@ def test_the_claim_that_a_claim_is_about_is_named_while_it_is_open() -> None:
     fold = game_with_claims()
     for about in (None, 7, 8):
         assert push(fold, "@claim", "red", text="not so", about=about) is None
-    assert [ruled(fold, "refused", claim)[0].unanswered for claim in (9, 8, 7)] == [8, 7, None]
+    assert [ruled(fold, "refused", claim)[0].unanswered_claim for claim in (9, 8, 7)] == [8, 7, None]
 
 
 def test_only_the_first_ten_claims_are_listed() -> None:

@@ -43,10 +43,10 @@ def test_every_event_of_both_sheets_is_shown_once_or_counted(edit: list[tuple[st
     for side, sheet in (("a", a), ("b", b)):
         shown = [getattr(line, side).n for line in lines if getattr(line, side)]
         assert shown == sorted(set(shown))
-        assert len(shown) + sum(line.alike for line in lines) == len(sheet.bodies)
+        assert len(shown) + sum(line.equal_lines for line in lines) == len(sheet.bodies)
     for line in lines:
         agree = line.a is not None and line.b is not None and line.kind is None
-        assert agree or line.kind or (line.alike > 1 and line.a is line.b is None)
+        assert agree or line.kind or (line.equal_lines > 1 and line.a is line.b is None)
     assert bool(kinds(lines)) is not compare(a, b).same
 
 
@@ -55,8 +55,8 @@ def test_an_event_on_one_sheet_is_next_to_a_gap_between_equal_lines() -> None:
     lines = list(side_by_side(a, b))
     (at,) = (at for at, line in enumerate(lines) if line.kind)
     assert (lines[at].kind, lines[at].b) == ("missing in b", None)
-    assert [line.alike > 0 for line in lines] == [True, *[False] * (2 * CONTEXT_LINES + 1), True]
-    assert sum(line.alike for line in lines) == len(events) - 2 * CONTEXT_LINES - 1
+    assert [line.equal_lines > 0 for line in lines] == [True, *[False] * (2 * CONTEXT_LINES + 1), True]
+    assert sum(line.equal_lines for line in lines) == len(events) - 2 * CONTEXT_LINES - 1
 
 
 def test_each_line_has_the_number_of_its_difference() -> None:
@@ -81,7 +81,7 @@ def test_each_line_has_the_number_of_its_difference() -> None:
 
 def test_equal_sheets_are_one_line() -> None:
     a, b, events = with_mistakes([])
-    assert list(side_by_side(a, b)) == [SheetLine(None, None, alike=len(events))]
+    assert list(side_by_side(a, b)) == [SheetLine(None, None, equal_lines=len(events))]
 
 
 def test_the_number_of_lines_is_limited() -> None:

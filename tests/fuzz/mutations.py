@@ -233,8 +233,8 @@ def _spoil_body(rng: random.Random, bodies: list[bytes], at: int) -> None:
 def judge(data: bytes) -> str:
     """Return the status of a spoiled record, whose verdict must not contradict itself."""
     record = parse_record(data)
-    assert 0 <= record.good <= len(data)
-    assert (record.problem is not None) == (record.good < len(data) or record.header is None)
+    assert 0 <= record.valid_size <= len(data)
+    assert (record.problem is not None) == (record.valid_size < len(data) or record.header is None)
     assert len(record.heads) == len(record.bodies) == len(record.offsets)
     folded = fold_record(record)
     found = verdict(folded)

@@ -83,8 +83,8 @@ def judge(data: bytes, lines: list[bytes], synced: int) -> str:
     true = b"".join(lines)
     count = len(record.bodies) + (record.header is not None)
     assert count >= synced, "a synced line is lost"
-    assert record.good == len(b"".join(lines[:count]))
-    assert data[: record.good] == true[: record.good], "a line is read that was never written"
+    assert record.valid_size == len(b"".join(lines[:count]))
+    assert data[: record.valid_size] == true[: record.valid_size], "a line is read that was never written"
     return record.problem.code.removeprefix("record.") if record.problem else "whole"
 
 

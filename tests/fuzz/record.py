@@ -222,7 +222,7 @@ def flips(events: int) -> int:
         assert record.problem.code == ("record.torn" if place // 8 == len(data) - 1 else "record.damaged"), (
             place
         )
-        assert record.good <= place // 8
+        assert record.valid_size <= place // 8
         flipped[place // 8] ^= 1 << place % 8
     return 8 * len(data)
 

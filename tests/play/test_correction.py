@@ -288,7 +288,7 @@ def test_an_append_from_outside_shows_in_one_write(path: Path) -> None:
     assert correction.repeat_later_events() is None
     correction.write(EventRecorder(path))
     with log.lock() as locked:
-        assert len(locked.new) == len(correction.proposals)
+        assert len(locked.new_bodies) == len(correction.proposals)
 
 
 def test_the_clock_is_stopped_again_where_it_was(path: Path) -> None:

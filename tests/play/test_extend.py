@@ -45,7 +45,7 @@ def fold_facts(fold: Fold) -> dict[str, Any]:
 def fold_both_ways(header: Header, events: Sequence[Event]) -> tuple[Fold, Finding | None]:
     """Return the fold of all `events` at once, after a comparison with the fold of single events."""
     record = parse_record(compose(header, events)[0])
-    heads = (record.first, *record.heads)
+    heads = (record.header_head, *record.heads)
     game = find(header.game)
     at_once, singly = Fold(header, game, heads=heads), Fold(header, game, heads=heads)
     failure = at_once.extend(events)

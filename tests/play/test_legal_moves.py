@@ -73,9 +73,9 @@ def test_findings_for_a_seat_list_no_events_of_others() -> None:
     at = next(n for n, event in enumerate(HIDDEN.events, 1) if event.by in HIDDEN.header.seat_ids)
     mover = HIDDEN.events[at - 1].by
     other = next(seat for seat in HIDDEN.header.seat_ids if seat != mover)
-    assert incident(folded, at).choices == incident(folded, at, Viewer.of(mover)).choices > 0
+    assert incident(folded, at).legal_count == incident(folded, at, Viewer.of(mover)).legal_count > 0
     seen = incident(folded, at, Viewer.of(other))
-    assert (seen.legal, seen.choices) == ((), 0)
+    assert (seen.legal, seen.legal_count) == ((), 0)
     illegal = [*HIDDEN.events[: at - 1], structs.replace(HIDDEN.events[at - 1], by=other)]
     told = fold_record(parse_record(compose(HIDDEN.header, illegal)[0]))
     found = incident(told, at, Viewer.of(other)).finding

@@ -53,7 +53,7 @@ def test_every_head_follows_the_specification() -> None:
 
 def test_offsets_and_bodies_match_the_file() -> None:
     record = parse_record(DATA)
-    assert record.good == len(DATA)
+    assert record.valid_size == len(DATA)
     assert len(record.bodies) == 85
     for offset, body, head in zip(record.offsets, record.bodies, record.heads, strict=True):
         assert DATA[offset : offset + 51 + len(body)] == b'{"h":"' + head + b'",' + body
@@ -67,7 +67,7 @@ def test_a_record_cut_at_any_byte_is_torn_or_a_whole_prefix() -> None:
     for size in range(len(DATA)):
         record = parse_record(DATA[:size])
         good = max(end for end in ends if end <= size)
-        assert record.good == good
+        assert record.valid_size == good
         assert record.bodies == whole.bodies[: len(record.bodies)]
         if size in ends and size:
             assert record.problem is None
@@ -89,7 +89,7 @@ def test_every_flipped_bit_is_found_at_its_line() -> None:
             for bit in range(8):
                 flipped[at] ^= 1 << bit
                 links = chain.verify_lines(bytes(flipped), heads[k], start)
-                assert links.good == start, (start + at, bit)
+                assert links.valid_size == start, (start + at, bit)
                 last = start + at == len(DATA) - 1
                 assert links.problem == ("torn" if last else "damaged"), (start + at, bit)
                 flipped[at] ^= 1 << bit
@@ -107,7 +107,7 @@ def test_a_flipped_bit_is_found_from_the_start_of_the_file_too() -> None:
         assert record.problem.code == ("record.torn" if place // 8 == len(DATA) - 1 else "record.damaged")
         assert record.problem.offset is not None
         assert record.problem.offset <= place // 8
-        assert record.good == record.problem.offset
+        assert record.valid_size == record.problem.offset
         data[place // 8] ^= 1 << place % 8
 
 
@@ -142,7 +142,7 @@ def test_moved_or_changed_lines_are_found(lines: list[bytes], good: int) -> None
     record = parse_record(b"".join(lines))
     assert record.problem is not None
     assert record.problem.code == "record.damaged"
-    assert record.good == record.problem.offset == len(b"".join(lines[:good]))
+    assert record.valid_size == record.problem.offset == len(b"".join(lines[:good]))
     assert len(record.bodies) == max(0, good - 1)
 
 
@@ -174,7 +174,7 @@ def test_no_edit_is_accepted(start: int, size: int, instead: bytes) -> None:
     """Write any bytes in place of any others: only lines of the record ever verify."""
     edited = DATA[:start] + instead + DATA[start + size :]
     record = parse_record(edited)
-    assert edited[: record.good] == DATA[: record.good]
+    assert edited[: record.valid_size] == DATA[: record.valid_size]
     if record.problem is None:
         assert DATA.startswith(edited)
 
@@ -187,7 +187,7 @@ def test_a_continued_walk_equals_one_walk() -> None:
         assert rest.offsets == whole.offsets[k:]
         assert rest.bodies == whole.bodies[k:]
         assert rest.heads == whole.heads[k:]
-        assert rest.good == whole.good
+        assert rest.valid_size == whole.valid_size
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 86), (0, 1), (5, 6), (7, 86)])
@@ -249,7 +249,7 @@ def test_the_good_lines_before_a_bad_end_are_returned_unchanged(end: bytes, base
         links = chain.verify_lines(good + end, base=base)
         assert links.offsets == [base + offset for offset in whole.offsets[:k]]
         assert (links.bodies, links.heads) == (whole.bodies[:k], whole.heads[:k])
-        assert links.good == base + len(good)
+        assert links.valid_size == base + len(good)
         assert links.problem == ("damaged" if end.endswith(b"\n") else "torn")
 
 
@@ -257,8 +257,8 @@ def test_the_good_lines_before_a_bad_end_are_returned_unchanged(end: bytes, base
 def test_a_line_may_have_the_maximum_length(end: bytes) -> None:
     longest = max(map(len, LINES))
     links = chain.verify_lines(DATA + end, max_line=longest)
-    assert links.good == len(DATA)
+    assert links.valid_size == len(DATA)
     links = chain.verify_lines(DATA + end, max_line=longest - 1)
-    assert links.good == sum(map(len, LINES[: [len(line) for line in LINES].index(longest)]))
-    assert f"can have at most {longest - 1:,} bytes" in str(links.why)
+    assert links.valid_size == sum(map(len, LINES[: [len(line) for line in LINES].index(longest)]))
+    assert f"can have at most {longest - 1:,} bytes" in str(links.reason)
     assert "longest" not in str(chain.damage_reason(b"x" * longest, longest))

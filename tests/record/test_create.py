@@ -19,7 +19,7 @@ from tests.record.sample import HEADER, Move, add
 def test_a_new_record_holds_its_header(path: Path) -> None:
     new = create_record(path, HEADER)
     assert path.read_bytes() == compose(HEADER, [])[0]
-    assert (new.n, new.t, new.good) == (0, 0, path.stat().st_size)
+    assert (new.n, new.t, new.size) == (0, 0, path.stat().st_size)
     assert new.header == HEADER
     assert new.head == read_record(path).head
     assert add(new, Move(1, 0, "red")) == [Ack(1, read_record(path).head or "")]

@@ -99,7 +99,7 @@ def test_rewritten_line_ends_are_repaired_in_a_copy(tmp_path: Path, spoiled: byt
     path.write_bytes(spoiled)
     done = salvage(path, out)
     assert out.read_bytes() == WHOLE
-    assert (done.events, done.lost, done.mended) == (5, 0, changed)
+    assert (done.events, done.lost, done.repaired) == (5, 0, changed)
     assert path.read_bytes() == spoiled
 
 
@@ -107,7 +107,7 @@ def test_lines_that_the_chain_does_not_prove_are_left_behind_or_refused(tmp_path
     path, out = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
     path.write_bytes(WHOLE.replace(b'"n":4', b'"n":9').replace(b"\n", b"\r\n"))
     done = salvage(path, out)
-    assert (done.events, done.mended) == (3, 4)
+    assert (done.events, done.repaired) == (3, 4)
     assert out.read_bytes() == GOOD
     assert done.lost == path.stat().st_size - len(GOOD) - 4
     out.unlink()

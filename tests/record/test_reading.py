@@ -48,7 +48,7 @@ def test_a_whole_record_is_read(tmp_path: Path) -> None:
     assert record.header == HEADER
     assert record.path == str(path)
     assert len(record.bodies) == len(record.heads) == len(record.offsets) == 20
-    assert record.good == len(data)
+    assert record.valid_size == len(data)
 
 
 def test_unknown_members_of_the_header_are_kept() -> None:
@@ -271,7 +271,10 @@ def test_the_first_line_can_be_read_alone(tmp_path: Path, ending: str) -> None:
     for whole in (data, data[:-5], data.replace(b"\n{", b"\n[", 1)):
         squeezed(path, whole) if ending else path.write_bytes(whole)
         opening = read_opening(path)
-        assert (opening.header, opening.first) == (read_record(path).header, read_record(path).first)
+        assert (opening.header, opening.header_head) == (
+            read_record(path).header,
+            read_record(path).header_head,
+        )
         assert opening.header is not None
         assert opening.bodies == []
     begin = data[: data.index(b"\n")]
@@ -287,7 +290,7 @@ def test_the_largest_record_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     data = write_record(tmp_path / "game.jsonl", moves(300))
     squeezed(tmp_path / "game.jsonl.zst", data)
     monkeypatch.setattr(reading, "MAX_RECORD", len(data))
-    assert read_record(tmp_path / f"game.jsonl{ending}").good == len(data)
+    assert read_record(tmp_path / f"game.jsonl{ending}").valid_size == len(data)
     monkeypatch.setattr(reading, "MAX_RECORD", len(data) - 1)
     check_refusal(tmp_path / f"game.jsonl{ending}", "at most|more than")
 

@@ -34,7 +34,7 @@ def test_opening_finds_the_end_of_the_record(path: Path) -> None:
     data = write_record(path, moves(30))
     opened = RecordFile.open(path)
     record = read_record(path)
-    assert (opened.n, opened.t, opened.head, opened.good) == (30, 300, record.head, len(data))
+    assert (opened.n, opened.t, opened.head, opened.size) == (30, 300, record.head, len(data))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_links_lead_to_the_same_record(path: Path) -> None:
     here, there = RecordFile.open(path), RecordFile.open(link)
     add(there, Move(1, 0, "red"))
     with here.lock() as locked:
-        assert len(locked.new) == 1
+        assert len(locked.new_bodies) == 1
     assert link.is_symlink()
 
 
@@ -100,7 +100,7 @@ def test_events_are_in_the_file_as_confirmed(path: Path) -> None:
     record = read_record(path)
     assert path.read_bytes() == compose(HEADER, moves(5))[0]
     assert acks == [Ack(n, record.head_at(n)) for n in range(1, 6)]
-    assert (writer.n, writer.t, writer.head, writer.good) == (5, 50, record.head, path.stat().st_size)
+    assert (writer.n, writer.t, writer.head, writer.size) == (5, 50, record.head, path.stat().st_size)
     assert vars(writer) == vars(RecordFile.open(path))
 
 
@@ -109,7 +109,7 @@ def test_one_session_can_have_several_appends(path: Path) -> None:
     with writer.lock() as locked:
         for event in moves(5):
             locked.append([event])
-        assert locked.new == []
+        assert locked.new_bodies == []
     assert read_record(path).bodies == [envelope.encode_body(event) for event in moves(5)]
 
 
@@ -257,7 +257,7 @@ def test_a_failed_write_ends_only_the_handle(
         pass
     assert writer.n == 2
     with other.lock() as locked:  # the line was written whole when only the sync failed
-        assert len(locked.new) == (0 if broken == "write" else 1)
+        assert len(locked.new_bodies) == (0 if broken == "write" else 1)
         locked.append(moves(1, other.n + 1))
     assert RecordFile.open(path).n == other.n
 

@@ -92,7 +92,7 @@ def test_a_record_can_be_recovered_twice(torn: Path) -> None:
 
 def test_the_same_tail_can_be_recovered_again_after_an_interruption(torn: Path) -> None:
     for n in (4, 5):
-        torn.write_bytes(torn.read_bytes()[: read_record(torn).good] + b"{")
+        torn.write_bytes(torn.read_bytes()[: read_record(torn).valid_size] + b"{")
         with pytest.raises(ZeroDivisionError):
             recover(torn, interrupted)
         assert read_record(torn).problem is None
@@ -103,7 +103,7 @@ def test_the_same_tail_can_be_recovered_again_after_an_interruption(torn: Path) 
 
 def test_a_record_can_be_recovered_again_after_its_saved_tail_was_deleted(torn: Path) -> None:
     for n in (4, 5):
-        torn.write_bytes(torn.read_bytes()[: read_record(torn).good] + b"{")
+        torn.write_bytes(torn.read_bytes()[: read_record(torn).valid_size] + b"{")
         done = recovered(torn)
         assert (done.path, done.ack.n) == (f"{torn}.torn", n)
         Path(done.path).unlink()

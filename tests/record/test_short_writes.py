@@ -77,7 +77,7 @@ def cut_at_every_byte(folder: str) -> tuple[int, int]:
 def create_at_every_limit(folder: str) -> int:
     """Check that a header that does not fit leaves no file; return how many limits were tried."""
     path = Path(folder) / "new.jsonl"
-    size = create_record(path, HEADER).good
+    size = create_record(path, HEADER).size
     path.unlink()
     for limit in range(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))

@@ -20,13 +20,13 @@ def test_events_of_other_writers_are_seen_once_and_in_order(path: Path) -> None:
     ana, rui = RecordFile.open(path), RecordFile.open(path)
     add(ana, *moves(3))
     with rui.lock() as locked:
-        assert locked.new == [envelope.encode_body(event) for event in moves(3)]
+        assert locked.new_bodies == [envelope.encode_body(event) for event in moves(3)]
         assert (rui.n, rui.t, rui.head) == (3, 30, ana.head)
         locked.append(moves(1, 4))
     with rui.lock() as locked:
-        assert locked.new == []
+        assert locked.new_bodies == []
     with ana.lock() as locked:
-        assert locked.new == [envelope.encode_body(event) for event in moves(1, 4)]
+        assert locked.new_bodies == [envelope.encode_body(event) for event in moves(1, 4)]
     assert vars(ana) == vars(rui) == vars(RecordFile.open(path))
 
 
@@ -74,7 +74,7 @@ def test_torn_or_damaged_lines_of_other_writers_are_refused(path: Path, added: b
     assert path.read_bytes() == whole + added
     path.write_bytes(whole)
     with writer.lock() as locked:
-        assert len(locked.new) == 1
+        assert len(locked.new_bodies) == 1
 
 
 def test_a_record_with_a_removed_or_changed_end_is_refused(path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_file_that_replaces_the_record_is_written_if_it_continues_it(path: Pat
     write_record(copy, moves(6))
     copy.replace(path)
     with writer.lock() as locked:
-        assert len(locked.new) == 1
+        assert len(locked.new_bodies) == 1
         locked.append(moves(1, 7))
     assert len(read_record(path).bodies) == 7
 

@@ -11,7 +11,7 @@ import pytest
 from gamelog_reports.incident_sheet import _SheetText, incident_sheet
 
 from gamelog.dispute import DISPUTES
-from gamelog.dispute.incident_words import KNOWN
+from gamelog.dispute.incident_words import STATUS_CLAUSES
 from gamelog.dispute.incidents import IncidentKind, incidents
 from gamelog.message import Renderer
 from gamelog.play.contract.locales import load_locale
@@ -130,8 +130,8 @@ def test_peoples_words_are_not_translated_and_numbers_have_the_languages_format(
 
 def test_each_status_of_a_record_is_in_portuguese() -> None:
     renderer = Renderer(load_locale("pt", None, DISPUTES))
-    assert KNOWN.keys() == set(get_args(Status))
-    for status, message in KNOWN.items():
+    assert STATUS_CLAUSES.keys() == set(get_args(Status))
+    for status, message in STATUS_CLAUSES.items():
         assert renderer.text(message) != str(message), status
 
 

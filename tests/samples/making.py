@@ -128,7 +128,7 @@ class Table:
     def sign(self, seat: str) -> Table:
         """Add the signature of `seat` over the record so far."""
         record = parse_record(self.bytes())
-        self.fold.heads[:] = record.first, *record.heads
+        self.fold.heads[:] = record.header_head, *record.heads
         t = self.fold.t + 3_000
         seal = signing.make_seal(
             self.header, self.fold.n, record.head_at(self.fold.n), seat, t, self.signers[seat]

@@ -56,7 +56,7 @@ def test_a_link_that_another_device_reveals_is_followed_by_the_servers_links(com
     with serve_in_process(committed, "--secret", committed.with_name("red")) as table:
         until(committed, 1)
         blue = msgspec.json.decode(committed.with_name("blue").read_bytes(), type=Chain)
-        link = {"do": "@reveal", "seat": "blue", "link": blue.before(blue.commitment)}
+        link = {"do": "@reveal", "seat": "blue", "link": blue.earlier_link(blue.commitment)}
         assert table.client("seat", "blue").write(link).status == 201
         until(committed, 3)
         assert table.spectator.get().json["n"] >= 3
@@ -84,7 +84,7 @@ def test_a_changed_record_gets_no_other_link_and_the_table_continues(committed: 
     try:
         assert scorer.get("/committed").json["n"] == 0
         blue = msgspec.json.decode(committed.with_name("blue").read_bytes(), type=Chain)
-        link = {"do": "@reveal", "by": "blue", "seat": "blue", "link": blue.before(blue.commitment)}
+        link = {"do": "@reveal", "by": "blue", "seat": "blue", "link": blue.earlier_link(blue.commitment)}
         assert scorer.ask("POST", "/committed/events", link).status == 201
     finally:
         said = end(serving)

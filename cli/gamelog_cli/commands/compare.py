@@ -257,7 +257,7 @@ def _merge(
     data = merge(a, b, str(uuid.uuid4()), sides, reveal=reveal)
     write_new(out, data)
     merged = parse_record(data, str(out))
-    united = merged.first == a.first
+    united = merged.header_head == a.header_head
     if sides and json:
         emit(
             {

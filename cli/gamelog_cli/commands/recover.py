@@ -39,7 +39,7 @@ def recover(
         if json:
             emit(kept)
         else:
-            fixed = f" The ends of {many(kept.mended, 'line')} were fixed." if kept.mended else ""
+            fixed = f" The ends of {many(kept.repaired, 'line')} were fixed." if kept.repaired else ""
             lost = many(kept.lost, "byte was", "bytes were")
             print_line(
                 f"{out}: {many(kept.events, 'good event')} copied.{fixed} {lost} not copied from {file}."

@@ -154,7 +154,7 @@ def _print_event(folded: FoldedRecord, view: RecordView, chosen: int, ruled: boo
     if json:
         position = position_data(view_then, n, ruled=ruled)
         if happened:
-            more = msgspec.structs.asdict(happened)
+            more = msgspec.to_builtins(happened)
             more["finding"] = happened.finding and happened.finding.plain
             position |= {"event": more.pop("event"), "text": more.pop("text"), "incident": more}
         emit(position)
@@ -204,15 +204,15 @@ def _print_incident(happened: Incident, folded: FoldedRecord) -> None:
         lambda due: text_of(dice_prompt(due)),
         text_of,
     )
-    legal = Message.of("Legal ({=count}): {=events}", count=told.counted, events="; ".join(told.legal))
+    legal = Message.of("Legal ({=count}): {=events}", count=told.legal_count, events="; ".join(told.legal))
     for line in (
-        f"{told.event} {told.played}".rstrip(),
+        f"{told.heading} {told.recorded_event}".rstrip(),
         told.text,
-        told.due,
+        told.chance_due,
         told.finding,
         told.rule,
-        told.known,
-        *told.matters,
+        told.status,
+        *told.claims_and_rulings,
         legal if told.legal else "",
         told.odds,
     ):

@@ -108,7 +108,7 @@ def _link_after(reveals: RevealBook, chain: Chain, steps: int) -> str:
         BadSetup: The chain has no such link.
     """
     dealer = reveals.dealer if chain.seat == TABLE else None
-    link = chain.before(reveals.last_links[chain.seat], steps + (dealer.unopened if dealer else 0))
+    link = chain.earlier_link(reveals.last_links[chain.seat], steps + (dealer.unopened if dealer else 0))
     if link is None:
         text = "The commitment of {@seat} belongs to another secret, or all links of the secret are used."
         raise BadSetup(Message.of(text, seat=chain.seat))

@@ -109,7 +109,9 @@ def fork_finding(id: str, primary: Item, other: Item) -> tables.FindingRow | Non
     if isinstance(primary_record, RecordError) or isinstance(other_record, RecordError):
         return None
     pairs = zip(
-        [primary_record.first, *primary_record.heads], [other_record.first, *other_record.heads], strict=False
+        [primary_record.header_head, *primary_record.heads],
+        [other_record.header_head, *other_record.heads],
+        strict=False,
     )
     n = next((n for n, (one, two) in enumerate(pairs) if one != two), None)
     if n is None:

@@ -222,7 +222,7 @@ def schema_version(
 def archive_state(
     connection: duckdb.DuckDBPyConnection, path: str | os.PathLike[str], catalog: str
 ) -> tuple[bool, bool]:
-    """Return whether copies and people are settled in an archive, and whether its last run has ended.
+    """Return two flags of an archive: copies and people are settled, and the last run has ended.
 
     Raises:
         ArchiveError: DuckDB cannot read the archive.

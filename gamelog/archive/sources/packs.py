@@ -35,9 +35,9 @@ ENDING = ".gamelog.parquet"
 """Ending of the file names of packs."""
 
 MARK = "gamelog_pack"
-"""Key of the metadata by which a file is known as a pack."""
+"""Key in the metadata of a Parquet file that is a pack."""
 PACK_VERSION = b"1"
-"""Key and value in the metadata of the Parquet file. Packs of another version are refused."""
+"""Value of this key: the version of the format. Packs of another version are refused."""
 
 _MAGIC = b"PAR1"
 """First bytes of a Parquet file."""
@@ -85,8 +85,9 @@ _LAST_ROW = 1 << 62
 """Number that is higher than the number of any row."""
 
 _READING = re.compile(r'^Failed to read file "[^"]*": ')
+"""Beginning of DuckDB's messages that names the file, which is not part of the reason."""
 _QUOTED = re.compile(r"""[\s:]*["'].*""", re.DOTALL)
-"""Parts of DuckDB's messages that are not the reason: the file, and everything that it quotes."""
+"""End of DuckDB's messages from the first quoted text on, which is not part of the reason."""
 
 
 def is_pack(path: str | os.PathLike[str]) -> bool:

@@ -23,7 +23,7 @@ def greedy(state: State, seat: str, rng: Random) -> Decision:
 
 
 def _choice_rank(state: State, choice: Choice) -> tuple[bool, int, int]:
-    """Return whether `choice` wins, the cost that it captures, and the steps it gains towards the base."""
+    """Return the rank of `choice`: a victory, then the captured cost, then the steps towards the base."""
     what, src, dst = choice
     if what in ("pass", "summon"):
         return False, 0, int(what == "summon")

@@ -119,7 +119,7 @@ def _fold_record(record: Record, header: Header, game: AnyGame, findings: list[F
         header,
         game,
         ruled_events(events),
-        (record.first, *record.heads),
+        (record.header_head, *record.heads),
         Ancestry(header, record),
         openings(header, events),
     )

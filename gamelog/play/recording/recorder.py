@@ -176,7 +176,7 @@ class EventRecorder:
             Refused: A line is not valid, or a ruling may have changed the position.
         """
         self.fold.heads += locked.new_heads
-        events, undecoded = decode(self.fold.game, locked.new, first=len(self.events) + 1)
+        events, undecoded = decode(self.fold.game, locked.new_bodies, first=len(self.events) + 1)
         if any(isinstance(event, common_events.Ruling) and event.about > self.fold.n for event in events):
             self._stale = True
             raise Refused(

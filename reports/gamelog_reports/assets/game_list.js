@@ -3,11 +3,12 @@
 import { fold, t } from "./texts.js";
 
 const collator = new Intl.Collator();
+const dayFormat = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "full", timeZone: "UTC" });
 const days = new Map();
 
 // Returns the day "2026-11-21" in words of the page's language, with the day of the week.
 export function dayInWords(date) {
-  if (!days.has(date)) days.set(date, new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "full", timeZone: "UTC" }).format(new Date(date)));
+  if (!days.has(date)) days.set(date, dayFormat.format(new Date(date)));
   return days.get(date);
 }
 

@@ -27,8 +27,8 @@ from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.prefixes import prefixes
+from gamelog.play.judging.proposals import event_from
 from gamelog.play.judging.warnings import warnings
-from gamelog.play.recording.proposals import event_from
 from gamelog.play.telling.events import consequences, seat_names
 from gamelog.play.telling.refusals import MAX_LISTED_LEGAL
 from gamelog.play.telling.sentences import ruling_decision, sentence

@@ -13,10 +13,9 @@ from gamelog.message import IN_ENGLISH, Message, verbatim, with_names
 from gamelog.play.contract.game import ChanceDue
 from gamelog.play.contract.rulebook import Rule
 from gamelog.play.fold.common_events import COMMON
-from gamelog.play.fold.finding_codes import Status
+from gamelog.play.fold.finding_codes import RULED_ON, Status
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.event_list import decoder
-from gamelog.play.recording.recorder import RULED_ON
 from gamelog.play.telling.sentences import ruling_decision, with_full_stop
 from gamelog.record.envelope import Event
 

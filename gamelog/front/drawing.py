@@ -8,7 +8,7 @@ from typing import Any, Literal
 from gamelog.errors import Exists, WriteFailed
 from gamelog.front import pictures
 from gamelog.front.replay import Replay, folded_record_of
-from gamelog.play.recording.anonymity import anonymous_replay
+from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.atomic_files import looks_like_record, write_atomically

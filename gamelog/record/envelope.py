@@ -48,7 +48,7 @@ Millis = Annotated[int, Meta(ge=0, le=MAX_INT)]
 
 SeatId = Annotated[str, Meta(extra={"names": "seat"})]
 """A seat of the game, `TABLE` or `ARBITER`. An unmarked ``str`` is free text
-(`gamelog.play.recording.free_text`).
+(`gamelog.play.anonymity.free_text`).
 """
 
 GameWord = Annotated[str, Meta(extra={"names": "game"})]

@@ -21,10 +21,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError
+from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.view.finding_data import findings_in
 from gamelog.record.atomic_files import write_atomically
 from gamelog.record.escaping import escape_invisible

@@ -13,8 +13,8 @@ from gamelog_reports import packed
 from gamelog_reports.replay_page.page import replay_page
 from playwright.sync_api import Page, expect
 
+from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.fold import common_events
-from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record import chain
 from gamelog.record.envelope import encode_body
 from gamelog.record.record_file import compose

@@ -9,7 +9,7 @@ import pytest
 
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.proposals import event_from
+from gamelog.play.judging.proposals import event_from
 from gamelog.record.envelope import Header
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import compose

@@ -13,12 +13,12 @@ from gamelog_reports.replay_page.page import replay_page
 from gamelog_reports.site import entry
 from msgspec import structs
 
+from gamelog.play.anonymity.anonymous_record import SeatNaming, anonymous_replay, without_people
+from gamelog.play.anonymity.free_text import without_words, words_in
 from gamelog.play.contract.registry import find
 from gamelog.play.fold.common_events import Amend, Claim, Note, Ruling, SeatNames, Substitute
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.anonymity import SeatNaming, anonymous_replay, without_people
-from gamelog.play.recording.free_text import without_words, words_in
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record import chain

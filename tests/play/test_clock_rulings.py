@@ -15,7 +15,7 @@ from gamelog.chance.sources import Seeded
 from gamelog.message import with_names
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.seat_times import seat_times, used_times
-from gamelog.play.recording.proposals import event_from
+from gamelog.play.judging.proposals import event_from
 from gamelog.play.telling.sentences import ruling_decision
 from gamelog.play.telling.session_effects import ClocksSet, session_effects_of
 from gamelog.play.view.record_view import RecordView

@@ -6,10 +6,10 @@ import pytest
 
 from gamelog.dispute.incident import incident
 from gamelog.dispute.incident_words import incident_words
+from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
-from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.telling.events import describe_event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

@@ -14,11 +14,11 @@ from gamelog_reports.replay_page.shown_record import ShownRecord
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event

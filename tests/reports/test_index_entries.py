@@ -11,10 +11,10 @@ from gamelog_reports.replay_page.page import make_page
 from msgspec import json as msgspec_json
 from msgspec import structs
 
+from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.contract.scene import BoardLayout, Cell, Link, Piece, Scene
 from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.reading import read_record
 from tests.reports import toy
 from tests.samples.__main__ import DIRECTORY

@@ -11,12 +11,12 @@ from gamelog_reports import site
 from gamelog_reports.replay_page.page import replay_page
 from msgspec import structs
 
+from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.contract.registry import find, names
 from gamelog.play.contract.rulebook import parse_rulebook, rulebook
 from gamelog.play.fold import common_events
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.recording.anonymity import anonymous_replay
 from gamelog.record.reading import read_record
 from tests.reports.payload import STAGE, numbers, page_data
 from tests.reports.toy import Clash, Go, Lay, folded, game, header, long_game

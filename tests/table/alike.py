@@ -18,7 +18,7 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.recording.proposals import event_from
+from gamelog.play.judging.proposals import event_from
 from gamelog.play.recording.signing import make_seal
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.position_data import position_data

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
-from gamelog.play.recording.proposals import event_from
+from gamelog.play.judging.proposals import event_from
 from gamelog.play.telling.events import effects_of
 from gamelog.play.telling.viewer import Viewer
 from gamelog.play.telling.visibility import visible_data, visible_in_fold

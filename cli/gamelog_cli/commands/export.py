@@ -132,7 +132,7 @@ def export(
         usage(f'There is no seat "{seat}". The seats are {", ".join(header.seat_ids)}.')
     shown = folded
     if anonymous:
-        from gamelog.play.recording.anonymity import anonymous_replay
+        from gamelog.play.anonymity.anonymous_record import anonymous_replay
 
         shown = anonymous_replay(folded)
     if format == "html":

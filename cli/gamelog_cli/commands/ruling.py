@@ -8,9 +8,9 @@ import msgspec
 import typer
 from msgspec import to_builtins
 
-from gamelog.dispute import ruling_parts
 from gamelog.errors import NO_JSON, Conflict
 from gamelog.play.contract.outcome import Outcome
+from gamelog.play.recording import ruling_parts
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.session_view import SessionView
 from gamelog_cli import arguments

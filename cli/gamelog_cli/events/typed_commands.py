@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import to_builtins
 
-from gamelog.dispute import ruling_parts
 from gamelog.errors import NO_JSON
 from gamelog.message import Message
 from gamelog.play.contract.declare import describe_state
+from gamelog.play.recording import ruling_parts
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.record.envelope import ARBITER, TABLE
 from gamelog.record.names import name_key, split_name

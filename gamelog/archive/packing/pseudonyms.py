@@ -1,6 +1,6 @@
 """Pseudonyms for people, new ids for records, and records with them instead of names and ids.
 
-`gamelog.play.recording.anonymity` replaces the names in a record.
+`gamelog.play.anonymity.anonymous_record` replaces the names in a record.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from uuid import UUID
 import msgspec
 
 from gamelog.archive.rows.people import person_key
+from gamelog.play.anonymity.anonymous_record import without_people
 from gamelog.play.fold.common_events import Amend, Substitute
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.recording.anonymity import without_people
 from gamelog.record.envelope import ARBITER, Seat, tag_of
 from gamelog.record.names import name_key
 from gamelog.record.reading import Record

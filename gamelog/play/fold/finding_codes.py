@@ -81,6 +81,12 @@ DAMAGED = frozenset(
 )
 """Codes of findings about a file that cannot be read, or whose lines or signatures are invalid."""
 
+STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
+"""Codes of failures with which an event can count anyway."""
+
+RULED_ON = STANDING | {"play.cannot_apply"}
+"""Codes of failures that a ruling can settle."""
+
 
 def status_of(findings: list[Finding] | tuple[Finding, ...]) -> Status:
     """Return the status of a record with these findings: the problem to solve first."""

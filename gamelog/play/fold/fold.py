@@ -24,14 +24,12 @@ from gamelog.play.fold import game_errors
 from gamelog.play.fold.check_event import event_finding, results_due, seeded_check, with_game_time
 from gamelog.play.fold.common_event_rules import apply_common
 from gamelog.play.fold.common_events import COMMON, STEPS, Reveal
+from gamelog.play.fold.finding_codes import STANDING
 from gamelog.play.fold.history import History
 from gamelog.play.fold.parts.ancestry import Ancestry
 from gamelog.play.fold.parts.copying import copy_members
 from gamelog.play.fold.revealing import update_due
 from gamelog.record.envelope import Event, Header
-
-STANDING = frozenset({"play.illegal", "chance.seed", "chance.reveals", "chance.missing"})
-"""Codes of failures with which an event can count anyway."""
 
 _SHORT_SEARCH, _LONG_SEARCH = 16, 1024
 """Numbers of events to search for a run of the game's own events: first few, then many. Small first searches

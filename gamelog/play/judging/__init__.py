@@ -1,1 +1,1 @@
-"""Judging a record: decoding, replay, findings and verdict."""
+"""Judging a record: decoding, proposals, replay, findings and verdict."""

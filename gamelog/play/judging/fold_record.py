@@ -50,7 +50,7 @@ class FoldedRecord(Struct):
         events: Good events, so ``fold.states[k]`` is the state after ``events[k - 1]``.
         findings: Findings about the record.
         unfolded: Events that were read but not folded.
-        anonymous: Whether the record has no people (`gamelog.play.recording.anonymity`).
+        anonymous: Whether the record has no people (`gamelog.play.anonymity.anonymous_record`).
     """
 
     record: Record

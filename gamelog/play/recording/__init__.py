@@ -1,1 +1,1 @@
-"""Recording: headers, proposals, corrections, signatures, bots, records without people."""
+"""Recording: headers, corrections, rulings, signatures, bots."""

@@ -29,7 +29,7 @@ from gamelog.message import Message
 from gamelog.play.contract.game import Pending
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_play
-from gamelog.play.recording.proposals import Proposal
+from gamelog.play.judging.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import TABLE, Event, as_proposal

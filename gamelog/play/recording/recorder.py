@@ -11,12 +11,13 @@ from gamelog.errors import AppendError, BadSetup, Refused, WriteFailed
 from gamelog.finding import Finding
 from gamelog.message import Locale, Message, with_names
 from gamelog.play.fold import common_events
-from gamelog.play.fold.fold import STANDING, Fold
+from gamelog.play.fold.finding_codes import RULED_ON
+from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.ruling import disputed_subject, ruling_problem
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.fold_record import fold_record
+from gamelog.play.judging.proposals import Proposal, event_from
 from gamelog.play.judging.warnings import outcome_message
-from gamelog.play.recording.proposals import Proposal, event_from
 from gamelog.play.telling.refusals import explain, with_legal
 from gamelog.play.telling.sentences import Mark
 from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
@@ -27,9 +28,6 @@ from gamelog.record.encoding import Line, encode_line
 from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import Ack, LockedFile, RecordFile, read_under_lock
-
-RULED_ON = STANDING | {"play.cannot_apply"}
-"""Codes of failures that a ruling can settle."""
 
 _LONG_IDLE = 60 * 60 * 1000
 """Milliseconds without an event after which people are asked whether this time counts."""

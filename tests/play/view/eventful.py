@@ -20,8 +20,8 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.seats import sample_for
 from gamelog.play.fold.fold import Fold
+from gamelog.play.judging.proposals import event_from
 from gamelog.play.recording.header import new_header
-from gamelog.play.recording.proposals import event_from
 from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, as_proposal
 
 NAMES = ("Ana", "Rui\x81", "Le\x7fna", "", "Zoë", "Bo")

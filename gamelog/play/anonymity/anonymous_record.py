@@ -4,7 +4,7 @@ Header and events are changed, member by member. Pages, packs and findings are t
 record, so that no sentence has to be searched for names.
 
 Left out are the names, ids and keys of people, tags, the day (the year stays), keys of events, header members
-that this version does not know, and everything that a person typed. `gamelog.play.recording.free_text`
+that this version does not know, and everything that a person typed. `gamelog.play.anonymity.free_text`
 decides by type what is free text. Seats, bots, options, board, decisions, dice and times of play stay.
 
 A record gets another id, so that it cannot be found by its id among records with names. Dice from a seed
@@ -31,6 +31,7 @@ from msgspec import structs
 
 from gamelog.errors import GamelogError
 from gamelog.message import Message
+from gamelog.play.anonymity.free_text import Vocabulary, places_of_words, with_word, words_in
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.outcome import REASONS
 from gamelog.play.fold import common_events
@@ -38,7 +39,6 @@ from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import start
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.recording.free_text import Vocabulary, places_of_words, with_word, words_in
 from gamelog.play.telling.visibility import LEFT_OUT
 from gamelog.record import chain
 from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, encode_body

@@ -25,17 +25,17 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.common_events import COMMON, Claim, Ruling
 from gamelog.play.fold.finding_codes import Status, status_of
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.ruling_messages import ruling_decision
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.prefixes import prefixes
 from gamelog.play.judging.proposals import event_from
 from gamelog.play.judging.warnings import warnings
 from gamelog.play.telling.events import consequences, seat_names
-from gamelog.play.telling.refusals import MAX_LISTED_LEGAL
-from gamelog.play.telling.sentences import ruling_decision, sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.session_effects import phrase_of, session_effects_of
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
-from gamelog.play.telling.visibility import finding_for, legal_in_view, pending_for
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.findings import MAX_LISTED_LEGAL, finding_for
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, legal_in_view, pending_for
 from gamelog.record.envelope import Event, as_proposal
 
 Disposition = Literal["stands", "taken back", "corrected", "refused", "in force", "withdrawn"]

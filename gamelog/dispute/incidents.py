@@ -15,9 +15,9 @@ from gamelog.play.fold.common_events import Accept, Gap, Takeback
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.telling.sentences import with_full_stop
-from gamelog.play.telling.viewer import WHOLE_TABLE
-from gamelog.play.telling.visibility import LEFT_OUT, running_viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.findings import LEFT_OUT
+from gamelog.play.visibility.viewer import WHOLE_TABLE, running_viewer
 
 IncidentKind = Literal[
     "against the rules", "refused", "position declared", "takeback", "correction", "claim", "ruling"

@@ -20,9 +20,9 @@ from gamelog.play.fold.common_events import Reveal
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.revealing import links_behind_intent
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.telling.viewer import WHOLE_TABLE
-from gamelog.play.telling.visibility import mask_quotation, running_viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.findings import mask_quotation
+from gamelog.play.visibility.viewer import WHOLE_TABLE, running_viewer
 from gamelog.record.envelope import Event, encode_body
 from gamelog.record.reading import Record, parse_record
 

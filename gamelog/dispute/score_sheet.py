@@ -15,15 +15,16 @@ from gamelog.message import ENGLISH, Message, Renderer, plain_text, with_names
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.fold.common_events import Gap, Ruling, Substitute
 from gamelog.play.fold.finding_codes import Status
+from gamelog.play.fold.ruling_messages import ruling_decision
 from gamelog.play.judging.digest import in_seat_order, played_structs
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import Verdict, verdict
 from gamelog.play.telling.events import describe_event, seat_names
-from gamelog.play.telling.sentences import ruling_decision, sentence
+from gamelog.play.telling.sentences import sentence
 from gamelog.play.telling.session_effects import phrase_of
-from gamelog.play.telling.viewer import Viewer
-from gamelog.play.telling.visibility import mask_quotation
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.findings import mask_quotation
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog.record.seal import Seal, utc_time

@@ -9,8 +9,8 @@ from gamelog.errors import Exists, WriteFailed
 from gamelog.front import pictures
 from gamelog.front.replay import Replay, folded_record_of
 from gamelog.play.anonymity.anonymous_record import anonymous_replay
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.atomic_files import looks_like_record, write_atomically
 
 

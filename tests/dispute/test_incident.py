@@ -30,8 +30,8 @@ from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording.series import simulate_game
 from gamelog.play.telling.events import seat_names as names_at
 from gamelog.play.telling.sentences import sentence
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.view.known_views import known_views
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose

@@ -10,8 +10,8 @@ from gamelog.dispute.incident_words import incident_words
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Event, Header
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

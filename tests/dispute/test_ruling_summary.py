@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from gamelog.dispute.ruling_summary import RulingEffect, ruling_effect, summarize
+from gamelog.play.contract.locales import renderer
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.sentences import renderer
 from tests.play.tables import GAME, push, start_game, whole
 
 WON = {"result": {"winners": ["red"], "reason": "pressed"}}

@@ -15,8 +15,8 @@ from gamelog.finding import Finding
 from gamelog.message import Message
 from gamelog.play.contract.violation import Violation
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 from tests.table.client import Client, serve_in_thread
 
 from .conftest import Gamelog

@@ -20,7 +20,7 @@ from gamelog.play.fold.common_events import Amend, Claim, Note, Ruling, SeatName
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.verdict import verdict
 from gamelog.play.recording.series import simulate_game
-from gamelog.play.telling.visibility import LEFT_OUT
+from gamelog.play.visibility.findings import LEFT_OUT
 from gamelog.record import chain
 from gamelog.record.envelope import Seat
 from gamelog.record.reading import parse_record, read_record

@@ -14,8 +14,8 @@ from gamelog.play.contract.registry import find
 from gamelog.play.contract.seats import legal_for
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.telling.refusals import legal_events, with_legal
-from gamelog.play.telling.viewer import Viewer
+from gamelog.play.visibility.findings import legal_events, with_legal
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose
 from gamelog.testing.plays import play

@@ -17,7 +17,7 @@ from gamelog.play.contract.declare import describe_state
 from gamelog.play.fold.parts.event_list import decoder
 from gamelog.play.judging.verdict import validate
 from gamelog.play.recording.recorder import EventRecorder, wall_clock
-from gamelog.play.telling.viewer import Viewer
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import RecordFile, compose, create_record
 from tests.play.tables import GAME, header, not_none, whole

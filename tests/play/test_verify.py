@@ -21,7 +21,7 @@ from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, validate, verdict
 from gamelog.play.recording.series import simulate_game
-from gamelog.play.telling.refusals import MAX_LISTED_LEGAL, legal_events
+from gamelog.play.visibility.findings import MAX_LISTED_LEGAL, legal_events
 from gamelog.record import chain
 from gamelog.record.envelope import DiceSpec, Event, Header, Parent, as_proposal, encode_body
 from gamelog.record.reading import Record, parse_record

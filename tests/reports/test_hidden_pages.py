@@ -19,8 +19,8 @@ from gamelog.play.contract.registry import find, names
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Event
 from gamelog.record.reading import parse_record
 from gamelog.record.record_file import compose

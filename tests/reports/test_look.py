@@ -13,7 +13,7 @@ from gamelog_reports.seat_style import COLOURS, luminance, seat_styles
 
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.telling.viewer import Viewer
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 

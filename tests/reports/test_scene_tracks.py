@@ -11,7 +11,7 @@ from gamelog_reports.replay_page.page_data import page_data
 from gamelog_reports.replay_page.shown_record import ShownRecord
 
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.telling.viewer import Viewer
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.reports.payload import lines, numbers
 from tests.reports.toy import folded, game

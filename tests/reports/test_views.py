@@ -10,7 +10,7 @@ from gamelog_reports.replay_page.page_data import page_data
 from gamelog_reports.replay_page.shown_record import ShownRecord
 from msgspec import structs
 
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Event
 from tests.reports.payload import lines
 from tests.reports.toy import TOY, Lay, folded, game, long_game

@@ -20,10 +20,10 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.proposals import event_from
 from gamelog.play.recording.signing import make_seal
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.chain import GENESIS, chained_digest
 from gamelog.record.envelope import ARBITER, TABLE, Event, Header, as_proposal, encode_body, tag_of
 from gamelog.record.reading import read_record

@@ -10,8 +10,8 @@ from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.proposals import event_from
 from gamelog.play.telling.events import effects_of
-from gamelog.play.telling.viewer import Viewer
-from gamelog.play.telling.visibility import visible_data, visible_in_fold
+from gamelog.play.visibility.events import visible_data, visible_in_fold
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import TABLE, Event, Header, as_proposal, tag_of
 from tests.table.alike import folded, pairs
 

@@ -9,8 +9,8 @@ from gamelog_table.events.appending import confirmation
 
 import gamelog
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 
 
 @pytest.mark.parametrize("seats", [("dominion",), ("dominion", "separatists")])

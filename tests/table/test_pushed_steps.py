@@ -23,8 +23,8 @@ from playwright.sync_api import Browser, Page
 from gamelog.play.contract.registry import find, names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.judging.prefixes import Prefix
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.reading import parse_record, read_record
 from gamelog.record.record_file import compose
 from tests.play.view.eventful import eventful

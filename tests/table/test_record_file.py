@@ -10,8 +10,8 @@ from gamelog_table.access.links import Grant
 
 import gamelog
 from gamelog.play.judging.fold_record import fold_record
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Client, Serving, serve_in_thread

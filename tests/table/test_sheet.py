@@ -11,9 +11,9 @@ from playwright.sync_api import Browser
 
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.reading import read_record
 from tests.samples.__main__ import DIRECTORY
 from tests.table.client import Serving

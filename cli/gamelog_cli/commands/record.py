@@ -11,9 +11,8 @@ import typer
 from gamelog.message import Message
 from gamelog.play.fold.fold import Fold
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
-from gamelog.play.telling.visibility import has_secrets, public_viewer
 from gamelog.play.view.session_view import SessionView
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, has_secrets, public_viewer
 from gamelog_cli import completion
 from gamelog_cli.arguments import HIDDEN, ChosenLanguage, File, Secrets
 from gamelog_cli.conversation.session import RecordingSession

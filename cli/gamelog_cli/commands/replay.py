@@ -12,12 +12,11 @@ from gamelog.message import Message, with_names
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.telling.board_lines import Lines
 from gamelog.play.telling.sentences import game_over_message
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
-from gamelog.play.telling.visibility import public_viewer
 from gamelog.play.view.known_views import known_views
 from gamelog.play.view.position_data import position_data
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.session_view import SessionView
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, public_viewer
 from gamelog.record.escaping import escape_invisible
 from gamelog_cli import completion
 from gamelog_cli.arguments import HIDDEN, ChosenLanguage, Json, RecordFile

@@ -19,13 +19,12 @@ from msgspec import structs
 from gamelog.errors import BrokenGame, GamelogError, NotReadable, ReadFailed, UnknownGame
 from gamelog.finding import Finding
 from gamelog.message import Message, verbatim, with_names
-from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.outcome import Outcome, result_message
 from gamelog.play.contract.registry import find, has_foreign_game
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import Verdict, unreadable_verdict
 from gamelog.play.judging.verdict import validate as judge
 from gamelog.play.judging.verdict import verdict as judgement
-from gamelog.play.telling.sentences import result_message
 from gamelog.record.discovery import ENDINGS
 from gamelog.record.reading import parse_record
 from gamelog_cli.arguments import (

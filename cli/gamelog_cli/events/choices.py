@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from gamelog.message import Message
 from gamelog.play.contract.game import AnyGame, ChanceDue, Legal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.viewer import WHOLE_TABLE
-from gamelog.play.telling.visibility import legal_in_view
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import WHOLE_TABLE, legal_in_view
 from gamelog.record.envelope import tag_of
 from gamelog_cli.input import typed_events, typed_members
 from gamelog_cli.input.people import player_names

@@ -12,9 +12,9 @@ from msgspec import structs
 from gamelog.errors import NO_JSON, AppendError, NotReadable, Refused
 from gamelog.message import Message
 from gamelog.play.contract.game import ChanceDue, Legal
-from gamelog.play.telling.visibility import observe_as, pending_for
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.session_view import SessionView
+from gamelog.play.visibility.viewer import observe_as, pending_for
 from gamelog.record.envelope import ARBITER, TABLE, as_proposal, tag_of
 from gamelog.record.names import name_key
 from gamelog_cli.errors import Misread, json_problem

@@ -20,7 +20,7 @@ from msgspec import Struct, structs
 
 from gamelog.errors import GamelogError, NotReadable
 from gamelog.message import Message
-from gamelog.play.telling.viewer import Viewer
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.disk import write_new
 from gamelog.record.reading import read_bytes
 

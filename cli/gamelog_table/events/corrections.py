@@ -12,7 +12,7 @@ from gamelog.message import Message
 from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.telling.refusals import without_legal
-from gamelog.play.telling.viewer import WHOLE_TABLE
+from gamelog.play.visibility.viewer import WHOLE_TABLE
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import permission_refusal
 from gamelog_table.events.choices import decisions, whole_step

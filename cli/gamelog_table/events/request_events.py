@@ -16,9 +16,9 @@ from gamelog.message import Message, reason_of
 from gamelog.play.contract.game import AnyGame, ChanceDue
 from gamelog.play.fold.common_events import Resign
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.refusals import finding_in_view, hidden_reason
-from gamelog.play.telling.viewer import WHOLE_TABLE
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.findings import finding_in_view, hidden_reason
+from gamelog.play.visibility.viewer import WHOLE_TABLE
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import permission_refusal, time_refusal

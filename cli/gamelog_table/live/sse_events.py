@@ -12,10 +12,10 @@ from msgspec import structs
 from gamelog.finding import Finding
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.warnings import findings_of_play
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.finding_data import finding_data
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER, StepView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog_table.live.followers import Standpoint
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from gamelog.message import Message
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import KeptViews, RecordView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Seat
 from gamelog_table.live.followers import Delay
 from gamelog_table.live.sse_events import PastStatus

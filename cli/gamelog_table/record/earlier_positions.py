@@ -13,8 +13,8 @@ from gamelog.finding import Finding
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.prefixes import Prefix
 from gamelog.play.judging.warnings import findings_of_play
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Event
 from gamelog.record.reading import Record, parse_record
 from gamelog_table.net.denied import REPLACED, Denied

@@ -11,7 +11,7 @@ from typing import Any
 
 from gamelog.archive.rows.columns import Columns
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.visibility import observe_as, running_viewer
+from gamelog.play.visibility.viewer import observe_as, running_viewer
 
 
 def _scorer(fold: Fold) -> Callable[[Any], dict[str, int]]:

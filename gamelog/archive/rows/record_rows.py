@@ -17,9 +17,9 @@ from gamelog.archive.rows.timeline import Timeline, seat_row
 from gamelog.archive.schema import tables
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.verdict import Verdict
-from gamelog.play.telling.viewer import WHOLE_TABLE
-from gamelog.play.telling.visibility import mask_quotation, running_viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.findings import mask_quotation
+from gamelog.play.visibility.viewer import WHOLE_TABLE, running_viewer
 from gamelog.record.envelope import Header
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold import common_events
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.digest import played_structs
-from gamelog.play.telling.visibility import running_viewer, visible_in_fold
+from gamelog.play.visibility.events import visible_in_fold
+from gamelog.play.visibility.viewer import running_viewer
 from gamelog.record.envelope import Event, Seat, tag_of
 from gamelog.record.names import name_key
 

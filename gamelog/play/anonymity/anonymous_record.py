@@ -39,7 +39,7 @@ from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.start import start
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
-from gamelog.play.telling.visibility import LEFT_OUT
+from gamelog.play.visibility.findings import LEFT_OUT
 from gamelog.record import chain
 from gamelog.record.envelope import ARBITER, TABLE, DiceSpec, Event, Header, Seat, encode_body
 from gamelog.record.reading import parse_record

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct, structs
 from msgspec import inspect as types
 
-from gamelog.play.telling.visibility import LEFT_OUT
+from gamelog.play.visibility.findings import LEFT_OUT
 
 ValueT = TypeVar("ValueT")
 

@@ -1,13 +1,17 @@
-"""The locale of a language: the translations of a game, of the engine and of further packages together."""
+"""The locale of a language: the translations of a game, of the engine and of further packages together.
+
+And the renderer for the messages of a game.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
-from gamelog.message import ENGLISH, Locale
+from gamelog.message import ENGLISH, Locale, Renderer
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.rulebook import rulebook
-from gamelog.play.contract.translation import ENGINE, LOCALES, translation
+from gamelog.play.contract.translation import ENGINE, LOCALES, Translation, translation
 
 LANGUAGES = ("en", *LOCALES)
 """The languages of messages and pages."""
@@ -42,3 +46,14 @@ def load_locale(language: str, game: AnyGame | None = None, *packages: str) -> L
     return Locale(
         language, messages, words, engine.plural or ENGLISH.plural, tuple(engine.list) or ENGLISH.lists
     )
+
+
+@cache
+def _english(own: Callable[[str], Translation]) -> Locale:
+    """Return English with the words that a game has for values such as ``majority_full``."""
+    return Locale(words=own("en").words)
+
+
+def renderer(game: AnyGame, name_of: Callable[[str], str], spoken: Locale | None = None) -> Renderer:
+    """Return the renderer for messages of `game`, in English unless another language is `spoken`."""
+    return Renderer(spoken or _english(game.translation), name_of)

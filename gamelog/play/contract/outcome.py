@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import chain, pairwise
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta, Struct, structs
 
 from gamelog.message import Message
@@ -101,3 +102,8 @@ def _cover_each_once(parts: Iterable[tuple[str, ...]], seats: tuple[str, ...]) -
     """Return whether the non-empty `parts` contain every seat exactly once."""
     groups = [*parts]
     return all(groups) and sorted(chain.from_iterable(groups)) == sorted(seats)
+
+
+def result_message(outcome: Outcome) -> Message:
+    """Return the winners of `outcome` or "draw", with the reason in parentheses."""
+    return Message.of("{@result}", result=msgspec.to_builtins(outcome))

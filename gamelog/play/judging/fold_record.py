@@ -20,8 +20,8 @@ from gamelog.play.fold.parts.ancestry import Ancestry, parent_problem
 from gamelog.play.fold.parts.event_list import EventList
 from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.warnings import links_due, result_difference, unopened_rolls, warnings
-from gamelog.play.telling.refusals import with_legal
-from gamelog.play.telling.visibility import running_viewer
+from gamelog.play.visibility.findings import with_legal
+from gamelog.play.visibility.viewer import running_viewer
 from gamelog.record.envelope import TABLE, Event, Header
 from gamelog.record.reading import Record
 

@@ -8,12 +8,13 @@ from msgspec import structs
 
 from gamelog.finding import Finding
 from gamelog.message import Message, with_names
-from gamelog.play.contract.outcome import Outcome
+from gamelog.play.contract.locales import renderer
+from gamelog.play.contract.outcome import Outcome, result_message
 from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.check_event import unknown_effect
 from gamelog.play.fold.common_events import Ruling
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.sentences import renderer, result_message, ruling_decision
+from gamelog.play.fold.ruling_messages import ruling_decision
 
 _MAX_RULINGS = 20
 """Largest number of rulings about one event that a finding lists: the last ones."""

@@ -31,7 +31,7 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import is_play
 from gamelog.play.judging.proposals import Proposal
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import TABLE, Event, as_proposal
 from gamelog.record.record_file import Ack
 

@@ -18,11 +18,11 @@ from gamelog.play.judging.event_decoding import decode
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.proposals import Proposal, event_from
 from gamelog.play.judging.warnings import outcome_message
-from gamelog.play.telling.refusals import explain, with_legal
+from gamelog.play.telling.refusals import explain
 from gamelog.play.telling.sentences import Mark
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
-from gamelog.play.telling.visibility import finding_for, observed_copy
 from gamelog.play.view.record_view import KeptViews, RecordView
+from gamelog.play.visibility.findings import finding_for, with_legal
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, observed_copy
 from gamelog.record import recovery
 from gamelog.record.encoding import Line, encode_line
 from gamelog.record.envelope import TABLE, Event, Header

@@ -1,19 +1,21 @@
-"""Effects of the events of a fold, and the sentences that describe them."""
+"""Effects of the events of a fold, and the sentences that describe them, as far as a viewer may know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from gamelog.message import ENGLISH, Locale, Message, Renderer
+from gamelog.message import ENGLISH, Locale, Message, Renderer, placeholders
 from gamelog.play.contract.effects import Effect, Over, outcome_effects
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.common_events import COMMON, Substitute
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.sentences import Mark, sentence
+from gamelog.play.telling.sentences import Mark, arguments, message_template, sentence, sentence_of
 from gamelog.play.telling.session_effects import phrase_of, session_effects_of
-from gamelog.record.envelope import Event
+from gamelog.play.visibility.events import UNSEEN, SeenEvent, visible_in_fold
+from gamelog.play.visibility.viewer import Viewer
+from gamelog.record.envelope import Event, tag_of
 
 
 def consequences(
@@ -84,3 +86,46 @@ def seat_names(fold: Fold, event: Event) -> Callable[[str], str]:
     """
     session = fold.session_at(min(event.n - 1, fold.n)) if isinstance(event, Substitute) else fold.session
     return session.name_of
+
+
+def visible_tag(game: AnyGame, event: Event, seen: SeenEvent) -> str:
+    """Return the tag of the template for `event` if only `seen` may be shown; `UNSEEN` if nothing may.
+
+    If members are hidden, the tag is ``tag?``, or the event's own tag if its template uses none of them.
+    """
+    tag = tag_of(type(event))
+    if isinstance(seen, Event):
+        return tag
+    if seen is not None:
+        if message_template(game, f"{tag}?"):
+            return f"{tag}?"
+        if all(place.name in seen for place in placeholders(message_template(game, tag))):
+            return tag
+    return UNSEEN
+
+
+def visible_sentence(
+    fold: Fold,
+    event: Event,
+    viewer: Viewer,
+    effects: Iterable[Effect],
+    name_of: Callable[[str], str],
+    locale: Locale | None = None,
+) -> str:
+    """Return a sentence about the part of `event` and its effects that `viewer` may know.
+
+    Args:
+        fold: A fold that has the event.
+        event: The event.
+        viewer: The viewer.
+        effects: The effects. Each one is shown, so leave out those that the viewer may not know.
+        name_of: Returns the name of the person at a seat.
+        locale: The language, or None for English.
+    """
+    game, visible = fold.game, visible_in_fold(fold, event, viewer)
+    phrase = phrase_of(fold, event) if visible is event else visible_tag(game, event, visible)
+    if phrase == UNSEEN:
+        return sentence_of(game, [(UNSEEN, {"by": event.by})], name_of, locale)
+    members = arguments(visible) if isinstance(visible, Event) else visible or {}
+    parts = [(phrase, members), *((tag_of(type(effect)), arguments(effect)) for effect in effects)]
+    return sentence_of(game, parts, name_of, locale)

@@ -9,17 +9,15 @@ so it contains each template once and only the arguments of each event.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Any
 
 import msgspec
 
-from gamelog.message import Locale, Message, Part, Renderer, plain_text
+from gamelog.message import Locale, Message, Part, plain_text
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.game import AnyGame
+from gamelog.play.contract.locales import renderer
 from gamelog.play.contract.outcome import Outcome
-from gamelog.play.contract.translation import Translation
-from gamelog.play.fold.common_events import Ruling
 from gamelog.record.envelope import ARBITER, STAMP_MEMBERS, TABLE, Event, tag_of
 
 ENGINE_MESSAGES: Mapping[str, str] = {
@@ -108,64 +106,6 @@ def arguments(described: Event | Effect) -> dict[str, Any]:
     elif tag == "@clock":
         members["state"] = "runs" if members["running"] else "stops"
     return members
-
-
-def time_change_text(ms: int) -> str:
-    """Return the time that a ruling adds to a clock, such as ``+60 s``."""
-    return f"{ms / 1000:+g} s"
-
-
-def clock_text(ms: int) -> str:
-    """Return the time on a clock, such as ``12:30`` or, from an hour on, ``1:02:03``."""
-    minutes, seconds = divmod(ms // 1000, 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
-
-
-def ruling_decision(ruling: Ruling) -> Message:
-    """Return the decision of `ruling`: the event that the game goes back to, the points, the winners."""
-    match ruling.kind:
-        case "takeback" if ruling.to is None:
-            return Message.of("takeback to the position before this event")
-        case "takeback":
-            return Message.of("takeback to the position after event {n}", n=ruling.to)
-        case "penalty":
-            points = {seat: f"{number:+}" for seat, number in (ruling.points or {}).items()}
-            return Message.of("penalty ({@points})", points=points)
-        case "time":
-            time = {seat: time_change_text(ms) for seat, ms in (ruling.time or {}).items()}
-            return Message.of("time penalty ({@time})", time=time)
-        case "clock":
-            return Message.of("clock ({clocks})", clocks=_clocks(ruling.clock or {}))
-        case "warning":
-            return Message.of("warning ({@people})", people=ruling.warned or ())
-        case "result" | "forfeit" if ruling.result:
-            text = "result: {result}" if ruling.kind == "result" else "forfeit: {result}"
-            return Message.of(text, result=result_message(ruling.result))
-    return Message.of("{kind}", kind=ruling.kind)
-
-
-def _clocks(clock: Mapping[str, int]) -> Message:
-    """Return the times on clocks, with the name that sentences have for the table."""
-    times = [
-        Message.of(
-            "the table {=time}" if owner == TABLE else "{@seat} {=time}",
-            seat=owner,
-            time=clock_text(ms),
-        )
-        for owner, ms in clock.items()
-    ]
-    return Message.joined(times, ", ")
-
-
-@cache
-def _english(own: Callable[[str], Translation]) -> Locale:
-    """Return English with the words that a game has for values such as ``majority_full``."""
-    return Locale(words=own("en").words)
-
-
-def renderer(game: AnyGame, name_of: Callable[[str], str], spoken: Locale | None = None) -> Renderer:
-    """Return the renderer for messages of `game`, in English unless another language is `spoken`."""
-    return Renderer(spoken or _english(game.translation), name_of)
 
 
 def sentence(
@@ -262,11 +202,6 @@ def game_over_message(outcome: Outcome) -> Message:
 def game_over_text(game: AnyGame, outcome: Outcome, name_of: Callable[[str], str]) -> str:
     """Return the sentence that the game is over, with the winners or a draw, and the reason."""
     return renderer(game, name_of).text(game_over_message(outcome))
-
-
-def result_message(outcome: Outcome) -> Message:
-    """Return the winners of `outcome` or "draw", with the reason in parentheses."""
-    return Message.of("{@result}", result=msgspec.to_builtins(outcome))
 
 
 def with_full_stop(text: str) -> str:

@@ -13,8 +13,8 @@ from gamelog.play.contract.effects import Effect, Over, outcome_effects
 from gamelog.play.contract.outcome import Outcome
 from gamelog.play.fold.common_events import COMMON, Accept, Agree, Amend, Decline, Ruling, Takeback
 from gamelog.play.fold.fold import Fold
+from gamelog.play.fold.ruling_messages import clock_text, time_change_text
 from gamelog.play.fold.session import Session
-from gamelog.play.telling.sentences import clock_text, time_change_text
 from gamelog.record.envelope import ARBITER, Event, tag_of
 
 

@@ -8,11 +8,11 @@ import msgspec
 
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.events import effects_of
+from gamelog.play.telling.events import effects_of, visible_tag
 from gamelog.play.telling.session_effects import phrase_of
-from gamelog.play.telling.viewer import Viewer
-from gamelog.play.telling.visibility import UNSEEN, visible_in_fold, visible_tag
 from gamelog.play.view.step import Fact
+from gamelog.play.visibility.events import UNSEEN, visible_in_fold
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import NOT_FACT_MEMBERS, Event, tag_of
 
 

@@ -15,8 +15,8 @@ from gamelog.play.contract.locales import load_locale
 from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.telling.refusals import legal_events
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.findings import legal_events
 
 
 def finding_data(

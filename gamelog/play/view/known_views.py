@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from gamelog.play.judging.fold_record import FoldedRecord
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 
 
 def known_views(folded: FoldedRecord, viewer: Viewer, numbers: Iterable[int]) -> Iterator[RecordView]:

@@ -23,29 +23,25 @@ from gamelog.play.fold.common_event_rules import resignation
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
-from gamelog.play.telling.events import describe_event, effects_of, seat_names
-from gamelog.play.telling.refusals import explain, finding_in_view, hidden_reason, proposal_finding
+from gamelog.play.telling.events import describe_event, effects_of, seat_names, visible_sentence
+from gamelog.play.telling.refusals import explain
 from gamelog.play.telling.sentences import Mark
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
-from gamelog.play.telling.visibility import (
-    DIGESTS,
-    UNSEEN,
-    SeenEvent,
-    finding_for,
-    is_list_visible,
-    is_roll_visible,
-    observe_as,
-    observed_copy,
-    visible_data,
-    visible_in_fold,
-    visible_sentence,
-)
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.facts import event_fact, facts_of
 from gamelog.play.view.seen_position import SeenPosition
 from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
 from gamelog.play.view.step import BoardChange, Fact, Position, Standing, StepView
+from gamelog.play.visibility.events import (
+    DIGESTS,
+    UNSEEN,
+    SeenEvent,
+    is_roll_visible,
+    visible_data,
+    visible_in_fold,
+)
+from gamelog.play.visibility.findings import finding_for, finding_in_view, hidden_reason, proposal_finding
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, is_list_visible, observe_as, observed_copy
 from gamelog.record.envelope import NOT_FACT_MEMBERS, Event, as_proposal
 
 

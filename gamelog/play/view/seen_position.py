@@ -7,10 +7,9 @@ from typing import Any
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.scene import Scene
 from gamelog.play.fold.fold import Fold
-from gamelog.play.telling.viewer import Viewer
-from gamelog.play.telling.visibility import observe_as, pending_for
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.step import BoardChange
+from gamelog.play.visibility.viewer import Viewer, observe_as, pending_for
 
 
 class SeenPosition:

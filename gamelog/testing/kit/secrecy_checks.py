@@ -22,11 +22,12 @@ from gamelog.play.contract.violation import Violation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.game_errors import Audience
 from gamelog.play.fold.parts.event_list import decoder
+from gamelog.play.telling.events import visible_tag
 from gamelog.play.telling.sentences import message_template
-from gamelog.play.telling.viewer import Viewer
-from gamelog.play.telling.visibility import UNSEEN, SeenEvent, visible_event, visible_tag
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import STEP_ENCODER
+from gamelog.play.visibility.events import UNSEEN, SeenEvent, visible_event
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import STAMP_MEMBERS, TABLE, Event, tag_of
 from gamelog.testing.kit.random_games import Checks
 from gamelog.testing.plays import Play

@@ -21,11 +21,11 @@ from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.contract.translation import ENGINE, translation
 from gamelog.play.fold.fold import Fold
 from gamelog.play.telling.sentences import ENGINE_MESSAGES
-from gamelog.play.telling.viewer import Viewer
-from gamelog.play.telling.visibility import UNSEEN
 from gamelog.play.view.finding_data import finding_data, findings_in
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.step import Fact, StepView
+from gamelog.play.visibility.events import UNSEEN
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Event, tag_of
 from gamelog.record.reading import Record
 from gamelog_reports.packed import Writer, form

@@ -14,9 +14,9 @@ from gamelog.finding import Finding
 from gamelog.play.fold import game_errors
 from gamelog.play.fold.finding_codes import Status
 from gamelog.play.judging.fold_record import FoldedRecord
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
-from gamelog.play.telling.visibility import mask_quotation
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.findings import mask_quotation
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import Seat
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.templates import cut

@@ -12,8 +12,8 @@ from gamelog.message import Message, Renderer
 from gamelog.play.contract.locales import load_locale
 from gamelog.play.telling.ascii_board import ascii_board, initials, plain_lines
 from gamelog.play.telling.sentences import game_over_message
-from gamelog.play.telling.viewer import Viewer
 from gamelog.play.view.record_view import RecordView
+from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.envelope import Header
 from gamelog.record.escaping import escape_invisible, isolate
 from gamelog_reports.replay_page.page_data import REPORTS

@@ -15,7 +15,7 @@ from gamelog.play.contract.growing_board import visible_ground
 from gamelog.play.contract.outcome import REASONS
 from gamelog.play.contract.scene import BoardLayout
 from gamelog.play.fold.game_errors import describe_failure
-from gamelog.play.telling.visibility import LEFT_OUT
+from gamelog.play.visibility.findings import LEFT_OUT
 from gamelog_reports.report.chart_drawing import Scale, scale_of, step_of
 from gamelog_reports.report.charts import Chart, Mark, chart, histogram
 from gamelog_reports.report.heat_map import heat, zone_of

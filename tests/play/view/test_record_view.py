@@ -19,11 +19,11 @@ from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.parts.main_line import removed_ranges
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.prefixes import prefixes
-from gamelog.play.telling.viewer import WHOLE_TABLE, Viewer
 from gamelog.play.view.board_change import board_change
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.view.session_change import NEVER_UNDONE
 from gamelog.play.view.step import STEP_ENCODER, BoardChange, LineChange, SessionChange, Standing
+from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer
 from gamelog.record.envelope import tag_of
 from gamelog.record.reading import read_record
 from tests.play.tables import push, start_game

@@ -315,7 +315,7 @@ def test_the_prompt_names_the_board_and_a_tap_beside_the_lit_cells_is_answered(
 ) -> None:
     device = Device(browser, begun.links[0]["url"])
     device.at(2)
-    assert device.page.inner_text("#ask") == "Rui: Tap a lit cell on the board."
+    assert device.page.inner_text("#ask") == "Rui: Tap an outlined cell on the board."
     lit = "document.querySelectorAll('[data-cell]').length"
     taken = device.page.evaluate(
         "(() => { const one = [...document.querySelectorAll('#board .ground > g')].find((cell) => cell.querySelector('title').textContent.includes('C3'));"
@@ -324,4 +324,24 @@ def test_the_prompt_names_the_board_and_a_tap_beside_the_lit_cells_is_answered(
     assert device.page.evaluate(lit) > 0
     device.finger(*taken)
     device.wait("document.getElementById('ask').textContent.includes('Nothing is possible there now.')")
+    assert "Possible, for example: Rui claims A1." in device.page.inner_text("#ask")
+    device.wait("document.getElementById('alert').textContent.includes('C3 is not free [SW-3: ')")
+    device.context.close()
+
+
+def test_outlines_hide_neither_the_names_of_cells_nor_the_last_event(
+    browser: Browser, begun: Serving
+) -> None:
+    device = Device(browser, begun.links[0]["url"])
+    device.at(2)
+    lit = device.page.locator("[data-cell]").count()
+    assert device.page.locator("#board .raised .label").count() == lit > 0
+    assert device.page.locator("#board .raised .mark.changed").count() == 1
+    device.page.evaluate("document.querySelector('#more [data-do=slip]').click()")
+    device.wait(
+        "document.querySelectorAll('[data-cell]').length > 20 && !document.querySelector('.over > .mark')"
+    )
+    device.tap_cell("A1")
+    device.wait("document.getElementById('fixing').textContent.includes('A1')")
+    assert device.page.locator("#board .over > .mark").count() == 0
     device.context.close()

@@ -12,7 +12,7 @@ export class BoardInput {
     const { board, live } = table;
     Object.assign(this, { table, pickHandler: null, outlined: [] });
     this.gestures = new Gestures(board, live, { dragStart: (x, y) => this.dragStart(x, y), drag: (cells) => this.drag(cells), fit: () => this.fitBoard(), early: (x, y) => this.tapNotMeant({ x, y }) });
-    this.highlights = new Highlights($("board"), live, (cell) => table.piecesOn(cell), (cell, again) => this.tap(cell, again));
+    this.highlights = new Highlights(board, live, (cell) => table.piecesOn(cell), (cell, again) => this.tap(cell, again));
     this.autoZoom = new AutoZoom(this.gestures, live, table.canRecord);
     $("board").addEventListener("pointerup", ({ clientX, clientY }) => (this.finger = { x: clientX, y: clientY }), { capture: true });
     table.playback.addEventListener("turned", () => this.fitPage());
@@ -95,6 +95,7 @@ export class BoardInput {
   fitBoard() {
     this.autoZoom.showButton();
     this.table.board.fit();
+    this.highlights?.raise();
   }
 
   // Gives the page the proportions of the board, which change only if the user turns the board or if the board grows.

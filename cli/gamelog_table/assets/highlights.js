@@ -8,11 +8,13 @@ import { isolated, t, w } from "./texts.js";
 const SNAP_PX = 34, SAME_PX = 16, FINGER_PX = 28; // the reach of a finger, how far two taps at one place are apart, and the least size of a place for a finger
 
 export class Highlights {
-  constructor(root, game, piecesOn, tap) {
-    Object.assign(this, { root, game, piecesOn, tap, lit: [] });
+  constructor(board, game, piecesOn, tap) {
+    const { root } = board;
+    Object.assign(this, { board, root, game, piecesOn, tap, lit: [] });
     this.layer = svg("g", { class: "lights" });
+    this.raised = svg("g", { class: "raised" }); // what the outlines would hide: the names of their cells, and the marks of the last event
     this.ghosts = svg("g", { class: "ghosts" });
-    root.append(this.layer, this.ghosts);
+    root.append(this.layer, this.raised, this.ghosts);
     root.addEventListener("click", (event) => this.click(event));
     this.layer.addEventListener("keydown", (event) => this.key(event));
   }
@@ -26,7 +28,15 @@ export class Highlights {
       const label = [cell.label && cell.label !== id ? `${cell.label} ${id}` : id, ...this.pieceNames(cell)].join(", ");
       return svg("g", { transform: `translate(${cell.x * UNIT} ${cell.y * UNIT})`, role: "button", tabindex: at ? -1 : 0, "aria-pressed": String(chosen), "aria-label": label, "data-cell": id }, form(cell, { class: "casing" }), form(cell, { class: chosen ? "light chosen" : "light" }));
     }));
+    this.raise();
     if (here && this.lit.length) (this.node(here) || this.layer.firstElementChild).focus({ preventScroll: true });
+  }
+
+  // Copies the names of the lit cells and the marks of the last event above the outlines.
+  raise() {
+    const marks = this.lit.length ? [...this.root.querySelectorAll(".over > .mark")] : [], casings = marks.map((mark) => mark.cloneNode(true));
+    for (const casing of casings) casing.setAttribute("class", "casing");
+    this.raised.replaceChildren(...casings, ...marks.map((mark) => mark.cloneNode(true)), ...this.lit.map(({ id }) => this.board.copyOfName(id)).filter(Boolean));
   }
 
   // Returns the names of the pieces on a cell, for screen readers.

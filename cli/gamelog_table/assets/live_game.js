@@ -34,8 +34,8 @@ export class LiveGame extends Game {
     }));
   }
 
-  // Adds a step from the server: event `step.n`, which is the last so far, and its changes.
-  push(given) {
+  // Adds a step from the server: event `step.n`, which is the last so far, and its changes. The changes of the board are those of event `boardFrom`.
+  push(given, boardFrom = given.n) {
     const step = visible(given), { n, board = {}, table = {}, line = {} } = step;
     const [[tag, { do: name = tag, ...members }], ...effects] = step.facts;
     const seatAt = (seat) => this.seatIndex.get(seat) ?? -1, cellAt = (id) => this.cellIndex.get(id);
@@ -44,7 +44,7 @@ export class LiveGame extends Game {
     this.effects[n] = effects.map(([effect, found]) => ({ effect, ...found }));
     this.contests[n] = this.effects[n].find(({ effect }) => effect === "contest");
     if (this.effects[n].some(({ effect }) => effect === "turn_over")) this.ends.add(n);
-    this.views.push(n, {
+    this.views.push(boardFrom, {
       pieces: pairs(board.pieces, cellAt, (pieces) => pieces.map(([kind, seat, ...look]) => [kind, seatAt(seat), ...look])),
       fills: pairs(board.fills, cellAt, (seat) => this.seatIndex.get(seat) ?? null),
       marks: pairs(board.marks, cellAt),
@@ -76,8 +76,7 @@ export class LiveGame extends Game {
   rehearsal(step) {
     const made = Object.create(this), tracks = ["captions", "score", "turn", "names", "off", "unplayed"].map((name) => [name, new Timeline()]);
     Object.assign(made, Object.fromEntries(tracks), { base: this, events: [], effects: Array.from({ length: step.n }, () => []), contests: [], undone: [], slots: [], ends: new Set([step.n - 1]), jumps: new Map(), gone: new Map(), slips: new Set(), clocks: new Map(), corrected: {}, foundAt: {}, views: this.views.blank() });
-    if (step.facts) made.push(step);
-    else made.push({ ...step, facts: [["", {}]] });
+    made.push(step.facts ? step : { ...step, facts: [["", {}]] }, step.n - 1); // no cell has changed
     return made;
   }
 }

@@ -162,6 +162,7 @@ export class Selection extends EventTarget {
     if (this.defer(later)) return;
     const tokens = tokensOn(this.decisions.tokens, this.resolution.lit, this.tapped, cell);
     this.missed = !tokens.length && cell;
+    if (this.missed) this.dispatchEvent(new Event("missed"));
     if (tokens.length === 1) this.tap(tokens[0]);
     else {
       this.ask = tokens;

@@ -21,6 +21,7 @@ import { showLine, showWaiting } from "./line_status.js";
 import { LiveClock } from "./live_clock.js";
 import { LiveGame } from "./live_game.js";
 import { LiveEventList } from "./live_list.js";
+import { explainMissedTap } from "./missed_tap.js";
 import { connectNames } from "./names.js";
 import { Notice } from "./notice.js";
 import { Outbox } from "./outbox.js";
@@ -80,6 +81,7 @@ class LiveTable {
       this.showChoices();
       showHint(this);
     });
+    this.selection.addEventListener("missed", () => explainMissedTap(this));
     this.selection.addEventListener("lost", () => this.correction || this.alert(t("roll_lost", listedText(this.live, { n: this.last, text: "" }))));
     $("slider").addEventListener("input", () => this.playback.go(Number($("slider").value), "drag"));
     $("back").addEventListener("click", () => this.playback.step(-1));

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import starlette.types as asgi
@@ -77,11 +78,20 @@ class LinkedRequest:
         return await self.record.ask(question, self.grant, self.delay, at)
 
 
+async def _no_next_game(_linked: LinkedRequest) -> bool:
+    return False
+
+
 class Api:
-    """Handlers of the requests of programs, for the records of `folder`."""
+    """Handlers of the requests of programs, for the records of `folder`.
+
+    `has_next_game` returns whether a link leads to the rematch of its record. The handlers of new records
+    replace it.
+    """
 
     def __init__(self, folder: ServedFolder, most_streams: int = MAX_STREAMS) -> None:
         self.folder, self._streams = folder, StreamPlaces(most_streams)
+        self.has_next_game: Callable[[LinkedRequest], Awaitable[bool]] = _no_next_game
         self._writes = Bucket(_WRITES_AT_ONCE, _WRITES_A_SECOND)
         self._bytes = Bucket(_BYTES_AT_ONCE, _BYTES_A_SECOND)
         self._guesses = Bucket(_GUESSES_AT_ONCE, _GUESSES_A_SECOND)
@@ -178,7 +188,11 @@ class Api:
             return Response(media_type="text/event-stream")
         language = language_of(request) if request.query_params.get("as") == "steps" else ""
         stream = LiveStream(
-            record, Standpoint(seats, linked.delay, first, language), linked.grant, self._streams
+            record,
+            Standpoint(seats, linked.delay, first, language),
+            linked.grant,
+            self._streams,
+            partial(self.has_next_game, linked),
         )
         if not self._streams.take(linked.grant, stream):
             raise Denied(

@@ -231,7 +231,7 @@ class LiveTable:
             if not self.folder.is_folder:
                 await self.folder.record(next(iter(self.folder.names())))
             async with anyio.create_task_group() as group:
-                polling = partial(watch, lambda: self.folder.open_records)
+                polling = partial(watch, lambda: self.folder.open_records, self.folder.state)
                 group.start_soon(polling)
                 yield
                 group.cancel_scope.cancel()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from time import monotonic
 
 import anyio
@@ -27,8 +27,11 @@ _HEARTBEAT = b":\n\n"
 _REPLACED = b"event: replaced\ndata: 0\n\n"
 """The message after which a page must load the record again, because the file has another record."""
 
+_NEXT_GAME = b"event: next\ndata: 0\n\n"
+"""The message that the next game has started and that the link of the stream leads to it."""
+
 _TICK_SECONDS = 1.0
-"""Seconds between two checks for quiet followers and for delayed events that become visible."""
+"""Seconds between two checks for quiet followers, delayed events that become visible, and next games."""
 
 _MAX_CHUNK_EVENTS = 64
 """Maximum number of events in one chunk for a follower that is far behind."""
@@ -72,7 +75,12 @@ class LiveStream:
     """
 
     def __init__(
-        self, record: ServedRecord, standpoint: Standpoint, grant: Grant, places: StreamPlaces
+        self,
+        record: ServedRecord,
+        standpoint: Standpoint,
+        grant: Grant,
+        places: StreamPlaces,
+        has_next_game: Callable[[], Awaitable[bool]],
     ) -> None:
         """Prepare a stream. It starts when the server calls it.
 
@@ -81,11 +89,13 @@ class LiveStream:
             standpoint: The place of the follower in the record.
             grant: The permission of the follower's link.
             places: The places for streams. The stream gives its place back at its end.
+            has_next_game: Returns whether the link leads to a rematch that has started.
         """
         self._record, self.standpoint = record, standpoint
         self._grant, self._places, self._is_ended = grant, places, False
         self.last_sent = monotonic()
         self._edition, self._problem = record.edition, record.problem
+        self._has_next_game, self._next_game_state = has_next_game, (-1, 0)
         self._woken = asyncio.Event()
         self._put: PutChunk | None = None
 
@@ -137,7 +147,7 @@ class LiveStream:
         await self._send_chunk(send, b"retry: 1000\n\n")
         while not (record.closed or self._is_ended):
             self._woken.clear()
-            chunk = self._changes()
+            chunk = self._changes() + await self._next_game()
             first = self.standpoint.next
             last = min(record.last_shown(self.standpoint.delay), first + _MAX_CHUNK_EVENTS - 1)
             if not record.problem and last >= first:
@@ -178,28 +188,46 @@ class LiveStream:
             self.standpoint = self.standpoint._replace(next=min(self.standpoint.next, last + 1))
         return chunk
 
+    async def _next_game(self) -> bytes:
+        """Return the message that the next game has started, once, for a page whose game is over."""
+        record = self._record
+        state = record.folder_state, self.standpoint.next
+        if not (self.standpoint.language and record.is_over) or state == self._next_game_state:
+            return b""
+        self._next_game_state = state
+        if not await self._has_next_game():
+            return b""
+        self._has_next_game = _no_next_game
+        return _NEXT_GAME
+
     async def _send_chunk(self, send: asgi.Send, chunk: bytes) -> None:
         self.last_sent = monotonic()
         await send({"type": "http.response.body", "body": chunk, "more_body": True})
+
+
+async def _no_next_game() -> bool:
+    return False
 
 
 def _line(text: str) -> bytes:
     return " ".join(text.split()).encode()
 
 
-async def watch(records: Callable[[], list[ServedRecord]]) -> None:
-    """Watch the records that have followers, without end."""
+async def watch(records: Callable[[], list[ServedRecord]], folder_state: Callable[[], int]) -> None:
+    """Watch the records that have followers, and their folder for next games, without end."""
     ticked = monotonic()
     while True:
         await anyio.sleep(_POLL_SECONDS)
         now = monotonic()
         is_tick = now - ticked >= _TICK_SECONDS
+        state = await anyio.to_thread.run_sync(folder_state) if is_tick else 0
         for record in records():
             if record.is_watched:
                 await record.poll()
             if is_tick:
                 for follower in record.followers:
                     follower.tick(now)
+                record.note_folder(state)
                 record.wake()
         if is_tick:
             ticked = now

@@ -296,7 +296,7 @@ def test_a_slip_is_corrected_by_taps_and_events_that_do_not_fit_are_skipped(
     device.wait(
         "document.getElementById('fixing').innerText.includes('Events not recorded again yet (3): 3. Rui claims D1.')"
     )
-    device.page.get_by_role("button", name="Skip event 3").tap()
+    device.page.get_by_role("button", name="Omit event 3").tap()
     device.wait("document.getElementById('fixing').innerText.includes('Events not recorded again yet (2)')")
     device.tap_button("Save, drop 2…", "#fixing")
     assert begun.scorer.get().json["n"] == 5, "the page asks first"

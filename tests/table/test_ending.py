@@ -82,6 +82,35 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats(club: Serving) -> Non
     assert club.scorer.ask("POST", "/first%2C%20game%202/rematch").json["name"] == "first, game 4"
 
 
+def test_the_stream_of_a_page_says_when_the_next_game_of_its_link_has_started(club: Serving) -> None:
+    links = club.scorer.get("/first/links").json["links"]
+    red, blue = (club.scorer.with_token(link["token"]) for link in links if link["role"] == "seat")
+    assert club.client("arbiter").ask("POST", "/first/events", FORFEIT).status == 201
+    for one in (red, blue):
+        one.path += "/first"
+    with red.live(4, "steps") as events:
+        assert club.folder is not None
+        gamelog.create(  # by another program
+            club.folder.path / "first, game 2.jsonl",
+            "slicewars",
+            seats={"red": "Rui", "blue": "Ana <ana@club>"},
+            board="hex36",
+            options={"max_rounds": 7},
+            tags={"event": "Club night"},
+            takebacks="agreed",
+        )
+        assert next(events)["event"] == "next"
+    replaced = {"do": "@amend", "by": "table", "seats": {"blue": {"name": "Mei"}}}
+    assert club.scorer.ask("POST", "/first%2C%20game%202/events", replaced).status == 201
+    with red.live(4, "steps") as mine, blue.live(4, "steps") as others:
+        assert next(others)["event"] == "next"
+        assert (
+            club.scorer.ask("POST", "/first/events", {"do": "@note", "by": "table", "text": "-"}).status
+            == 201
+        )
+        assert next(mine)["event"] == "step", "another person sits at the new table"
+
+
 def test_a_link_leads_to_the_rematch_with_its_own_rights(club: Serving) -> None:
     links = club.scorer.get("/first/links").json["links"]
     red, blue = (club.scorer.with_token(link["token"]) for link in links if link["role"] == "seat")

@@ -172,8 +172,9 @@ export function showCommonEvents(table, n) {
   const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n) && !(tag === "@resign" && !resigning(table).length));
   const openButton = (form) => button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do });
   for (const form of fitting) {
-    if (form.do === "@takeback") back.push(withHint(openButton(form), t("takeback_means")));
-    else (form.do === "@resign" ? last : FIRST.includes(form.do) ? first : rest).push(openButton(form));
+    if (form.do === "@takeback") {
+      if (n) back.push(withHint(openButton(form), t("takeback_means"))); // there is nothing to take back at the start
+    } else (form.do === "@resign" ? last : FIRST.includes(form.do) ? first : rest).push(openButton(form));
   }
   if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
   const correct = { scorer: () => table.correct(table.now.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];

@@ -45,7 +45,7 @@ export class Correction {
 
   show() {
     const { result, table } = this, began = this.steps.length > 0, out = [el("h2", {}, t("correct", this.at))];
-    if (!began) out.push(el("div", { class: "row how" }, el("p", {}, t("correct_how", listedText(table.live, { n: this.at, text: "" }))), button(t("correct_before"), () => this.toggleBefore(), { "aria-pressed": String(this.before) })));
+    if (!began) out.push(el("div", { class: "row how" }, el("p", {}, t("correct_how", listedText(table.live, { n: this.at, text: "" }))), el("div", { class: "instead" }, this.before ? "" : button(t("leave_out", this.at), () => this.answer({ go: true })), button(t("correct_before"), () => this.toggleBefore(), { "aria-pressed": String(this.before) }))));
     out.push(...result.put.map((part) => el("p", {}, previewText(table.game, part))));
     if (result.again) out.push(el("p", {}, t("follows_again", result.again)));
     if (result.waits.length) out.push(el("p", {}, t("correct_waits", result.waits.map((one) => isolated(table.game.name(one))).join(", "))));

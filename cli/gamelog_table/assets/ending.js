@@ -19,8 +19,6 @@ function standings({ seats, score, last }, { winners: best, places = [] }) {
   return all.sort((a, b) => (a.place ?? seats.length) - (b.place ?? seats.length) || (b.points ?? 0) - (a.points ?? 0));
 }
 
-const FIND_MS = 5000;
-
 export class Ending {
   // `hasNext` is whether the next game exists and this link leads to it.
   constructor(table) {
@@ -29,14 +27,13 @@ export class Ending {
     connectChart(table.playback);
     $("plot").addEventListener("pointerup", () => this.box.close());
     ignoreDoubleTaps(this.box);
-    setInterval(() => this.findNext(), FIND_MS);
   }
 
   // Opens the screen if the game has just ended, and closes it if the game continues.
   check() {
     const { outcome } = this.table.pending;
     if (this.isOver !== Boolean(outcome)) {
-      Object.assign(this, { isOver: Boolean(outcome), hasNext: false });
+      this.isOver = Boolean(outcome);
       if (outcome) this.open();
       else this.box.close();
     } else if (this.box.open) this.show();
@@ -47,17 +44,13 @@ export class Ending {
     if (this.box.open) return;
     this.box.showModal();
     $("ending-title").focus();
-    this.findNext();
   }
 
-  // Asks whether the next game exists, while the screen is open, and then offers it. A link that can begin this game needs no answer.
-  async findNext() {
-    const { table } = this;
-    if (!this.box.open || this.hasNext || this.canBegin || !table.setup.has_rematch || document.hidden) return;
-    const { status, body } = await table.connection.ask(table.at + "/rematch?exists=1").catch(() => ({}));
-    if (status !== 200 || !body.exists || !this.isOver) return;
+  // Offers the next game, which has started. A link that can begin this game offers it already.
+  offerNext() {
+    if (this.canBegin) return;
     this.hasNext = true;
-    this.show();
+    if (this.box.open) this.show();
   }
 
   // Whether this link is a player's in a record that the players record without a scorer, so that it can begin the next game.

@@ -36,8 +36,8 @@ function closeHint() {
   $("hint").hidden = true;
 }
 
-// Shows the hint of the present moment, if this device has not shown it before. It is in the place of the title, and ends with a tap on its
-// button, after a while, or with its moment. An event is held too short a time to read, so its hint does not end with it.
+// Shows the hint of the present moment, if this device has not shown it before. It is under the sentence about the last event, and
+// ends with a tap on its button, after a while, or with its moment. An event is held too short a time to read, so its hint does not end with it.
 export function showHint(table) {
   const seen = stored(SEEN) ?? [], name = Object.keys(MOMENTS).find((one) => !seen.includes(one) && MOMENTS[one](table)), box = $("hint"), now = box.dataset.of;
   if (!box.hidden && (table.line !== "live" || (now !== "hold" && !MOMENTS[now](table)))) closeHint();

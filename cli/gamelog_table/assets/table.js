@@ -28,6 +28,7 @@ import { Outbox } from "./outbox.js";
 import { Playback } from "./playback.js";
 import { connectRules, showHint } from "./rule_dialog.js";
 import { ownDiceFirst, Selection } from "./selection.js";
+import { pointFacts } from "./seats.js";
 import { addressedEvent, openSession } from "./session.js";
 import { showSteps } from "./steps.js";
 import { isolated, setTexts, t } from "./texts.js";
@@ -181,6 +182,7 @@ class LiveTable {
       this.notice.check();
     } else if (event === "rewritten") this.reload();
     else if (event === "replaced") location.reload(); // the file has another record, perhaps of another game
+    else if (event === "next") this.ending.offerNext();
     else if (event === "step") this.addStep(JSON.parse(data));
   }
 
@@ -328,6 +330,7 @@ class LiveTable {
     $("result").hidden = this.isLookingBack || !this.pending.outcome;
     $("ask-rules").hidden = this.isLookingBack || Boolean(this.pending.outcome);
     $("scrub").hidden = Boolean(this.correction); // a correction has only one position
+    $("captions").append(...pointFacts(this.game, this.place)); // on a small screen, the players are out of sight
     fitTexts();
     this.turnSigns.show();
     if (this.setup.role !== "spectator") showCommonEvents(this, this.place);

@@ -95,6 +95,11 @@ class Followed(Protocol):
         """The number of the current secret of the links."""
         ...
 
+    @property
+    def folder_state(self) -> int:
+        """The state of the folder in which the next game can have started."""
+        ...
+
     def last_shown(self, delay: Delay) -> int:
         """Return the last event that is shown."""
         ...
@@ -109,7 +114,7 @@ class Followers:
     def __init__(self) -> None:
         self._all: set[Follower] = set()
         self._waiting: dict[Standpoint, set[Follower]] = {}
-        self._known: tuple[int, GamelogError | None, int] = 0, None, 0
+        self._known: tuple[int, GamelogError | None, int, int] = 0, None, 0, 0
 
     def __len__(self) -> int:
         return len(self._all)
@@ -146,10 +151,10 @@ class Followers:
     def wake(self, record: Followed) -> None:
         """Send the new events of `record` to the waiting followers.
 
-        A follower that cannot take them at once is served by its own task. If links were withdrawn or earlier
-        lines have changed, each task decides whether and how its stream continues.
+        A follower that cannot take them at once is served by its own task. If links were withdrawn, earlier
+        lines have changed or the next game can have started, each task decides how its stream continues.
         """
-        known = record.edition, record.problem, record.issue
+        known = record.edition, record.problem, record.issue, record.folder_state
         if known != self._known or record.problem or record.closed:
             self._known = known
             self._waiting.clear()

@@ -91,6 +91,7 @@ class NewRecords:
 
     def __init__(self, api: Api, links: Callable[[Grant, str, Path], list[Any]]) -> None:
         self._api, self._links = api, links
+        api.has_next_game = self._has_next_game
         # A record that is being created does not look like a rematch yet, so the next request waits for it.
         self._one_rematch = asyncio.Lock()
 
@@ -184,23 +185,28 @@ class NewRecords:
 
         A seat's link leads to the seat of the same person, because it is proof of this person. A link for one
         record leads to one record, and a link for the folder leads to the record by itself.
-        With ``?exists``, answer with whether the link leads to a rematch, without an error.
 
         Raises:
             Denied: There is no folder, the game is not over, no rematch exists, or the person of a seat
                 has no seat in it.
         """
-        linked = await self._api.linked_request(request)
-        if "exists" not in request.query_params:
-            return await self._answer_own_rematch(linked, 200)
+        return await self._answer_own_rematch(await self._api.linked_request(request), 200)
+
+    async def _has_next_game(self, linked: LinkedRequest) -> bool:
+        """Return whether the link leads to a rematch that has started."""
         try:
-            await self._answer_own_rematch(linked, 200)
-        except Denied:
-            return answer_json({"exists": False})
-        return answer_json({"exists": True})
+            await self._own_rematch(linked)
+        except GamelogError:
+            return False
+        return True
 
     async def _answer_own_rematch(self, linked: LinkedRequest, status: int) -> Response:
-        """Answer with the rematch and the link to it, as `own_rematch` describes.
+        """Answer with the rematch and the link to it, as `own_rematch` describes."""
+        name, token = await self._own_rematch(linked)
+        return answer_json({"name": name, "api": f"/api/records/{quote(name)}", "token": token}, status)
+
+    async def _own_rematch(self, linked: LinkedRequest) -> tuple[str, str]:
+        """Return the name of the rematch, and the token of the link to it, as `own_rematch` describes.
 
         Raises:
             Denied: The link is not of a folder, or the rematch is not there yet.
@@ -225,9 +231,7 @@ class NewRecords:
             raise Denied("table.no_rematch", "Your next game has not started yet. Ask the scorer.")
         token = folder.links.token(Grant(grant.role, taken, record.id if grant.record else ""))
         linked.record.check(grant)
-        return answer_json(
-            {"name": record.name, "api": f"/api/records/{quote(record.name)}", "token": token}, status
-        )
+        return record.name, token
 
     def _scorer(self, request: Request) -> Grant:
         """Return the grant of the scorer of a folder.

@@ -129,6 +129,13 @@ class ServedFolder:
         self._names = {name.removesuffix(RECORD_ENDING): self.path / name for name in entries[:_MAX_RECORDS]}
         self._changed, self._search_again_at = changed, inf if settled else monotonic() + _SEARCH_SECONDS
 
+    def state(self) -> int:
+        """Return a number that changes if a record is added; 0 for a file or an unreadable folder."""
+        try:
+            return self.path.stat().st_mtime_ns if self.is_folder else 0
+        except OSError:
+            return 0
+
     def search_again(self) -> None:
         """Search the folder again at the next request, because there is a new record."""
         self._changed = None

@@ -55,7 +55,7 @@ class ServedRecord:
         self._turns: defaultdict[Grant, anyio.Lock] = defaultdict(anyio.Lock)
         self._earlier = EarlierPositions()
         self._views = RecordViews()
-        self._is_closed = False
+        self._is_closed, self._folder_state = False, 0
         self.followers = Followers()
 
     @property
@@ -121,6 +121,22 @@ class ServedRecord:
     def issue(self) -> int:
         """The number of the current secret of the links."""
         return self._links.issue if self._links else 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is known to be over."""
+        recorder = self._source.known_recorder
+        return recorder is not None and recorder.record_view.outcome is not None
+
+    @property
+    def folder_state(self) -> int:
+        """The state of the folder after which followers were last woken to look for the next game."""
+        return self._folder_state
+
+    def note_folder(self, state: int) -> None:
+        """Note the `state` of the folder. After the end of the game, it can contain the next game."""
+        if self.is_over:
+            self._folder_state = state
 
     def admits(self, grant: Grant) -> bool:
         """Return whether the link of `grant` still opens this record."""

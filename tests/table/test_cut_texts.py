@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -48,6 +49,10 @@ WORDS = """(selector) => [...document.querySelectorAll(selector)].flatMap((name)
 """JavaScript for the words of the elements that are broken into several rows."""
 
 
+CLOCK = re.compile(r"\d+:\d\d")
+"""The time on a clock, which runs."""
+
+
 @pytest.fixture(scope="module")
 def long_names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """Yield a server of a game of four people with long names."""
@@ -78,7 +83,7 @@ def test_a_tap_shows_the_whole_of_each_text_that_is_cut(seat: Device, width: int
     for part, whole in cut:
         page.locator("#" + part).click()
         shown = page.locator("#whole-text:popover-open")
-        assert shown.text_content() == whole
+        assert CLOCK.sub("", shown.text_content() or "") == CLOCK.sub("", whole)
         box = shown.bounding_box()
         assert box
         assert box["x"] >= 0

@@ -90,7 +90,7 @@ def test_forms_messages_and_lost_connections_do_not_move_the_board(
     assert back.locator("button").all_inner_texts() == ["Take back", "Correct event 2"]
     assert back.locator("p").all_inner_texts() == [
         "A player takes back moves, which stay in the list.",
-        "Replaces an event that was recorded wrongly.",
+        "Replaces or omits an event that was recorded wrongly.",
     ]
     assert device.page.evaluate(PLACE) == place
     device.page.locator("#more [data-do='@note']").tap()
@@ -133,8 +133,10 @@ def test_a_message_and_a_hint_cover_no_prompt_button_or_cell(browser: Browser, n
         device.page.evaluate(
             "document.getElementById('hint').hidden = false, document.getElementById('alert').append('…')"
         )
-        for part in ("#alert", "#hint"):
+        for part in ("#alert", "#hint"):  # a message is in the place of the hint
             assert device.page.evaluate(COVERED, part) == [True, []], (size, part)
+            device.page.evaluate("document.getElementById('alert').replaceChildren()")
+    device.page.evaluate("document.getElementById('alert').append('…')")
     device.page.touchscreen.tap(3, 3)
     assert device.page.inner_text("#alert") == ""
     device.context.close()

@@ -343,5 +343,5 @@ def test_outlines_hide_neither_the_names_of_cells_nor_the_last_event(
     )
     device.tap_cell("A1")
     device.wait("document.getElementById('fixing').textContent.includes('A1')")
-    assert device.page.locator("#board .over > .mark").count() == 0
+    assert device.page.locator("#board .over > .mark.changed").count() == 0
     device.context.close()

@@ -64,7 +64,7 @@ export function choiceButtons(selection, game) {
     if (one) out.push(button(decisions.choices.length === 1 ? eventNodes(game, one.event) : fillPlaceholder(t("done", "\0"), eventNodes(game, one.event)), () => selection.choose(one), { class: "main" }));
     out.push(...alone.filter((choice) => choice !== one).map((choice) => button(eventNodes(game, choice.event), () => selection.choose(choice), { class: "main" })));
   }
-  if (selection.missed && left.length) out.push(el("p", { class: "soft" }, decisions.complete ? t("nothing_there", eventText(game, left[0].event)) : t("listed_only")));
+  if (selection.missed && left.length) out.push(...(decisions.complete ? [el("p", { class: "soft" }, t("nothing_there")), el("p", {}, t("possible_now", eventText(game, left[0].event)))] : [el("p", { class: "soft" }, t("listed_only"))]));
   return out;
 }
 

@@ -172,9 +172,8 @@ export function showCommonEvents(table, n) {
   const fitting = setup.forms.common.filter(({ do: tag }) => !(over && ["@agree", "@clock"].includes(tag)) && !(tag === "@ruling" && !n) && !(tag === "@resign" && !resigning(table).length));
   const openButton = (form) => button(buttonLabel(table, form), () => openEvent(table, form), { "data-do": form.do });
   for (const form of fitting) {
-    if (form.do === "@takeback") {
-      if (n) back.push(withHint(openButton(form), t("takeback_means"))); // there is nothing to take back at the start
-    } else (form.do === "@resign" ? last : FIRST.includes(form.do) ? first : rest).push(openButton(form));
+    if (form.do === "@takeback") back.push(withHint(Object.assign(openButton(form), { disabled: !n }), t("takeback_means"))); // at the start, there is nothing to take back
+    else (form.do === "@resign" ? last : FIRST.includes(form.do) ? first : rest).push(openButton(form));
   }
   if (setup.role === "scorer" && over && !table.declared) first.push(button(t("write_result", outcomeText(over, (seat) => isolated(game.name(seat)))), () => table.sender.record({ event: { do: "@result", by: "table", outcome: table.now.outcome } }), { class: "main" }));
   const correct = { scorer: () => table.correct(table.now.n), seat: setup.takebacks === "agreed" && (() => openSlip(table)) }[setup.role];
@@ -204,10 +203,11 @@ function furtherEvents() {
 // Open forms and unchanged buttons stay in place, because a finger may be on one.
 function showButtons(first, back, rest) {
   const more = $("more"), active = document.activeElement?.dataset?.do;
+  const look = (one) => `${one.textContent} ${Boolean(one.querySelector(":disabled"))}`;
   if (!more.firstChild) more.append(el("div", { class: "row" }), el("div", { class: "back" }), furtherEvents(), button("✕", () => $("desk").scrollIntoView(), { id: "from-more", title: t("close"), "aria-label": t("close") }));
   more.hidden = false;
   for (const [row, buttons] of [[more.firstChild, first], [more.querySelector(".back"), back], [more.querySelector(".rest .row"), rest]]) {
-    if ([...row.children].map((one) => one.textContent).join("\n") !== buttons.map((one) => one.textContent).join("\n")) row.replaceChildren(...buttons);
+    if ([...row.children].map(look).join("\n") !== buttons.map(look).join("\n")) row.replaceChildren(...buttons);
   }
   if (active && document.activeElement === document.body) more.querySelector(`[data-do="${active}"]`)?.focus({ preventScroll: true });
 }

@@ -277,6 +277,22 @@ def test_illegal_events_that_count_have_consequences(table: Table, indexed: Run,
     assert ask("SELECT code, rule FROM findings") == [("play.ruled", "TU-2")]
 
 
+def test_a_withdrawn_claim_is_no_finding_and_takes_no_time(table: Table, indexed: Run, ask: Ask) -> None:
+    claim, withdrawal = (
+        common_events.Claim(0, 0, "blue", "too late", about=1),
+        common_events.Withdraw(0, 0, "blue", about=3),
+    )
+    table(RED_WINS[0], claim, *RED_WINS[1:], id="open")
+    table(RED_WINS[0], claim, withdrawal, *RED_WINS[1:], id="withdrawn")
+    indexed()
+    assert ask("SELECT id, n, code FROM findings ORDER BY id") == [("open", 3, "play.claim")]
+    assert ask("SELECT n, kind, seat, elapsed_ms FROM events WHERE kind LIKE '@%' AND id = 'withdrawn'") == [
+        (3, "@claim", "blue", 0),
+        (4, "@withdraw", "blue", 0),
+    ]
+    assert ask("SELECT DISTINCT status, valid, winners, turns FROM games") == [("ok", True, ["red"], 3)]
+
+
 def test_events_outside_play_take_no_time(table: Table, indexed: Run, ask: Ask) -> None:
     """The second move took its own time and the time of the claim before it. The end of the game takes no time."""
     said = (

@@ -25,7 +25,7 @@ from gamelog.errors import PlayError
 from gamelog.games.slicewars.events import ClaimLand
 from gamelog.play.contract.declare import describe_state
 from gamelog.play.contract.registry import find, names
-from gamelog.play.fold.common_events import Clock, Gap, Note
+from gamelog.play.fold.common_events import Claim, Clock, Gap, Note, Withdraw
 from gamelog.play.fold.fold import Fold
 from gamelog.play.judging.fold_record import fold_record
 from gamelog.play.judging.verdict import verdict
@@ -204,6 +204,27 @@ def test_an_illegal_event_that_counts_gets_a_mark() -> None:
     made = fold_record(parse_record(merge(ruled, other, "m", sides)))
     assert [event.as_played for event in made.events][-1]
     assert made.status == "disputed"
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+def test_claims_and_their_withdrawals_are_no_differences_and_are_not_merged(is_first: bool) -> None:
+    head, other, events = sheets()
+    t, seat = events[19].t, head.seat_ids[0]
+    claimed = [
+        *events[:20],
+        Claim(21, t, seat, text="no", about=20),
+        Claim(22, t, seat, text="no", about=19),
+        Withdraw(23, t, seat, about=22),
+        *renumber(events[20:], 3),
+    ]
+    shorter = [*events[:30], *renumber(events[31:], -1)]
+    a, b = record(head, claimed), record(other, shorter, "b")
+    one, two = (a, b) if is_first else (b, a)
+    assert [gap.kind for gap in compare(one, two).differences] == [f"missing in {'b' if is_first else 'a'}"]
+    made = fold_record(parse_record(merge(one, two, "m", ["a" if is_first else "b"])))
+    assert [tag_of(type(event)) for event in made.events] == [tag_of(type(event)) for event in events]
+    assert made.status == "ok"
+    assert [finding.code for finding in fold_record(a).findings] == ["play.claim"], "one claim is open"
 
 
 def test_an_impossible_event_on_both_sheets_is_reported() -> None:

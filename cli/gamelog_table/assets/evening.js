@@ -85,6 +85,6 @@ export function offerEvening(connection, session) {
   const files = (session.role === "scorer" ? FILES : []).map((file) => button(t("save_" + file), () => saveEvening(connection, file, files)));
   const unsaved = sessionStorage.getItem(UNSAVED);
   $("evening").hidden = false;
-  $("evening").replaceChildren(el("h2", {}, t("evening")), el("div", { class: "row" }, button(t("print_codes"), () => printCodes(connection)), files), files.length ? el("ul", { class: "soft" }, FILES.map((file) => el("li", {}, t(file + "_means")))) : "", el("p", { id: "evening-state", role: "status" }, unsaved && t("file_not_saved", t("save_" + unsaved))));
+  $("evening").replaceChildren(el("h2", {}, t("evening")), el("div", { class: "row" }, button(t("print_codes"), () => printCodes(connection)), files), files.length ? el("ul", { class: "soft" }, FILES.map((file) => el("li", {}, t("means_" + file)))) : "", el("p", { id: "evening-state", role: "status" }, unsaved && t("file_not_saved", t("save_" + unsaved))));
   sessionStorage.removeItem(UNSAVED);
 }

@@ -135,7 +135,9 @@ def test_a_message_and_a_hint_cover_no_prompt_button_or_cell(browser: Browser, n
         )
         for part in ("#alert", "#hint"):  # a message is in the place of the hint
             assert device.page.evaluate(COVERED, part) == [True, []], (size, part)
-            device.page.evaluate("document.getElementById('alert').replaceChildren()")
+            device.page.evaluate(
+                "document.getElementById('alert').replaceChildren(), document.getElementById('hint').hidden = false"
+            )
     device.page.evaluate("document.getElementById('alert').append('…')")
     device.page.touchscreen.tap(3, 3)
     assert device.page.inner_text("#alert") == ""

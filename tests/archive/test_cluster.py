@@ -494,7 +494,7 @@ def test_a_port_that_is_silent_is_no_scheduler() -> None:
 @needs_dask
 def test_workers_with_other_software_are_refused(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     judge_versions.judge_versions.cache_clear()
-    monkeypatch.setattr(judge_versions, "entry_points", lambda **_: ())  # nothing is installed here
+    monkeypatch.setattr(judge_versions, "registered_names", lambda: ())  # nothing is installed here
     with (
         pytest.raises(ArchiveError, match=r"has another version of Gamelog, or other games"),
         cluster(scheduler),

@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,8 @@ from gamelog.archive.judging import judge_versions
 from gamelog.archive.judging import worker as judging
 from gamelog.archive.sources import items as sources
 from gamelog.errors import NotReadable
-from gamelog.play.contract.registry import GROUP, find
+from gamelog.play.contract import registry
+from gamelog.play.contract.registry import find
 from gamelog.play.fold import common_events
 from gamelog.record.envelope import Parent
 
@@ -324,9 +324,8 @@ def test_a_newer_judge_judges_again_and_an_older_one_does_not(
 
 
 def test_the_judge_of_a_game_has_the_kept_rules_of_that_game_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = [EntryPoint(name, "nothing:GAME", GROUP) for name in ("tug@0.9", "slicewars@0.8")]
-    found = [*entry_points(group=GROUP), *kept]
-    monkeypatch.setattr(judge_versions, "entry_points", lambda **_: found)
+    found = (*registry.registered_names(), "tug@0.9", "slicewars@0.8")
+    monkeypatch.setattr(judge_versions, "registered_names", lambda: found)
     judge_versions.judge_version_of.cache_clear()
     assert judge_versions.judge_version_of("tug").endswith(": 0.9, 1")
 

@@ -12,12 +12,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
 from gamelog.errors import GamelogError
-from gamelog.play.contract.registry import GROUP, entry_point_of, find
+from gamelog.play.contract.registry import entry_point_of, find, registered_names
 
 JUDGE = 1
 """Version of Gamelog's own judge. Increase it when records get other verdicts or other rows than before."""
@@ -36,7 +35,7 @@ _MAX_FILES = 2_000
 @cache
 def judge_versions() -> dict[str, str]:
     """Return the judge of each installed game."""
-    ids = {point.name.partition("@")[0] for point in entry_points(group=GROUP)}
+    ids = {name.partition("@")[0] for name in registered_names()}
     return {game: judge_version_of(game) for game in sorted(ids)}
 
 
@@ -47,7 +46,7 @@ def judge_version_of(game: str) -> str:
     It has the version of Gamelog's judge, the game's distribution, and the versions of the rules. If the
     distribution is not Gamelog, its version and a digest of its code are included.
     """
-    names = sorted(point.name for point in entry_points(group=GROUP) if point.name.partition("@")[0] == game)
+    names = [name for name in registered_names() if name.partition("@")[0] == game]
     if not names:
         return JUDGE_OF_NONE
     try:

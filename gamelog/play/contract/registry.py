@@ -147,6 +147,11 @@ def names() -> tuple[str, ...]:
     return tuple(name for name in _entry_points() if "@" not in name)
 
 
+def registered_names() -> tuple[str, ...]:
+    """Return the names of all entry points: ids, and ids with older versions of rules (``id@rules``)."""
+    return tuple(_entry_points())
+
+
 def installed() -> tuple[Installed, ...]:
     """Return every registered game. Broken games have an error."""
     return tuple(game for name in _entry_points() for game in _installed(name))

@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from gamelog import testing as testing
     from gamelog.errors import GamelogError, Refused
     from gamelog.finding import Finding
-    from gamelog.front.drawing import html, svg
-    from gamelog.front.reading import read, simulate
-    from gamelog.front.recorder import Recorder, create, open
-    from gamelog.front.replay import Replay, Step
     from gamelog.play.judging.verdict import Verdict, validate
+    from gamelog_front.drawing import html, svg
+    from gamelog_front.reading import read, simulate
+    from gamelog_front.recorder import Recorder, create, open
+    from gamelog_front.replay import Replay, Step
 
 _HOMES = {
-    "errors": "GamelogError Refused",
-    "front.drawing": "html svg",
-    "front.reading": "read simulate",
-    "front.recorder": "Recorder create open",
-    "front.replay": "Replay Step",
-    "finding": "Finding",
-    "play.judging.verdict": "Verdict validate",
+    "gamelog.errors": "GamelogError Refused",
+    "gamelog_front.drawing": "html svg",
+    "gamelog_front.reading": "read simulate",
+    "gamelog_front.recorder": "Recorder create open",
+    "gamelog_front.replay": "Replay Step",
+    "gamelog.finding": "Finding",
+    "gamelog.play.judging.verdict": "Verdict validate",
 }
 """Public names by the module that defines them."""
 

@@ -11,6 +11,6 @@ def load(package: str, name: str, homes: dict[str, str]) -> object:
     """
     for module, names in homes.items():
         if name in names.split():
-            value: object = getattr(import_module(f"gamelog.{module}"), name)
+            value: object = getattr(import_module(module), name)
             return value
     raise AttributeError(f"module {package!r} has no attribute {name!r}")

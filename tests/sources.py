@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("gamelog", "cli", "reports")
+FOLDERS = ("gamelog", "gamelog_front", "cli", "reports")
 """Folders of the packages in the repository."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("gamelog", "cli", "reports", "docs", "README.md", "CONTRIBUTING.md")
+PLACES = ("gamelog", "gamelog_front", "cli", "reports", "docs", "README.md", "CONTRIBUTING.md")
 KINDS = (".py", ".md", ".json", ".sql", ".js", ".toml")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 

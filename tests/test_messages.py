@@ -29,7 +29,7 @@ from tests.messages import (
 from tests.templates import code_texts, texts, trees
 
 FILES = {
-    "gamelog.play": ("gamelog",),
+    "gamelog.play": ("gamelog", "gamelog_front"),
     "gamelog.dispute": ("gamelog", "gamelog_reports"),
     "gamelog_table": ("gamelog", "gamelog_table"),
     "gamelog_cli": ("gamelog", "gamelog_cli"),
@@ -110,7 +110,7 @@ def test_every_key_is_a_template_and_its_places_agree(package: str, language: st
 
 
 def test_the_command_line_names_commands_in_messages_of_the_library() -> None:
-    library = texts("gamelog")
+    library = texts("gamelog") | texts("gamelog_front")
     commands = translation("gamelog_cli", "en").messages
     assert commands
     for key, text in commands.items():
@@ -119,7 +119,9 @@ def test_the_command_line_names_commands_in_messages_of_the_library() -> None:
         assert key in translation("gamelog_cli", "pt").messages or key not in load_locale("pt").messages, key
 
 
-@pytest.mark.parametrize("package", ["gamelog", "gamelog_cli", "gamelog_table", "gamelog_reports"])
+@pytest.mark.parametrize(
+    "package", ["gamelog", "gamelog_front", "gamelog_cli", "gamelog_table", "gamelog_reports"]
+)
 def test_a_sentence_is_made_a_message_by_of(package: str) -> None:
     """The class itself makes messages of texts and arguments that are data, and templates without arguments."""
     made = [
@@ -132,7 +134,7 @@ def test_a_sentence_is_made_a_message_by_of(package: str) -> None:
     assert [text for text in made if not placeholders(str(text))] == []
 
 
-@pytest.mark.parametrize("package", ["gamelog", "gamelog_reports"])
+@pytest.mark.parametrize("package", ["gamelog", "gamelog_front", "gamelog_reports"])
 def test_the_library_names_no_command(package: str) -> None:
     own_program = find_spec("gamelog.testing.golden")  # has options of its own
     assert own_program is not None

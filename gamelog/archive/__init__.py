@@ -41,26 +41,26 @@ if TYPE_CHECKING:
     from gamelog.question_limits import QuestionLimits
 
 _HOMES = {
-    "archive.asking.answers": "Answer Format",
-    "archive.asking.subprocess_reader": "SubprocessReader",
-    "archive.asking.questions": "Parameter Question all_questions",
-    "archive.asking.reader": "Archives Reader",
-    "archive.indexing.update": "NotTaken Unindexed Update index",
-    "archive.judging.cluster": "cluster",
-    "archive.judging.worker": "verdicts",
-    "archive.judging.workers": "RecordLimits",
-    "archive.packing.packing": "Packing pack",
-    "archive.packing.pseudonyms": "Pseudonyms",
-    "archive.packing.unpacking": "Unpacked unpack",
-    "archive.rows.near_names": "PEOPLE AliasSuggestion KnownPerson alias_suggestions near_people",
-    "archive.schema.columns": "Column Table",
-    "archive.schema.tables": "TABLES",
-    "archive.schema.views": "VIEWS",
-    "archive.sources.items": "Item find_items",
-    "archive.sources.packs": "Pack",
-    "question_limits": "QuestionLimits",
+    "gamelog.archive.asking.answers": "Answer Format",
+    "gamelog.archive.asking.subprocess_reader": "SubprocessReader",
+    "gamelog.archive.asking.questions": "Parameter Question all_questions",
+    "gamelog.archive.asking.reader": "Archives Reader",
+    "gamelog.archive.indexing.update": "NotTaken Unindexed Update index",
+    "gamelog.archive.judging.cluster": "cluster",
+    "gamelog.archive.judging.worker": "verdicts",
+    "gamelog.archive.judging.workers": "RecordLimits",
+    "gamelog.archive.packing.packing": "Packing pack",
+    "gamelog.archive.packing.pseudonyms": "Pseudonyms",
+    "gamelog.archive.packing.unpacking": "Unpacked unpack",
+    "gamelog.archive.rows.near_names": "PEOPLE AliasSuggestion KnownPerson alias_suggestions near_people",
+    "gamelog.archive.schema.columns": "Column Table",
+    "gamelog.archive.schema.tables": "TABLES",
+    "gamelog.archive.schema.views": "VIEWS",
+    "gamelog.archive.sources.items": "Item find_items",
+    "gamelog.archive.sources.packs": "Pack",
+    "gamelog.question_limits": "QuestionLimits",
 }
-"""The public names in each module, by the module's path below `gamelog`."""
+"""Public names by the module that defines them."""
 
 __all__ = [
     "PEOPLE",

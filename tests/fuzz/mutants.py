@@ -40,7 +40,7 @@ from tests.fuzz.mistakes import Mutant, mutants, source
 ROOT = Path(__file__).parents[2]
 
 COPIED = (
-    *("gamelog", "cli", "reports", "tests", "sample_games", "schemas", "docs"),
+    *("gamelog", "gamelog_front", "cli", "reports", "tests", "sample_games", "schemas", "docs"),
     *("pyproject.toml", "README.md", "CONTRIBUTING.md"),
 )
 

@@ -22,7 +22,7 @@ def test_the_wheel_brings_its_own_names_and_no_others(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         entries = archive.namelist()
     tops = {entry.partition("/")[0] for entry in entries}
-    packages = {"gamelog", "gamelog_cli", "gamelog_reports", "gamelog_table"}
+    packages = {"gamelog", "gamelog_front", "gamelog_cli", "gamelog_reports", "gamelog_table"}
     assert {top for top in tops if not top.endswith(".dist-info")} == packages
     for package in packages:
         assert f"{package}/py.typed" in entries

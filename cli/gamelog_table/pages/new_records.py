@@ -20,7 +20,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gamelog.errors import NO_JSON, Exists, GamelogError
-from gamelog.front.recorder import create
 from gamelog.message import Message
 from gamelog.play.contract.boards import board_name
 from gamelog.play.contract.game import AnyGame
@@ -33,6 +32,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Header, Seat
 from gamelog.record.names import file_name_problem
 from gamelog.record.reading import read_opening
+from gamelog_front.recorder import create
 from gamelog_table.access.links import Grant
 from gamelog_table.access.permissions import has_scorer
 from gamelog_table.api import Api, LinkedRequest

@@ -9,7 +9,6 @@ from typing import Any, Literal, Self
 
 from gamelog.errors import BadSetup, Refused
 from gamelog.finding import Finding
-from gamelog.front.replay import Step
 from gamelog.message import many
 from gamelog.play.contract.game import Pending
 from gamelog.play.contract.registry import find
@@ -20,6 +19,7 @@ from gamelog.record import record_file
 from gamelog.record.envelope import Event, Seat, as_proposal
 from gamelog.record.escaping import shorten
 from gamelog.record.names import split_name
+from gamelog_front.replay import Step
 
 
 class Recorder:

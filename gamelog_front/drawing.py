@@ -6,12 +6,12 @@ import os
 from typing import Any, Literal
 
 from gamelog.errors import Exists, WriteFailed
-from gamelog.front import pictures
-from gamelog.front.replay import Replay, folded_record_of
 from gamelog.play.anonymity.anonymous_record import anonymous_replay
 from gamelog.play.view.record_view import RecordView
 from gamelog.play.visibility.viewer import Viewer
 from gamelog.record.atomic_files import looks_like_record, write_atomically
+from gamelog_front import pictures
+from gamelog_front.replay import Replay, folded_record_of
 
 
 def svg(game: Replay[Any, Any], n: int | None = None, *, seat: str | None = None) -> str:

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from gamelog.errors import BrokenGame
 from gamelog.finding import Finding
-from gamelog.front import pictures
 from gamelog.message import Message, many
 from gamelog.play.contract.effects import Effect
 from gamelog.play.contract.outcome import Outcome
@@ -22,6 +21,7 @@ from gamelog.play.view.record_view import RecordView
 from gamelog.record.envelope import Event, Header, tag_of
 from gamelog.record.escaping import shorten
 from gamelog.record.reading import problem_error
+from gamelog_front import pictures
 
 StateT_co = TypeVar("StateT_co", bound=Struct, covariant=True)
 EventT_co = TypeVar("EventT_co", bound=Event, covariant=True)

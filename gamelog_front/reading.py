@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
 from gamelog.finding import Finding
-from gamelog.front.replay import EventT_co, Replay, StateT_co
 from gamelog.play.contract.game import AnyGame, Game
 from gamelog.play.contract.registry import find
 from gamelog.play.judging.fold_record import FoldedRecord, fold_record
 from gamelog.play.recording import series
 from gamelog.record import reading
 from gamelog.record.record_file import compose
+from gamelog_front.replay import EventT_co, Replay, StateT_co
 
 
 @overload

@@ -1,1 +1,0 @@
-"""The functions and classes of ``import gamelog``. No other package imports them."""

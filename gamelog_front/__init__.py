@@ -1,0 +1,1 @@
+"""The functions and classes of ``import gamelog``, which load it at their first use."""

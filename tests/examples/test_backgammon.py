@@ -9,6 +9,7 @@ import pytest
 from backgammon import GAME, State
 from backgammon.position import BAR, START, moved, playable, refusal
 from msgspec import structs
+from playwright.sync_api import Browser
 
 from .conftest import EXAMPLES, Gamelog
 
@@ -197,3 +198,29 @@ def test_two_sheets_with_another_order_of_dice_are_one_game(gamelog: Gamelog) ->
         )
         assert done.status == 0
     assert gamelog("compare", "a.jsonl", "b.jsonl").status == 0
+
+
+ARROW_TO_CHECKER = """() => {
+  const tip = document.querySelector("#board .tip"), end = tip.getPointAtLength(tip.getTotalLength()).matrixTransform(tip.getScreenCTM());
+  const near = [...document.querySelectorAll("#board .piece")].map((one) => {
+    const box = one.getBoundingClientRect();
+    return Math.hypot(box.x + box.width / 2 - end.x, box.y + box.height / 2 - end.y) / box.width;
+  });
+  return Math.min(...near);
+}"""
+"""JavaScript that returns the distance from the arrow's head to the nearest checker, in checkers."""
+
+
+@pytest.mark.browser
+def test_the_arrow_of_a_move_leads_to_the_checker_and_not_to_the_middle_of_its_point(
+    gamelog: Gamelog, browser: Browser
+) -> None:
+    gamelog("new", "backgammon", "arrow.jsonl", *SEATS)
+    events = ('{"do":"opening","faces":[3,1]}', '{"do":"move","src":8,"die":3}')
+    assert gamelog("append", "arrow.jsonl", *events).status == 0
+    assert gamelog("export", "arrow.jsonl", "-o", "arrow.html").status == 0
+    page = browser.new_page()
+    page.goto(f"{Path('arrow.html').resolve().as_uri()}#n=2")
+    page.wait_for_selector("#board .tip", state="attached")
+    assert page.evaluate(ARROW_TO_CHECKER) < 1
+    page.close()

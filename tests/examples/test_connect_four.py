@@ -127,6 +127,7 @@ def test_its_page_has_no_chart_and_no_points(gamelog: Gamelog, won: Path, browse
     page.goto(f"{Path('four.html').resolve().as_uri()}#n=7")
     page.wait_for_selector("#seats .card")
     assert not page.is_visible("#plot")
+    assert page.text_content("#board .points") == "4", "an outline marks the four discs that won"
     assert page.inner_text("#seats .card .score") == ""
     page.keyboard.press("p")
     assert "points" not in page.inner_text("body")

@@ -15,6 +15,9 @@ from gamelog.games.gp02a_territory.scoring import Points, groups, leaders, point
 from gamelog.games.gp02a_territory.state import CHIPS, COLOURS, EMPTY, Setup, State
 from gamelog.games.gp02a_territory.tables import band, share
 
+_HAND_HIGH = 1.6
+"""The height of the boxes for hands, in which six chips form two rows."""
+
 
 @cached_by_identity
 def ground(setup: Setup) -> BoardLayout:
@@ -48,7 +51,7 @@ def ground(setup: Setup) -> BoardLayout:
                 zone="chronology",
             )
         )
-    bottom = max(height, -(-setup.chronology // columns)) + 0.9
+    bottom = max(height, -(-setup.chronology // columns)) + 0.3 + _HAND_HIGH / 2
     full = width + 1 + columns
     share = full / len(setup.seats)
     for number, seat in enumerate(setup.seats):
@@ -61,11 +64,13 @@ def ground(setup: Setup) -> BoardLayout:
                 "hand",
                 "hand",
                 w=share - 0.2,
-                h=1.2,
+                h=_HAND_HIGH,
                 seat=seat,
             )
         )
-    cells.append(Cell("bag", full / 2, bottom + 1.5, "tray", "bag", "bag", w=full - 0.2, h=1.2))
+    cells.append(
+        Cell("bag", full / 2, bottom + 0.9 + _HAND_HIGH / 2, "tray", "bag", "bag", w=full - 0.2, h=1.2)
+    )
     unowned = [name for name in CHIPS if name not in setup.seats]
     return BoardLayout(
         tuple(cells),

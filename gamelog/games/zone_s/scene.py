@@ -35,7 +35,8 @@ def ground(setup: Setup) -> BoardLayout:
     for side, seat, y in zip(SIDES, setup.seats, (board.rows + 1.6, 0.4), strict=True):
         for what, x in (("reserve", wide / 2), ("captures", wide * 1.5)):
             cells.append(Cell(f"{side} {what}", x, y, "tray", what, what, w=wide - 0.1, seat=seat))
-    cells.append(Cell(HAND, board.columns + 0.8, board.rows / 2 + 1, "tray", HAND, "tile drawn"))
+    x, y = _place_of_hand(setup)
+    cells.append(Cell(HAND, x, y, "tray", HAND, "tile drawn", w=0.94, h=0.94))
     remark = " ".join(text for text in (board.remark, roster.remark) if text)
     return BoardLayout(
         tuple(cells),
@@ -43,6 +44,14 @@ def ground(setup: Setup) -> BoardLayout:
         legend=tuple((kind.id, kind.name) for kind in roster.kinds[1:]),
         icons=tuple((kind.id, kind.icon) for kind in roster.kinds[1:] if kind.icon),
     )
+
+
+def _place_of_hand(setup: Setup) -> tuple[float, float]:
+    """Return the place of the drawn tile: the lower right corner, or beside the board if a slot is there."""
+    board = setup.board
+    if board.names[board.columns - 1]:
+        return board.columns + 0.8, board.rows / 2 + 1
+    return board.columns - 0.5, board.rows + 0.5
 
 
 def scene(state: State, seat: str | None = None) -> Scene:

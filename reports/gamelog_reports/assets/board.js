@@ -21,9 +21,9 @@ function initial(cell, { letter }) {
   return svg("text", { class: "rim", x: (cell.w ?? 1) * UNIT * 0.25, y: (cell.h ?? 1) * UNIT * 0.4 }, letter);
 }
 
-// Returns a path from cell to cell that does not cover the centres of its two ends. It begins further inside a `free` cell.
-function pathData(cells, free) {
-  const path = cells.map(({ x, y }) => [x * UNIT, y * UNIT]), short = ([x, y], [u, v], room = 0.32) => {
+// Returns a path through the points `path` of cells that does not cover its two ends. It begins further inside a `free` cell.
+function pathData(cells, path, free) {
+  const short = ([x, y], [u, v], room = 0.32) => {
     const part = Math.min(room, (UNIT * room) / (Math.hypot(u - x, v - y) || 1));
     return [x + (u - x) * part, y + (v - y) * part];
   };
@@ -200,6 +200,14 @@ export class Board {
     return node ? node.querySelectorAll(".piece") : [];
   }
 
+  // The point of a cell at which paths end: its centre, or the last piece of a row of pieces, or the place of its first piece.
+  end(at) {
+    const { x, y, w = 1, h = 1, shape, label, outer } = this.data.cells[at], middle = [x * UNIT, y * UNIT];
+    if (shape !== "tray" || label) return middle;
+    const last = this.shown[at].node?.lastChild.transform.baseVal[0].matrix, off = last ? [last.e, last.f] : [Math.max(w - h, 0) * 47 * outer[0], Math.max(h - w, 0) * 47 * outer[1]];
+    return middle.map((value, axis) => value + off[axis]);
+  }
+
   // Draws the marks of the game, the changed cells, and the cells and paths that the event names.
   drawMarks(n) {
     const { cells } = this.data, { under, over, ways: drawn, heads } = this.layers;
@@ -219,7 +227,7 @@ export class Board {
     const mask = this.data.maskAt(n), ways = mask ? [] : this.data.ways(n), named = mask ? [] : [...this.data.places(n), ...ways.flat()];
     over.append(...[...new Set([...changed, ...named])].map((index) => at(index, { class: changed.has(index) ? "mark changed" : "mark named" })));
     for (const each of mask ? [] : this.data.routes(n)) {
-      const free = !(this.data.pieces.at(each[0], n) ?? NONE).some(([kind]) => kind !== "tile"), d = pathData(each.map((index) => cells[index]), free);
+      const free = !(this.data.pieces.at(each[0], n) ?? NONE).some(([kind]) => kind !== "tile"), d = pathData(each.map((index) => cells[index]), each.map((index) => this.end(index)), free);
       drawn.append(svg("path", { class: "way casing", d }), svg("path", { class: "way", d }));
       heads.append(svg("path", { class: "way tip", d, "marker-end": "url(#head)" }));
     }

@@ -19,6 +19,7 @@ def test_slots_are_placed_as_on_the_board_with_trays_next_to_them() -> None:
     assert len(cells) == 38 + 5
     assert (cells["d1"].x, cells["d1"].y) == (3.5, 6.5)
     assert (cells["d6"].x, cells["d6"].y) == (3.5, 1.5)
+    assert (cells["hand"].x, cells["hand"].y) == (6.5, 6.5), "in the corner without a slot"
     assert (cells["a3"].zone, cells["a4"].zone) == ("dominion", "separatists")
     assert {cell.id for cell in ground.cells if cell.shape == "tray"} == {
         "dominion reserve", "dominion captures", "separatists reserve", "separatists captures", "hand",

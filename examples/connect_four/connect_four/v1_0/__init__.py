@@ -1,6 +1,6 @@
 """Connect Four, rules 1.0: two players, one kind of event, no chance, no points, no options."""
 
-from functools import partial
+from functools import partial, reduce
 from importlib.resources import files
 from random import Random
 
@@ -31,10 +31,10 @@ class State(Struct, frozen=True):
     actor: int = 0  # the number of the seat to move
 
 
-def four(discs: int) -> bool:
-    """Return whether four of `discs` are in a line."""
-    pairs = [(discs & discs >> step, 2 * step) for step in (1, HEIGHT, HEIGHT + 1, HEIGHT + 2)]
-    return any(two & two >> further for two, further in pairs)
+def four(discs: int) -> int:
+    """Return those of `discs` that are in a line of four."""
+    pairs = [(discs & discs >> step, step) for step in (1, HEIGHT, HEIGHT + 1, HEIGHT + 2)]
+    return reduce(int.__or__, ((two & two >> 2 * step) << step * place for two, step in pairs for place in range(4)))
 
 
 def pending(state: State) -> game.Pending:
@@ -75,7 +75,8 @@ def effects(_before: State, event: game.Event, after: State) -> tuple[game.Effec
 def scene(state: State, _seat: str | None) -> game.Scene:
     last, other = state.setup.seats[1 - state.actor], state.setup.seats[state.actor]
     discs = ((cell.id, last if bit & state.last else other) for bit, cell in SQUARES.items() if bit & state.discs)
-    return game.Scene(GROUND, tuple(game.Piece(at, "disc", seat) for at, seat in discs))
+    won = tuple(game.Mark(cell.id, "group", "4", last) for bit, cell in SQUARES.items() if bit & four(state.last))
+    return game.Scene(GROUND, tuple(game.Piece(at, "disc", seat) for at, seat in discs), marks=won)
 
 
 def careful(state: State, seat: str, rng: Random) -> Drop:

@@ -163,8 +163,8 @@ def test_the_buttons_of_offers_and_forms_are_in_sight_at_each_size(browser: Brow
         for device in (blue, arbiter, scorer):
             device.at(9)
         every = share(1, 3)
-        for at, device in enumerate((blue, arbiter, scorer)):
-            for size in list(SIZES)[at % every :: every]:
+        for person, device in enumerate((blue, arbiter, scorer)):
+            for size in list(SIZES)[person % every :: every]:
                 resize(device, size)
                 assert device.page.evaluate(HIDDEN, "#offers button, #dispute button") == [], size
                 row = device.page.locator("#more > .row")

@@ -17,7 +17,7 @@ from gamelog.play.recording.correction import Correction
 from gamelog.play.recording.header import new_header
 from gamelog.play.recording.recorder import EventRecorder
 from gamelog.play.view.record_view import RecordView
-from gamelog.record.envelope import ARBITER, DiceSpec, Seat
+from gamelog.record.envelope import ARBITER, DiceSpec, Seat, tag_of
 from gamelog.record.reading import read_record
 from gamelog.record.record_file import create_record
 from tests.play.tables import GAME
@@ -74,6 +74,32 @@ def test_the_arbiter_sets_clocks_and_the_games_clock_follows(serving: Serving) -
         step = next(events)
     assert (step["event"], step["data"]["n"], step["data"]["clock"]) == ("step", 3, HOUR + 30_000)
     assert step["data"]["table"]["used"] == {"blue": 30_000}
+
+
+@pytest.mark.browser
+def test_a_long_time_before_the_first_event_of_play_does_not_count(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "early.jsonl"
+    started = (datetime.now(UTC) - timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    people = [Seat("red", "Ana"), Seat("blue", "Rui")]
+    create_record(path, new_header(GAME, people, id="early", started=started, dice=DiceSpec("table")))
+    with serve_in_thread(path) as serving:
+        arbiter, scorer = (Writer(browser, serving.client_link(role)) for role in ("arbiter", "scorer"))
+        for device in (arbiter, scorer):
+            device.at(0)
+            assert device.page.inner_text("#clock") == "0:00 · starts with play"
+        assert serving.scorer.write({"do": "@note", "by": "table", "text": "Wait."}).json["n"] == 2
+        refused = serving.scorer.write({"do": "claim", "at": "C3"})
+        assert (refused.status, len(recorded_events(path))) == (422, 2), "a refused event ends no pause"
+        assert serving.scorer.write(FIRST).json["n"] == 4
+        for device in (arbiter, scorer):
+            device.at(4)
+            device.wait("!document.getElementById('clock').textContent.includes('starts')")
+            device.closes()
+    replayed = fold_record(read_record(path))
+    assert replayed.status == "ok"
+    events = replayed.events
+    assert [tag_of(type(event)) for event in events] == ["@clock", "@note", "@clock", "start_roll"]
+    assert (events[0].t, replayed.fold and replayed.fold.played) == (0, events[3].t - events[2].t)
 
 
 @pytest.mark.browser

@@ -22,9 +22,20 @@ export class LiveClock {
     this.show();
   }
 
+  // Milliseconds since the last event.
+  get passed() {
+    return this.clock.since + (this.clock.runs ? performance.now() - this.from : 0);
+  }
+
+  // Whether the time before the first event of play is so long that it does not count: people set up the game.
+  get isSetup() {
+    const { setupMs } = this.clock;
+    return setupMs !== null && this.passed >= setupMs;
+  }
+
   // Milliseconds of play since the last event.
   get since() {
-    return this.clock.since + (this.clock.runs ? performance.now() - this.from : 0);
+    return this.isSetup ? 0 : this.passed;
   }
 
   show() {
@@ -39,7 +50,7 @@ export class LiveClock {
 
   // Shows the times in the panels, which have the times of the last event.
   showTimes(now) {
-    const { used, on, isStopped, isNew, until, alarm } = this.clock, text = [clockText(now), until ? t("clock_until", until) : isStopped ? t("stands") : isNew ? t("runs") : "", alarm === null ? "" : t("left", clockText(Math.max(0, alarm - now)))].filter(Boolean).join(" · ");
+    const { used, on, isStopped, setupMs, until, alarm } = this.clock, text = [clockText(now), until ? t("clock_until", until) : isStopped ? t("stands") : this.isSetup ? t("clock_waits") : setupMs !== null ? t("runs") : "", alarm === null ? "" : t("left", clockText(Math.max(0, alarm - now)))].filter(Boolean).join(" · ");
     if ($("clock").textContent !== text) $("clock").textContent = text;
     for (const node of $("seats").querySelectorAll("[data-seat]")) {
       const time = clockText(used[node.dataset.seat] + (node.dataset.seat === on ? this.since : 0));

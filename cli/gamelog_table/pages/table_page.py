@@ -16,6 +16,7 @@ from gamelog.play.contract.rulebook import rulebook
 from gamelog.play.view.record_view import RecordView
 from gamelog_table.access.permissions import ONLY_WATCH
 from gamelog_table.api import Api
+from gamelog_table.events.appending import SETUP_MS
 from gamelog_table.events.choices import decisions
 from gamelog_table.events.forms import common_forms, game_forms, roll_forms
 from gamelog_table.events.taps import drag_events
@@ -99,6 +100,7 @@ class TablePage:
             "title": linked.record.game.title if linked.record.game else "",
             "folder": self._api.folder.is_folder and not grant.record,
             "has_rematch": self._api.folder.is_folder and (grant.role != "scorer" or bool(grant.record)),
+            "setup_ms": SETUP_MS,
             "delayed": msgspec.to_builtins(delay) if delay != NO_DELAY else None,
         }
         return answer_json(await linked.record.ask_apart(packed_table, grant, delay) | who)

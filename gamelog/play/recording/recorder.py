@@ -147,8 +147,8 @@ class EventRecorder:
 
     @property
     def _last_time(self) -> int:
-        """The ``t`` that an event would have had at the time when the last event was recorded."""
-        return max(self.events[-1].t, self.fold.session.caught_up)
+        """The ``t`` that an event would have had at the time when the last event was recorded; 0 at first."""
+        return max(self.events[-1].t if self.events else 0, self.fold.session.caught_up)
 
     @property
     def idle(self) -> int:
@@ -164,7 +164,7 @@ class EventRecorder:
         return self.idle > _LONG_IDLE or bool(self.idle and alarm and now >= alarm.at)
 
     def idle_pause(self) -> Proposal:
-        """Return the event that stops the clock at the time of the last event."""
+        """Return the event that stops the clock at the time of the last event, or at the start."""
         return {"do": "@clock", "by": TABLE, "running": False, "t": self._last_time}
 
     def _catch_up(self, locked: LockedFile) -> None:

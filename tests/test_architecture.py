@@ -63,7 +63,7 @@ FOLD_READERS = {
     "events/typed_commands.py": "records a whole position",
     "secrets/revealed_links.py": "checks the heads of the record",
 }
-"""Modules of the command line that read a fold, and why. All others read the record's view."""
+"""Modules of the command line that read the fold or the events of a record, and why. Others read its view."""
 
 TABLE_FOLD_READERS = {
     "events/request_events.py": "judges proposed events",
@@ -82,9 +82,16 @@ def test_commands_and_table_show_a_record_by_its_view(package: str, readers: dic
         str(path.relative_to(folder))
         for path in folder.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Attribute) and node.attr == "fold"
+        if isinstance(node, ast.Attribute)
+        and (node.attr == "fold" or (node.attr == "events" and _is_record(node.value)))
     }
     assert found == set(readers)
+
+
+def _is_record(node: ast.expr) -> bool:
+    """Return whether an expression is a recorder or a folded record, by its name."""
+    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return name in ("recorder", "rehearsal", "folded")
 
 
 def test_only_one_module_makes_random_generators() -> None:

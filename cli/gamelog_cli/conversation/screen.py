@@ -32,10 +32,11 @@ def show_board(recorder: EventRecorder, since: int | None = None, *, whole: bool
 
 def print_filled_in(recorder: EventRecorder, line: str) -> None:
     """Print the full form of the last event if `line` was a short form."""
-    event, view = recorder.events[-1], recorder.record_view
+    view = recorder.record_view
+    event = view.whole_event(view.last)
     if (
-        type(event) not in COMMON
-        and view.sees_whole(event.n)
+        event is not None
+        and type(event) not in COMMON
         and not isinstance(event, view.game.chance_events)
         and not line.startswith("{")
     ):

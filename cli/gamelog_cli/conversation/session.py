@@ -18,7 +18,7 @@ from gamelog.errors import (
     WriteFailed,
 )
 from gamelog.message import Message
-from gamelog.play.fold.common_events import Clock, Recovered
+from gamelog.play.fold.common_events import Clock
 from gamelog.play.recording.recorder import EventRecorder, recover_record
 from gamelog.record.envelope import TABLE, as_proposal, tag_of
 from gamelog.record.record_file import Ack
@@ -274,7 +274,7 @@ class RecordingSession:
             return False
         self._unsaved = False
         added = range(shown + 1, self.recorder.n + 1)
-        saved = any(not isinstance(self.recorder.events[n - 1], Recovered) for n in added)
+        saved = any(self.recorder.record_view.event(n)["do"] != "@recovered" for n in added)
         if saved:
             print_line(Message.of("These events were recorded after all:"))
             self.draft = "" if line == self._kept else line
@@ -417,7 +417,8 @@ class RecordingSession:
     def _print(self, n: int) -> None:
         self.last_shown = n
         remarks.print_event(self.recorder, n)
-        if type(self.recorder.events[n - 1]) in self.recorder.record_view.game.chance_events:
+        view = self.recorder.record_view
+        if not view.is_step(n) and not view.is_outside_play(n):  # then the event is of chance
             self._show_board()
 
     def _ask_about_idle_time(self, place: Prompt) -> bool:
@@ -433,7 +434,7 @@ class RecordingSession:
         print_line(Message.of(text, time=idle_text(recorder.idle)))
         if not place.asks:
             text = "If that time does not count, run: gamelog pause FILE --t {t}"
-            print_line(Message.of(text, t=recorder.events[-1].t))
+            print_line(Message.of(text, t=recorder.record_view.t))
             return False
         question = Message.of("Does that time count? [y/N] ")
         try:

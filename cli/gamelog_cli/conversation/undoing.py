@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from gamelog.message import Message
 from gamelog.play.recording.recorder import EventRecorder
-from gamelog.record.envelope import tag_of
 from gamelog.record.escaping import isolate
 from gamelog_cli.printing.language import other_locale, text_of
 from gamelog_cli.printing.output import print_line
@@ -47,7 +46,7 @@ def print_takeback(recorder: EventRecorder, n: int, to: int, events: list[int]) 
     stays: dict[str, list[str]] = {}
     for number in before:
         if number > to and number not in events:
-            stays.setdefault(tag_of(type(recorder.events[number - 1]))[1:], []).append(str(number))
+            stays.setdefault(view.event(number)["do"][1:], []).append(str(number))
     for kind, numbers in stays.items():
         print_line(
             Message.of(

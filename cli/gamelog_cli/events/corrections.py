@@ -25,18 +25,19 @@ def changed_player(correction: Correction) -> Message | None:
     """Return a sentence if the new event belongs to another player than the corrected event, else None."""
     if not correction.put_in:
         return None
-    events, name_of = correction.rehearsal.events, correction.rehearsal.record_view.name_of
-    was, now = events[correction.at - 1].by, events[correction.put_in[0] - 1].by
+    view = correction.rehearsal.record_view
+    was, now = view.event(correction.at)["by"], view.event(correction.put_in[0])["by"]
     if was == now:
         return None
     text = "Event {n} was by {=old}; the new event is by {=new}."
-    return Message.of(text, n=correction.at, old=name_of(was), new=name_of(now))
+    return Message.of(text, n=correction.at, old=view.name_of(was), new=view.name_of(now))
 
 
 def kept_player(correction: Correction, n: int) -> str | None:
     """Return the player of event `n` if that player may also play the new event, else None."""
-    by = correction.rehearsal.events[n - 1].by
-    return by if by in correction.rehearsal.record_view.pending.by else None
+    view = correction.rehearsal.record_view
+    by: str = view.event(n)["by"]
+    return by if by in view.pending.by else None
 
 
 def event_text(recorder: EventRecorder, event: Event) -> str:

@@ -36,7 +36,7 @@ def print_event(recorder: EventRecorder, n: int) -> None:
 
 def around(recorder: EventRecorder, n: int) -> Iterator[Message]:
     """Yield remarks on event `n`: the event that it is about, and what is wrong with it."""
-    about = getattr(recorder.events[n - 1], "about", None)
+    about = recorder.record_view.event(n).get("about")
     if about is not None and 0 < about < n:
         text = recorder.text(about, isolate, other_locale())
         yield Message.of("This is about event {n}: {text}", n=about, text=Message(text))

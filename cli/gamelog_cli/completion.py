@@ -84,7 +84,7 @@ def complete_rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]
 
 def complete_questions(incomplete: str) -> list[tuple[str, str]]:
     """Return the names and texts of the stock questions."""
-    from gamelog.archive.asking.questions import all_questions
+    from gamelog.archive import all_questions
 
     return [
         (name, question.text) for name, question in all_questions().items() if name.startswith(incomplete)

@@ -45,7 +45,7 @@ def site(
     from gamelog_reports.publishing import publish_all
     from gamelog_reports.site import page_links, page_names, write_index
 
-    from gamelog.archive.rows.people import people_file
+    from gamelog.archive import people_file
 
     with TemporaryDirectory(prefix="gamelog-") as workspace:
         records = [
@@ -110,7 +110,7 @@ def _heading(place: Path, anonymous: bool) -> str:
 
 def _records(place: Path, workspace: Path) -> Iterator[tuple[Path, str]]:
     """Yield the records in a folder or pack with their names in it. Unpack packs into `workspace`."""
-    from gamelog.archive.sources.packs import ENDING
+    from gamelog.archive import ENDING
 
     for number, file in enumerate(find_records([place], (*ENDINGS, ENDING))):
         name = file.relative_to(place).as_posix() if file != place else ""

@@ -15,17 +15,28 @@ from typing import TYPE_CHECKING
 from gamelog.loading import load
 
 if TYPE_CHECKING:
+    from gamelog.archive.asking.answer_notes import uncounted_records as uncounted_records
     from gamelog.archive.asking.answers import Answer, Format
+    from gamelog.archive.asking.answers import spreadsheet_cell as spreadsheet_cell
+    from gamelog.archive.asking.hints import first_values as first_values
     from gamelog.archive.asking.questions import Parameter, Question, all_questions
+    from gamelog.archive.asking.reader import INCOMPLETE as INCOMPLETE
     from gamelog.archive.asking.reader import Archives, Reader
+    from gamelog.archive.asking.row_errors import row_errors as row_errors
     from gamelog.archive.asking.subprocess_reader import SubprocessReader
     from gamelog.archive.indexing.update import NotTaken, Unindexed, Update, index
+    from gamelog.archive.indexing.update import RunLog as RunLog
     from gamelog.archive.judging.cluster import cluster
+    from gamelog.archive.judging.judge_versions import judge_versions as judge_versions
+    from gamelog.archive.judging.worker import assess as assess
     from gamelog.archive.judging.worker import verdicts
+    from gamelog.archive.judging.workers import BYTES as BYTES
     from gamelog.archive.judging.workers import RecordLimits
+    from gamelog.archive.judging.workers import Workers as Workers
     from gamelog.archive.packing.packing import Packing, pack
     from gamelog.archive.packing.pseudonyms import Pseudonyms
     from gamelog.archive.packing.unpacking import Unpacked, unpack
+    from gamelog.archive.rows.copies import FORK as FORK
     from gamelog.archive.rows.near_names import (
         PEOPLE,
         AliasSuggestion,
@@ -33,22 +44,27 @@ if TYPE_CHECKING:
         alias_suggestions,
         near_people,
     )
+    from gamelog.archive.rows.people import people_file as people_file
+    from gamelog.archive.rows.people import read_aliases as read_aliases
     from gamelog.archive.schema.columns import Column, Table
     from gamelog.archive.schema.tables import TABLES
     from gamelog.archive.schema.views import VIEWS
     from gamelog.archive.sources.items import Item, find_items
+    from gamelog.archive.sources.items import absolute_paths as absolute_paths
+    from gamelog.archive.sources.items import read_records as read_records
+    from gamelog.archive.sources.packs import ENDING as ENDING
     from gamelog.archive.sources.packs import Pack
     from gamelog.question_limits import QuestionLimits
 
 _HOMES = {
-    "gamelog.archive.asking.answers": "Answer Format",
+    "gamelog.archive.asking.answers": "Answer Format spreadsheet_cell",
     "gamelog.archive.asking.subprocess_reader": "SubprocessReader",
     "gamelog.archive.asking.questions": "Parameter Question all_questions",
-    "gamelog.archive.asking.reader": "Archives Reader",
-    "gamelog.archive.indexing.update": "NotTaken Unindexed Update index",
+    "gamelog.archive.asking.reader": "Archives Reader INCOMPLETE",
+    "gamelog.archive.indexing.update": "NotTaken Unindexed Update index RunLog",
     "gamelog.archive.judging.cluster": "cluster",
-    "gamelog.archive.judging.worker": "verdicts",
-    "gamelog.archive.judging.workers": "RecordLimits",
+    "gamelog.archive.judging.worker": "verdicts assess",
+    "gamelog.archive.judging.workers": "RecordLimits BYTES Workers",
     "gamelog.archive.packing.packing": "Packing pack",
     "gamelog.archive.packing.pseudonyms": "Pseudonyms",
     "gamelog.archive.packing.unpacking": "Unpacked unpack",
@@ -56,11 +72,20 @@ _HOMES = {
     "gamelog.archive.schema.columns": "Column Table",
     "gamelog.archive.schema.tables": "TABLES",
     "gamelog.archive.schema.views": "VIEWS",
-    "gamelog.archive.sources.items": "Item find_items",
-    "gamelog.archive.sources.packs": "Pack",
+    "gamelog.archive.sources.items": "Item find_items absolute_paths read_records",
+    "gamelog.archive.sources.packs": "Pack ENDING",
+    "gamelog.archive.asking.answer_notes": "uncounted_records",
+    "gamelog.archive.asking.hints": "first_values",
+    "gamelog.archive.asking.row_errors": "row_errors",
+    "gamelog.archive.judging.judge_versions": "judge_versions",
+    "gamelog.archive.rows.copies": "FORK",
+    "gamelog.archive.rows.people": "people_file read_aliases",
     "gamelog.question_limits": "QuestionLimits",
 }
-"""Public names by the module that defines them."""
+"""Names by the module that defines them: the public ones in `__all__`, and others for commands and reports.
+
+The packages above import nothing else of the archive.
+"""
 
 __all__ = [
     "PEOPLE",
@@ -100,7 +125,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name at its first use."""
+    """Load a name at its first use."""
     value = globals()[name] = load(__name__, name, _HOMES)
     return value
 

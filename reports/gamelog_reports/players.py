@@ -13,9 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from gamelog.archive import Reader, index
-from gamelog.archive.rows import people as persons
-from gamelog.archive.rows.copies import FORK
+from gamelog.archive import FORK, Reader, index, read_aliases
 from gamelog.record.escaping import escape_invisible
 from gamelog.record.names import name_key
 from gamelog_reports.site import Entry
@@ -88,7 +86,7 @@ def read_players(
     Raises:
         ArchiveError: The archive cannot be made or read.
     """
-    persons.read_aliases(people, named=True)  # find a mistake in the file before all records are read
+    read_aliases(people, named=True)  # find a mistake in the file before all records are read
     archive = room / _ARCHIVE
     index(files, archive, jobs=jobs)
     with Reader(archive, people=people) as reader:

@@ -18,9 +18,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from gamelog.archive.judging.judge_versions import judge_versions
-from gamelog.archive.judging.workers import Workers
-from gamelog.archive.sources.items import Item
+from gamelog.archive import Item, Workers, judge_versions
 from gamelog.errors import RecordError, WriteFailed
 from gamelog.message import Message
 from gamelog.record.atomic_files import shared_temporary_folder

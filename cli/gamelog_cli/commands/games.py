@@ -99,8 +99,7 @@ def _check(paths: list[str], json: bool) -> None:
 
 def _headers(paths: list[str]) -> Iterator[tuple[str, Header | None]]:
     """Yield the place of each record and its header, or None if the record cannot be read."""
-    from gamelog.archive import find_items
-    from gamelog.archive.sources.items import read_records
+    from gamelog.archive import find_items, read_records
 
     for item, record in read_records(find_items(paths)):
         yield item.place, None if isinstance(record, RecordError) else record.header

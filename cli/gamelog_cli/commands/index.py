@@ -25,8 +25,7 @@ from gamelog_cli.exits import NOT_VALID
 from gamelog_cli.printing.output import emit, print_line, print_warning, print_warnings, progress_bar
 
 if TYPE_CHECKING:
-    from gamelog.archive import Update
-    from gamelog.archive.indexing.update import RunLog
+    from gamelog.archive import RunLog, Update
 
 
 def index(
@@ -109,7 +108,7 @@ def index(
 
 def _report(done: Update, archive: Path) -> None:
     """Print what a run has done."""
-    from gamelog.archive.asking.answer_notes import uncounted_records
+    from gamelog.archive import uncounted_records
 
     print_line(
         f"{archive}: {done.new} new, {done.changed} changed, {done.same} unchanged, {done.gone} removed; "

@@ -34,8 +34,14 @@ def people(
     exactly one id, it is the person with this id. To join several names or ids of a person, list them in a
     file people.toml next to the archive: a table "people" with lines like "Ana Sousa" = ["ana@club"].
     """
-    from gamelog.archive import PEOPLE, KnownPerson, SubprocessReader, alias_suggestions, near_people
-    from gamelog.archive.rows.people import people_file
+    from gamelog.archive import (
+        PEOPLE,
+        KnownPerson,
+        SubprocessReader,
+        alias_suggestions,
+        near_people,
+        people_file,
+    )
 
     with SubprocessReader(archive, people=people) as reader:
         for note in reader.notes(PEOPLE):

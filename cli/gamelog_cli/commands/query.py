@@ -119,7 +119,7 @@ def query(
         for row in rows:
             emit(dict(zip(answer.columns, row, strict=True)))
     elif format == "csv":
-        from gamelog.archive.asking.answers import spreadsheet_cell
+        from gamelog.archive import spreadsheet_cell
 
         print_csv(row if raw else map(spreadsheet_cell, row) for row in (answer.columns, *rows))
     elif not rows and sys.stdout.isatty():

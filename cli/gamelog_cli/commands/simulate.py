@@ -14,9 +14,7 @@ from typing import Annotated, Any, Literal
 import typer
 from msgspec import Struct
 
-from gamelog.archive.judging.worker import assess
-from gamelog.archive.judging.workers import BYTES, RecordLimits, Workers
-from gamelog.archive.sources.items import Item
+from gamelog.archive import BYTES, Item, RecordLimits, Workers, assess
 from gamelog.errors import BadSetup, BrokenGame, Exists, GamelogError, PlayError, RecordError
 from gamelog.message import Message, many
 from gamelog.play.contract.game import AnyGame

@@ -146,8 +146,7 @@ def _verdicts(
     ):
         yield 1, map(judge, paths)
         return
-    from gamelog.archive import find_items, verdicts
-    from gamelog.archive.sources.items import absolute_paths
+    from gamelog.archive import absolute_paths, find_items, verdicts
 
     with lend() if lend else nullcontext((None, jobs)) as (executor, workers):
         items = find_items(absolute_paths(paths) if executor else paths)

@@ -13,9 +13,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from gamelog.archive import Archives, Reader, SubprocessReader
-from gamelog.archive.asking.reader import INCOMPLETE
-from gamelog.archive.asking.row_errors import row_errors
+from gamelog.archive import INCOMPLETE, Archives, Reader, SubprocessReader, row_errors
 from gamelog.errors import ArchiveError, PlayError
 from gamelog.play.contract import registry
 from gamelog.question_limits import QuestionLimits

@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from gamelog.archive import Pseudonyms, Reader, SubprocessReader
-from gamelog.archive.asking.hints import first_values
+from gamelog.archive import Pseudonyms, Reader, SubprocessReader, first_values
 from gamelog.record.escaping import escape_invisible
 from gamelog_reports.report.section import Hyperlink, ReportTable, TableCell, table
 from gamelog_reports.report.wording import Wording

@@ -23,11 +23,11 @@ from gamelog.play.fold.common_event_rules import resignation
 from gamelog.play.fold.common_events import COMMON
 from gamelog.play.fold.fold import Fold
 from gamelog.play.fold.replacements import replacements
-from gamelog.play.telling.events import describe_event, effects_of, seat_names, visible_sentence
+from gamelog.play.telling.events import describe_event, effects_of, seat_names, visible_sentence, visible_tag
 from gamelog.play.telling.refusals import explain
 from gamelog.play.telling.sentences import Mark
+from gamelog.play.telling.session_effects import phrase_of
 from gamelog.play.view.board_change import board_change
-from gamelog.play.view.facts import event_fact, facts_of
 from gamelog.play.view.seen_position import SeenPosition
 from gamelog.play.view.session_change import NEVER_UNDONE, line_change, session_at_start, session_change
 from gamelog.play.view.session_view import SessionView
@@ -42,7 +42,7 @@ from gamelog.play.visibility.events import (
 )
 from gamelog.play.visibility.findings import finding_for, finding_in_view, hidden_reason, proposal_finding
 from gamelog.play.visibility.viewer import WHOLE_TABLE, Viewer, is_list_visible, observe_as, observed_copy
-from gamelog.record.envelope import NOT_FACT_MEMBERS, Event, as_proposal
+from gamelog.record.envelope import NOT_FACT_MEMBERS, Event, as_proposal, tag_of
 
 
 class RecordView(SessionView):
@@ -121,14 +121,14 @@ class RecordView(SessionView):
             return self._start()
         fold, event = self._fold, self._event(n)
         if n > fold.n:
-            return StepView(n, event.t, fold.clock_at(fold.n), facts_of(fold, event, self.viewer))
+            return StepView(n, event.t, fold.clock_at(fold.n), self.facts(n))
         before, after = self._seen_position(n - 1), self._seen_position(n)
         board, score, pending = after.changes_since(before)
         return StepView(
             n,
             event.t,
             fold.clock_at(n),
-            facts_of(fold, event, self.viewer),
+            self.facts(n),
             board,
             score,
             pending,
@@ -181,7 +181,20 @@ class RecordView(SessionView):
 
     def event_fact(self, n: int) -> Fact:
         """Return event `n` as a fact, without its effects."""
-        return event_fact(self._fold, self._event(n), self.viewer)
+        fold, event = self._fold, self._event(n)
+        seen, tag = self._visible_part(event), tag_of(type(event))
+        if seen is event:
+            phrase = phrase_of(fold, event) if type(event) in COMMON else tag
+        else:
+            phrase = visible_tag(fold.game, event, seen)
+        if phrase == UNSEEN:
+            return Fact(UNSEEN, {"by": event.by})
+        members: dict[str, Any] = msgspec.to_builtins(seen)
+        if phrase == tag:
+            members.pop("do", None)
+        for name in NOT_FACT_MEMBERS:
+            members.pop(name, None)
+        return Fact(phrase, members)
 
     def shown_finding(self, finding: Finding, proposed: Event | None = None) -> Finding:
         """Return `finding`, about a recorded event or the event `proposed`, as the viewer may know it."""
@@ -230,14 +243,19 @@ class RecordView(SessionView):
 
     def facts(self, n: int) -> tuple[Fact, ...]:
         """Return event `n` and its effects. An unseen or refused event has none."""
-        return facts_of(self._fold, self._event(n), self.viewer)
+        facts = [self.event_fact(n)]
+        if facts[0].tag == UNSEEN or n > self._fold.n:
+            return tuple(facts)
+        for effect in effects_of(self._fold, self._event(n)):
+            members: dict[str, Any] = msgspec.to_builtins(effect)
+            facts.append(Fact(members.pop("effect"), members))
+        return tuple(facts)
 
     def effects(self, n: int) -> tuple[Effect, ...]:
         """Return the effects of event `n` as in `facts`, but in the game's own types."""
-        event = self._event(n)
-        if n > self._fold.n or event_fact(self._fold, event, self.viewer).tag == UNSEEN:
+        if n > self._fold.n or self.event_fact(n).tag == UNSEEN:
             return ()
-        return effects_of(self._fold, event)
+        return effects_of(self._fold, self._event(n))
 
     def event(self, n: int) -> dict[str, Any]:
         """Return event `n` as plain data without its key, as far as the viewer may see it."""

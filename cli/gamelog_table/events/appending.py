@@ -22,7 +22,7 @@ STOPPED = "The event is recorded, but the code of this game took too long and wa
 """The confirmation of an event that the game's code took too long to describe."""
 
 
-SETUP_MS = 60_000
+SETUP_MS = 120_000
 """Time before the first event of play, in ms, from which this time does not count: people set up the game."""
 
 

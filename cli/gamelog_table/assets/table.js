@@ -302,7 +302,7 @@ class LiveTable {
     const alarms = [pending.timeout, ...(pending.timeouts ?? [])].filter(Boolean).map(({ at }) => at);
     const since = pending.outcome ? 0 : this.unplayed + (runs ? Math.max(0, Date.now() + this.ahead - (live.events[last]?.t ?? 0)) : 0);
     const used = Object.fromEntries(live.seats.map(({ seat }, at) => [seat, clock.used[at][last]]));
-    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, isStopped, setupMs: runs && !hasPlay && live.header.dice.source !== "commit-reveal" ? this.setup.setup_ms : null, until: pending.outcome ? this.clockEnd() : 0, alarm: alarms.length ? Math.min(...alarms) : null });
+    this.liveClock.update({ played: clock.shown[last], used, since, on: on.length === 1 ? on[0] : null, runs, isStopped, setupMs: runs && !hasPlay ? this.setup.setup_ms : null, until: pending.outcome ? this.clockEnd() : 0, alarm: alarms.length ? Math.min(...alarms) : null });
   }
 
   // Returns the number of the last event of play if the game ended later without play: by an agreement or a ruling. The time in between

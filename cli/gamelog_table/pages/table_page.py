@@ -90,7 +90,9 @@ class TablePage:
                 if len(self._packed) >= _MAX_PACKED:
                     self._packed.clear()
                 self._packed[key] = packed_game(view, known.replay(linked.record.path), language)
-            return {**self._packed[key], "forms": forms, "now": linked.record.now(view) - view.catching_up}
+            setup_ms = SETUP_MS if view.revealed_links is None else None  # committed dice stop the clock
+            now = linked.record.now(view) - view.catching_up
+            return {**self._packed[key], "forms": forms, "now": now, "setup_ms": setup_ms}
 
         grant, delay = linked.grant, linked.delay
         who = {
@@ -100,7 +102,6 @@ class TablePage:
             "title": linked.record.game.title if linked.record.game else "",
             "folder": self._api.folder.is_folder and not grant.record,
             "has_rematch": self._api.folder.is_folder and (grant.role != "scorer" or bool(grant.record)),
-            "setup_ms": SETUP_MS,
             "delayed": msgspec.to_builtins(delay) if delay != NO_DELAY else None,
         }
         return answer_json(await linked.record.ask_apart(packed_table, grant, delay) | who)

@@ -115,6 +115,7 @@ def test_a_new_event_is_reported_in_the_same_words_whatever_was_guessed(table: S
     assert "append.conflict" in next(iter(answers))[1].decode()
 
 
+@pytest.mark.grid
 def test_a_seat_gets_the_same_answers_for_records_that_look_alike(tmp_path: Path) -> None:
     """The ordinary run has the two pairs that also get illegal events."""
     check_alike(find("fish"), tmp_path, share(4, 2))

@@ -14,6 +14,7 @@ from tests.shares import share
 from tests.table.test_look_alikes import check_alike
 
 
+@pytest.mark.grid
 @pytest.mark.usefixtures("gamelog")
 def test_answers_to_a_player_do_not_depend_on_the_cards_of_others(tmp_path: Path) -> None:
     """The ordinary run has the two pairs that also get illegal events."""

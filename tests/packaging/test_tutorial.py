@@ -47,6 +47,7 @@ def fits(printed: str, shown: str) -> bool:
     return re.fullmatch(pattern, " ".join(printed.split())) is not None
 
 
+@pytest.mark.grid
 def test_the_tutorial_works_as_printed(elsewhere: Path, pytestconfig: pytest.Config) -> None:
     """In the ordinary run the kit looks at its share of random games."""
     folder = elsewhere / "sticks-game"

@@ -52,6 +52,7 @@ CELL = """(label) => {
 """JavaScript for the middle of a cell, lit or not."""
 
 
+@pytest.mark.grid
 def test_nothing_moves_while_a_game_is_recorded(browser: Browser, tmp_path: Path) -> None:
     """The ordinary run has the first 24 of 40 events."""
     sizes, count = ["390x844", "1024x768"], share(40, 24)
@@ -146,6 +147,7 @@ def test_a_message_and_a_hint_cover_no_prompt_button_or_cell(browser: Browser, n
     device.context.close()
 
 
+@pytest.mark.grid
 def test_the_buttons_of_offers_and_forms_are_in_sight_at_each_size(browser: Browser, tmp_path: Path) -> None:
     """The ordinary run has each size with the offers of one of the three people."""
     path = tmp_path / "evening.jsonl"

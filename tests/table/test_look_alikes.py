@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
+import pytest
+
 from gamelog.play.contract.game import AnyGame
 from gamelog.play.contract.registry import find
 from tests.shares import share
@@ -42,6 +44,7 @@ def check_alike(game: AnyGame, tmp_path: Path, most: int, players: int | None = 
     assert done, "no two records look alike to anybody"
 
 
+@pytest.mark.grid
 def test_a_seat_gets_the_same_answers_for_records_that_look_alike(tmp_path: Path) -> None:
     """The ordinary run has the two pairs that also get illegal events."""
     check_alike(find("zone_s"), tmp_path, share(30, 2))

@@ -63,6 +63,7 @@ def dice_on_a_phone(
         device.context.close()
 
 
+@pytest.mark.grid
 def test_no_place_moves_while_it_is_lit(browser: Browser, tmp_path: Path) -> None:
     """The places of a position light up when the board is at rest, also if the page records by itself.
 

@@ -51,6 +51,7 @@ def test_strong_beats_greedy() -> None:
     assert wins("strong", "greedy", 8) >= 7
 
 
+@pytest.mark.grid
 def test_strong_beats_greedy_in_long_games_too() -> None:
     games = share(24, 12)
     assert wins("strong", "greedy", games, **UNTIMED) >= games * 5 // 6
